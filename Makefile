@@ -1,0 +1,70 @@
+# Needs make and a Python from 3.11 on with pip and venv; the rest is installed into a virtual environment here.
+# Another Python: make test PYTHON=python3.12, which has an environment of its own.
+
+PYTHON ?= python3
+VENV ?= $(if $(filter python3,$(PYTHON)),.venv,.venv-$(notdir $(PYTHON)))
+PYTHONS ?= python3.11 python3.12 python3.13
+DIST ?= dist
+
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --editable
+
+.NOTPARALLEL: # the order is part of the meaning
+.PHONY: help demo test static unit test-all-pythons bench wheel format clean
+
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.with-package ## install the package alone and run the demonstration
+	$(BIN)/python -m dpcore.demo
+
+test: static unit ## everything a change must pass, fastest first
+
+static: $(VENV)/.with-test ## format, lint, layers, types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+	$(BIN)/mypy
+	$(BIN)/basedpyright --pythonpath $(BIN)/python
+
+unit: $(VENV)/.with-test ## the tests alone
+	$(BIN)/python -m pytest -n auto
+
+test-all-pythons: ## the tests under every Python of PYTHONS that is found
+	@set -e; ran=; for python in $(PYTHONS); do \
+	  if $$python -c '' 2>/dev/null; then \
+	    echo "== $$python"; $(MAKE) unit PYTHON=$$python VENV=.venv-$$(basename $$python); ran="$$ran $$python"; \
+	  else echo "== $$python: not found, skipped"; fi; \
+	done; \
+	test -n "$$ran" || { echo "none of $(PYTHONS) was found"; exit 1; }; echo "== passed under:$$ran"
+
+bench: $(VENV)/.with-bench ## the benchmarks, side by side with other libraries
+	$(BIN)/python benchmarks/algebra.py
+
+wheel: $(VENV)/.with-test ## build the wheel into DIST
+	$(BIN)/python -m build --wheel --outdir $(DIST)
+
+format: $(VENV)/.with-test ## format the code and apply the safe fixes
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+clean: ## remove everything that was built or installed here
+	rm -rf .venv .venv-* build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+# A stamp says what the environment holds: nothing is installed twice until pyproject.toml changes.
+$(VENV)/.created:
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.with-package: pyproject.toml | $(VENV)/.created
+	$(INSTALL) .
+	touch $@
+
+$(VENV)/.with-test: pyproject.toml | $(VENV)/.created
+	$(INSTALL) '.[test]'
+	touch $(VENV)/.with-package $@
+
+$(VENV)/.with-bench: pyproject.toml | $(VENV)/.created
+	$(INSTALL) '.[bench]'
+	touch $(VENV)/.with-package $@

@@ -1,0 +1,256 @@
+"""Differential privacy whose bound can be read.
+
+    import dpcore as dp
+
+    ages = dp.rows(dp.integers())
+    total = ages >> dp.clamp(0, 120) >> dp.sum() >> dp.laplace(scale=120)
+
+    total.map                      # the bound as a formula: d_in
+    total.loss(d_in=1)             # PureDP: epsilon = 1, exactly
+    total.release([23, 45, 67])    # a number with noise
+
+A space, then steps: transformations, which say how far apart their outputs can be, then a measurement, which says what
+its release costs.
+"""
+
+from dpcore.bounds import Bound
+from dpcore.budget import budget
+from dpcore.combinators.adaptive import adaptive
+from dpcore.combinators.advanced import compose_advanced, compose_optimal
+from dpcore.combinators.general import after, compose_jointly
+from dpcore.combinators.group import group_privacy
+from dpcore.combinators.parallel import parallel
+from dpcore.core import Measurement, Space, Transformation, compose
+from dpcore.domains import (
+    Booleans,
+    Categories,
+    Dates,
+    Domain,
+    Graphs,
+    Integers,
+    Numbers,
+    Optional,
+    Parts,
+    Record,
+    Rows,
+    Text,
+    Vector,
+    booleans,
+    categories,
+    date,
+    graphs,
+    integers,
+    numbers,
+    optional,
+    record,
+    text,
+    vector,
+)
+from dpcore.errors import (
+    BudgetExceeded,
+    DomainMismatch,
+    DPError,
+    FreeSymbols,
+    InvalidData,
+    InvalidDistance,
+    InvalidExpression,
+    InvalidParameter,
+    MeasureMismatch,
+    MetricMismatch,
+    Mismatch,
+    NoConversion,
+    NoFiniteLoss,
+    Undecided,
+    UserFunctionFailed,
+    Vacuous,
+)
+from dpcore.expressions import Expr, day, expression_from, field, literal, maximum, minimum, ratio, row, when
+from dpcore.losses import (
+    ApproxLoss,
+    GaussianLoss,
+    Loss,
+    ProfileLoss,
+    PureLoss,
+    RenyiLoss,
+    TotalVariationLoss,
+    TradeoffLoss,
+    ZCDPLoss,
+    approx,
+    gaussian_dp,
+    pure,
+    total_variation,
+    zcdp,
+)
+from dpcore.maps import symbol
+from dpcore.measurements.above_threshold import above_threshold
+from dpcore.measurements.claimed import measurement
+from dpcore.measurements.gaussian import gaussian
+from dpcore.measurements.laplace import laplace
+from dpcore.measurements.published_rows import name_and_shame, random_row
+from dpcore.measurements.randomized_response import randomized_response
+from dpcore.measurements.selection import exponential, permute_and_flip
+from dpcore.measurements.threshold_release import threshold_release
+from dpcore.measures import ZCDP, ApproxDP, GaussianDP, Measure, Profile, PureDP, RenyiDP, TotalVariation, Tradeoff
+from dpcore.metrics import (
+    AbsoluteDistance,
+    ChangeOneDistance,
+    DiscreteDistance,
+    EdgeDistance,
+    Granularity,
+    L1Distance,
+    L2Distance,
+    LInfDistance,
+    Metric,
+    NodeDistance,
+    PartDistance,
+    PersonDistance,
+    RangeDistance,
+    SymmetricDistance,
+    granularity,
+)
+from dpcore.spaces import rows, value
+from dpcore.transformations.bound_contributions import bound_contributions
+from dpcore.transformations.claimed import transformation
+from dpcore.transformations.clip_norm import clip_norm
+from dpcore.transformations.count import count
+from dpcore.transformations.filter import filter
+from dpcore.transformations.flat_map import flat_map
+from dpcore.transformations.histogram import histogram
+from dpcore.transformations.linear_queries import linear_queries
+from dpcore.transformations.partition import partition
+from dpcore.transformations.quantile_scores import quantile_scores
+from dpcore.transformations.row_map import clamp, quantize, row_map, select
+from dpcore.transformations.sum import sum
+from dpcore.transformations.to_metric import to_metric
+
+__all__ = [
+    "ZCDP",
+    "AbsoluteDistance",
+    "ApproxDP",
+    "ApproxLoss",
+    "Booleans",
+    "Bound",
+    "BudgetExceeded",
+    "Categories",
+    "ChangeOneDistance",
+    "DPError",
+    "Dates",
+    "DiscreteDistance",
+    "Domain",
+    "DomainMismatch",
+    "EdgeDistance",
+    "Expr",
+    "FreeSymbols",
+    "GaussianDP",
+    "GaussianLoss",
+    "Granularity",
+    "Graphs",
+    "Integers",
+    "InvalidData",
+    "InvalidDistance",
+    "InvalidExpression",
+    "InvalidParameter",
+    "L1Distance",
+    "L2Distance",
+    "LInfDistance",
+    "Loss",
+    "Measure",
+    "MeasureMismatch",
+    "Measurement",
+    "Metric",
+    "MetricMismatch",
+    "Mismatch",
+    "NoConversion",
+    "NoFiniteLoss",
+    "NodeDistance",
+    "Numbers",
+    "Optional",
+    "PartDistance",
+    "Parts",
+    "PersonDistance",
+    "Profile",
+    "ProfileLoss",
+    "PureDP",
+    "PureLoss",
+    "RangeDistance",
+    "Record",
+    "RenyiDP",
+    "RenyiLoss",
+    "Rows",
+    "Space",
+    "SymmetricDistance",
+    "Text",
+    "TotalVariation",
+    "TotalVariationLoss",
+    "Tradeoff",
+    "TradeoffLoss",
+    "Transformation",
+    "Undecided",
+    "UserFunctionFailed",
+    "Vacuous",
+    "Vector",
+    "ZCDPLoss",
+    "above_threshold",
+    "adaptive",
+    "after",
+    "approx",
+    "booleans",
+    "bound_contributions",
+    "budget",
+    "categories",
+    "clamp",
+    "clip_norm",
+    "compose",
+    "compose_advanced",
+    "compose_jointly",
+    "compose_optimal",
+    "count",
+    "date",
+    "day",
+    "exponential",
+    "expression_from",
+    "field",
+    "filter",
+    "flat_map",
+    "gaussian",
+    "gaussian_dp",
+    "granularity",
+    "graphs",
+    "group_privacy",
+    "histogram",
+    "integers",
+    "laplace",
+    "linear_queries",
+    "literal",
+    "maximum",
+    "measurement",
+    "minimum",
+    "name_and_shame",
+    "numbers",
+    "optional",
+    "parallel",
+    "partition",
+    "permute_and_flip",
+    "pure",
+    "quantile_scores",
+    "quantize",
+    "random_row",
+    "randomized_response",
+    "ratio",
+    "record",
+    "row",
+    "row_map",
+    "rows",
+    "select",
+    "sum",
+    "symbol",
+    "text",
+    "threshold_release",
+    "to_metric",
+    "total_variation",
+    "transformation",
+    "value",
+    "vector",
+    "when",
+    "zcdp",
+]

@@ -1,0 +1,51 @@
+"""The three rules by which arrows are put together: chaining, composition, post-processing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from dpcore.derivation import Raw, Reading, Rule, Run, rule
+from dpcore.maps import Number
+from dpcore.measures import MEASURES, Measure
+
+
+def _one_after_another(data: object, *links: Run) -> object:
+    for link in links:
+        data = link(data)
+    return data
+
+
+@rule(run=_one_after_another)
+def chain(d: Number, *links: Reading) -> Raw:
+    """The map of each link at what the link before it gives: `d(g(f(x)), g(f(y))) <= map_g(map_f(d(x, y)))`."""
+    found: Raw = d
+    for link in links:
+        found = link(cast(Number, found))
+    return found
+
+
+def _each(data: object, *parts: Run) -> tuple[object, ...]:
+    return tuple([part(data) for part in parts])
+
+
+def _composition(measure: Measure) -> Rule:
+    def compose(d: Number, *losses: Reading) -> Raw:
+        return measure.compose([loss(d) for loss in losses])
+
+    compose.__doc__ = f"Releasing all of them costs what {type(measure).__name__} says that their losses add up to."
+    return rule(run=_each, name=f"compose_{measure.name}")(compose)
+
+
+COMPOSE: dict[str, Rule] = {measure.name: _composition(measure) for measure in MEASURES}
+"""Composition, one rule for each measure, by the measure's name."""
+
+
+def _then(data: object, release: Run, *, function: Callable[[object], object]) -> object:
+    return function(release(data))
+
+
+@rule(run=_then)
+def post_process(d: Number, loss: Reading) -> Raw:
+    """A function of the release alone, deterministic or with coins of its own, loses nothing more."""
+    return loss(d)

@@ -1,0 +1,137 @@
+"""A real number that is known exactly, or between two rationals. Every figure dpcore states is one.
+
+`Bound` keeps the exact rational where there is one and an enclosure where log, exp or sqrt entered. `float()` rounds up;
+`+` and the comparisons are exact: an undecided comparison is asked again with more bits, and refused at the limit, never
+decided by a float.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import final
+
+from dpcore.errors import Undecided
+from dpcore.maps import (
+    PRECISION,
+    PRECISION_LIMIT,
+    Number,
+    at_precision,
+    ends,
+    exact,
+    is_exact,
+    numeral,
+    refined,
+    upward,
+)
+
+
+@final
+class Bound:
+    """A real number: an exact rational, or an enclosure that can be made as narrow as a question needs."""
+
+    __slots__ = ("_again", "value")
+
+    value: Number
+    _again: Callable[[], Number] | None
+
+    def __init__(self, value: Number, again: Callable[[], Number] | None = None) -> None:
+        self.value = value
+        self._again = again
+
+    @classmethod
+    def of(cls, compute: Callable[[], Number]) -> Bound:
+        """The number that `compute` gives: once if it is rational, at any precision if it is not."""
+        value = refined(compute)
+        return cls(value) if is_exact(value) else cls(value, compute)
+
+    @property
+    def exact(self) -> Fraction | None:
+        """The number itself where it is rational, None where only an enclosure is known."""
+        return ends(self.value)[0] if is_exact(self.value) else None
+
+    @property
+    def lower(self) -> Fraction:
+        """A rational at or below the number."""
+        return ends(self.value)[0]
+
+    @property
+    def upper(self) -> Fraction:
+        """A rational at or above the number."""
+        return ends(self.value)[1]
+
+    def __float__(self) -> float:
+        """The least float at or above the upper end."""
+        return upward(self.value)
+
+    def __repr__(self) -> str:
+        known = self.exact
+        return f"Bound('{known}')" if known is not None else f"<Bound <= {float(self)!r}>"
+
+    def __str__(self) -> str:
+        known = self.exact
+        return str(known) if known is not None else repr(float(self))
+
+    def __hash__(self) -> int:
+        return hash(self.exact) if self.exact is not None else hash((self.lower, self.upper))
+
+    def __eq__(self, other: object) -> bool:
+        """Equal rationals, or the same enclosure: what is known is the same. Use `<=` to decide between numbers."""
+        if isinstance(other, Bound):
+            return ends(self.value) == ends(other.value)
+        if isinstance(other, (int, float, Fraction, str)) and not isinstance(other, bool):
+            return self.exact is not None and self.exact == exact(other)
+        return NotImplemented
+
+    def __add__(self, other: Bound | int | Fraction) -> Bound:
+        right = bound(other)
+        return Bound.of(lambda: self.at() + right.at())
+
+    __radd__ = __add__
+
+    def __mul__(self, other: Bound | int | Fraction) -> Bound:
+        right = bound(other)
+        return Bound.of(lambda: self.at() * right.at())
+
+    __rmul__ = __mul__
+
+    def __sub__(self, other: Bound | int | Fraction) -> Bound:
+        right = bound(other)
+        return Bound.of(lambda: self.at() - right.at())
+
+    def __le__(self, other: Bound | int | float | Fraction | str) -> bool:
+        return self._decide(bound(other), strict=False)
+
+    def __lt__(self, other: Bound | int | float | Fraction | str) -> bool:
+        return self._decide(bound(other), strict=True)
+
+    def __ge__(self, other: Bound | int | float | Fraction | str) -> bool:
+        return bound(other)._decide(self, strict=False)
+
+    def __gt__(self, other: Bound | int | float | Fraction | str) -> bool:
+        return bound(other)._decide(self, strict=True)
+
+    def at(self) -> Number:
+        """The number at the precision that is set now."""
+        return self.value if self._again is None else self._again()
+
+    def _decide(self, other: Bound, *, strict: bool) -> bool:
+        if self is other:
+            return not strict
+        bits = PRECISION
+        (low, high), (their_low, their_high) = ends(self.value), ends(other.value)
+        while True:
+            if high < their_low or (high == their_low and not strict):
+                return True
+            if low > their_high or (low == their_high and strict):
+                return False
+            if (self._again is None and other._again is None) or bits > PRECISION_LIMIT:
+                raise Undecided(f"{self} and {other} were not told apart with {bits // 2} bits", left=self, right=other)
+            low, high = ends(at_precision(bits, self.at))
+            their_low, their_high = ends(at_precision(bits, other.at))
+            bits *= 2
+
+
+def bound(x: Bound | int | float | Fraction | str) -> Bound:
+    """A number as it is typed: a float is read as its shortest decimal."""
+    return x if isinstance(x, Bound) else Bound(numeral(exact(x)))

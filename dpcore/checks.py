@@ -1,0 +1,81 @@
+"""What steps check of the space they are called with, where types cannot see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from dpcore.derivation import Rule
+from dpcore.domains import Domain, Numbers, Optional, Rows, Vector
+from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
+from dpcore.metrics import ChangeOneDistance, PersonDistance, SymmetricDistance
+from dpcore.origins import SomeSpace
+from dpcore.steps import Step
+
+
+def row_domain(step: Step, space: SomeSpace) -> Domain:
+    """The domain of one row; refuses data that are not rows."""
+    if not isinstance(space.domain, Rows):
+        raise DomainMismatch("cannot chain: rows are needed", right=step, produced=space.domain, expected=Rows)
+    return cast(Domain, space.domain.of)
+
+
+def by_metric(
+    step: Step,
+    space: SomeSpace,
+    *,
+    symmetric: Rule | None = None,
+    change_one: Rule | None = None,
+    person: Rule | None = None,
+    bridge: str | None = None,
+) -> Rule:
+    """The rule of the step under the metric of the space; refuses metrics it has no rule for."""
+    choices = ((SymmetricDistance, symmetric), (ChangeOneDistance, change_one), (PersonDistance, person))
+    for kind, choice in choices:
+        if choice is not None and isinstance(space.metric, kind):
+            return choice
+    raise MetricMismatch(
+        f"cannot chain: {step.word} has no rule under this metric",
+        right=step,
+        produced=space.metric,
+        expected=Named(" or ".join(kind.__name__ for kind, choice in choices if choice is not None)),
+        bridge=bridge or "to_metric(...) or bound_contributions(limit) first",
+    )
+
+
+def expect(step: Step, domain: Domain, what: str, accepts: Callable[[Domain], bool], bridge: str | None = None) -> None:
+    """Refuse a domain that the step has no meaning on."""
+    if not accepts(domain):
+        raise DomainMismatch(
+            f"cannot chain: {step.word} needs {what}", right=step, produced=domain, expected=Named(what), bridge=bridge
+        )
+
+
+def bridge_for(domain: Domain) -> str | None:
+    """The step that makes such rows summable, where one does."""
+    if isinstance(domain, Optional):
+        return "select(row().fill_null(...)) to give missing values a value"
+    if isinstance(domain, Numbers) and domain.step is None:
+        return "quantize(step) to round to a grid: no float is ever summed"
+    if isinstance(domain, Vector):
+        return "sum(norm=L1Distance) for the sum of vectors"
+    return None
+
+
+class Named:
+    """A description that prints without quotes."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def number_of(value: object, name: str, least: int) -> int:
+    """A whole number of at least so much."""
+    if type(value) is not int or value < least:
+        raise InvalidParameter(
+            f"Expected {name} to be a whole number of at least {least} but got {name}={value!r}", produced=value
+        )
+    return value

@@ -1,0 +1,81 @@
+"""Maps that a user claims. They are evaluated like any other, and what no distance or loss can be is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast, final
+
+from dpcore.carriers import hand_out
+from dpcore.derivation import Curve, Raw
+from dpcore.domains import Domain, Parts, Rows
+from dpcore.engines import table
+from dpcore.errors import InvalidParameter, UserFunctionFailed
+from dpcore.functions import UserFunction
+from dpcore.maps import ZERO, Number, at_least, exact, is_number, is_symbolic, numeral
+from dpcore.measures import GaussianDP, Measure
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ClaimedMap:
+    """A function from distances to distances or losses, on numbers of any kind."""
+
+    function: UserFunction
+
+    def __repr__(self) -> str:
+        return repr(self.function)
+
+    def __call__(self, d: Number) -> object:
+        return self.function.function(d)
+
+
+def checked(map: ClaimedMap, d: Number) -> Number:
+    """The claimed number at d; refuses what is negative or no number."""
+    return _number(map, map(d))
+
+
+def checked_raw(map: ClaimedMap, d: Number, measure: Measure) -> Raw:
+    """The claimed loss at d in the form in which the measure carries it."""
+    claimed = map(d)
+    if measure.variable is not None:
+        if not callable(claimed):
+            raise InvalidParameter(f"Expected {map!r} to give a function of {measure.variable}", left=map)
+        curve = cast("Callable[[Number], object]", claimed)
+        made: Curve = lambda at: _number(map, curve(at))  # noqa: E731
+        return made
+    if len(measure.figures) == 2:
+        if not isinstance(claimed, tuple) or len(claimed) != 2:
+            raise InvalidParameter(f"Expected {map!r} to give a pair ({', '.join(measure.figures)})", left=map)
+        return _number(map, claimed[0]), _number(map, claimed[1])
+    value = _number(map, claimed)
+    return value * value if isinstance(measure, GaussianDP) else value
+
+
+def _number(map: ClaimedMap, value: object) -> Number:
+    found = value if is_number(value) else numeral(exact(value, f"the value of {map!r}"))
+    if not is_symbolic(found) and not at_least(found, ZERO):
+        raise InvalidParameter(f"Expected {map!r} to give at least 0 but got a negative number", left=map)
+    return found
+
+
+def plain(data: object) -> object:
+    """Data as a user's function is given them: rows as a list, never the library's own table."""
+    return hand_out(data)
+
+
+def inside(value: object, domain: Domain, function: UserFunction) -> object:
+    """The value of a user's function in the form in which arrows compute with it; refuses what is outside the domain."""
+    if domain.offence(value) is not None:
+        raise UserFunctionFailed(
+            f"the function {function.name} returned a {type(value).__name__} outside the domain it declared; "
+            "nothing was released",
+            left=function,
+            expected=domain,
+        )
+    if isinstance(domain, Rows):
+        return table(value, domain)
+    if isinstance(domain, Parts):
+        parts = cast("dict[object, object]", value)
+        return {key: table(parts[key], Rows(domain.of)) for key in domain.keys}
+    return domain.canonical(value)

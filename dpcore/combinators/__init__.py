@@ -1,0 +1,1 @@
+"""Measurements made of measurements, one way to a file."""

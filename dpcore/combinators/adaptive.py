@@ -1,0 +1,135 @@
+"""Adaptive composition: each measurement is chosen after seeing the releases before it, within a loss fixed beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar, cast, final
+
+from dpcore.combinators.group import can_lift
+from dpcore.core import Measurement, Space
+from dpcore.derivation import Derivation, Raw, Rule, rule
+from dpcore.domains import Domain
+from dpcore.errors import BudgetExceeded, InvalidParameter, MeasureMismatch
+from dpcore.functions import UserFunction, user_function
+from dpcore.losses import Loss
+from dpcore.maps import Number
+from dpcore.measures import MEASURES, Measure, measure_of
+from dpcore.metrics import Metric
+from dpcore.noise.bits import BitSource
+from dpcore.origins import Arrow, Origin, SomeSpace
+from dpcore.steps import Values
+
+DI = TypeVar("DI", bound=Domain)
+MI = TypeVar("MI", bound=Metric)
+ME = TypeVar("ME", bound=Measure)
+T = TypeVar("T")
+Choice = Callable[[tuple[T, ...]], Measurement[DI, MI, ME, T]]
+
+
+def _one_after_another(
+    data: object,
+    *,
+    space: Space[Domain, Metric],
+    choices: tuple[UserFunction, ...],
+    budgets: tuple[Loss, ...],
+    bits: BitSource,
+) -> tuple[object, ...]:
+    releases: list[object] = []
+    for stage, (choose, budget) in enumerate(zip(choices, budgets, strict=True)):
+        chosen = choose(tuple(releases))
+        _within(chosen, space, budget, stage)
+        releases.append(cast(_Any, chosen).derivation.runner({"bits": bits})(data))
+    return tuple(releases)
+
+
+_Any = Measurement[Domain, Metric, Measure, object]
+
+
+def _within(chosen: object, space: Space[Domain, Metric], budget: Loss, stage: int) -> None:
+    """Everything is checked before the chosen measurement sees the data."""
+    if not isinstance(chosen, Measurement):
+        raise InvalidParameter(f"stage {stage} chose a {type(chosen).__name__} where a measurement is needed")
+    if chosen.input != space:
+        raise MeasureMismatch(
+            f"stage {stage} chose a measurement on another space", produced=chosen.input, expected=space
+        )
+    loss = cast(Loss, chosen.loss(1))
+    if type(loss) is not type(budget):
+        raise MeasureMismatch(f"stage {stage} chose a measurement in another measure", produced=loss, expected=budget)
+    if not loss <= budget:
+        raise BudgetExceeded(
+            f"stage {stage} chose a measurement that costs more than was fixed", produced=loss, expected=budget
+        )
+
+
+def _adaptive(measure: Measure) -> Rule:
+    def adaptive(d: Number, *, losses: tuple[Raw, ...]) -> Raw:
+        return measure.group(d, measure.compose(list(losses)))
+
+    adaptive.__doc__ = "The losses fixed for neighbours at distance 1 add up, however each stage chose, lifted to d."
+    return rule(run=_one_after_another, name=f"adaptive_{measure.name}")(adaptive)
+
+
+ADAPTIVE = {measure.name: _adaptive(measure) for measure in MEASURES if measure.groups and measure.composes}
+
+
+def adaptive(
+    space: Space[DI, MI], stages: Sequence[tuple[Loss, Choice[T, DI, MI, ME]]]
+) -> Measurement[DI, MI, ME, tuple[T, ...]]:
+    """Stages, each a loss and a function from the releases so far to the next measurement.
+
+        adaptive(ages, [(pure("1/2"), lambda seen: first), (pure("1/2"), lambda seen: narrow(seen[0]))])
+
+    The losses are fixed beforehand, for neighbours at distance 1. A choice that costs more is refused before it runs.
+    """
+    if not stages:
+        raise InvalidParameter("Expected at least one stage but got none")
+    losses = [loss for loss, _ in stages]
+    if not all(isinstance(loss, Loss) for loss in losses):
+        raise InvalidParameter("Expected a loss such as pure('1/2') for every stage")
+    measure = measure_of(losses[0])
+    for loss in losses:
+        if measure_of(loss) != measure:
+            raise MeasureMismatch("the stages count in different measures", produced=losses[0], expected=loss)
+    if measure.name not in ADAPTIVE:
+        raise InvalidParameter(f"losses in {measure!r} cannot be fixed beforehand here: use ApproxDP or ZCDP")
+    can_lift(measure, space, "adaptive composition")
+    parameters = {
+        "losses": tuple(_carried(loss) for loss in losses),
+        "space": space,
+        "choices": tuple(user_function(cast("Callable[[object], object]", choose)) for _, choose in stages),
+        "budgets": tuple(losses),
+    }
+    derivation = Derivation(ADAPTIVE[measure.name], parameters)
+    return Measurement(space, cast(ME, measure), derivation, Adaptive(space, tuple(stages)))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Adaptive(Origin):
+    """A space, and the stages on it. What the stages choose has a space of its own, so it cannot be moved to another."""
+
+    space: SomeSpace
+    stages: tuple[tuple[Loss, Callable[..., object]], ...]
+
+    def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
+        if space != self.space:
+            raise InvalidParameter("the stages of an adaptive composition choose measurements on a space of their own")
+        return adaptive(cast("Space[Domain, Metric]", space), cast("Sequence[tuple[Loss, _Chooses]]", self.stages))
+
+    def shown(self) -> str:
+        stages = ", ".join(f"({loss!r}, {getattr(choose, '__qualname__', '...')})" for loss, choose in self.stages)
+        return f"adaptive({self.space!r}, [{stages}])"
+
+
+_Chooses = Callable[[tuple[object, ...]], Measurement[Domain, Metric, Measure, object]]
+
+
+def _carried(loss: Loss) -> Fraction | tuple[Fraction, ...]:
+    numbers = [part.exact for part in loss.parts]
+    known = tuple(n for n in numbers if n is not None)
+    if len(known) != len(numbers):
+        raise InvalidParameter("Expected a loss of exact numbers for every stage", produced=loss)
+    return known[0] if len(known) == 1 else known

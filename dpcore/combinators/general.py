@@ -1,0 +1,131 @@
+"""General composition: each measurement after a preprocessing of its own, whose distances are bounded together.
+
+`sum_i loss_i(d_i(f_i(x), f_i(x')))`, maximised over what one step can do to all the preprocessed data at once. Two data
+holders that share no person each see every person or do not; summing their losses would count each person twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar, cast, final
+
+from dpcore.combinators.group import can_lift
+from dpcore.core import Measurement, Transformation, compose
+from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
+from dpcore.domains import Domain
+from dpcore.errors import InvalidDistance, InvalidParameter
+from dpcore.maps import Exact, Number, Numeric, argument, exact, is_formula, minimum, one_like, times
+from dpcore.measures import MEASURES, Measure
+from dpcore.metrics import L2Distance, Metric
+from dpcore.origins import Arrow, Origin, SomeSpace
+from dpcore.steps import Values, bound
+
+DI = TypeVar("DI", bound=Domain)
+MI = TypeVar("MI", bound=Metric)
+DX = TypeVar("DX", bound=Domain)
+MX = TypeVar("MX", bound=Metric)
+ME = TypeVar("ME", bound=Measure)
+T = TypeVar("T")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Preprocessed(Generic[DI, MI, ME, T]):
+    """A transformation, and a measurement on what it gives. See `after`."""
+
+    first: Arrow
+    second: Arrow
+    whole: Measurement[DI, MI, ME, T]
+
+
+def after(first: Transformation[DI, MI, DX, MX], second: Measurement[DX, MX, ME, T]) -> Preprocessed[DI, MI, ME, T]:
+    """A measurement after its preprocessing, to be handed to `compose_jointly`."""
+    return Preprocessed(first, second, first >> second)
+
+
+def _each(data: object, *arrows: Run) -> tuple[object, ...]:
+    return tuple([arrows[i + 1](arrows[i](data)) for i in range(0, len(arrows), 2)])
+
+
+def _general(measure: Measure) -> Rule:
+    def general(d: Number, *premises: Reading, joint: tuple[tuple[Number, ...], ...]) -> Raw:
+        one = one_like(d)
+        firsts, seconds = premises[0::2], premises[1::2]
+        alone = [cast(Number, first(one)) for first in firsts]
+        costs = [
+            measure.compose([second(minimum(v, a)) for second, v, a in zip(seconds, vector, alone, strict=True)])
+            for vector in joint
+        ]
+        return measure.group(d, measure.largest(costs))
+
+    general.__doc__ = """`max over v in joint of sum_i loss_i(v_i)`, lifted to d by group privacy.
+
+    `joint` says how far one step of the input metric can move all preprocessed data at once: for neighbours at distance 1,
+    the vector of `d_i(f_i(x), f_i(y))` is at most one of its vectors. It is declared, not derived, and so an assumption.
+    """
+    return rule(run=_each, name=f"general_composition_{measure.name}")(general)
+
+
+GENERAL = {measure.name: _general(measure) for measure in MEASURES if measure.groups and measure.composes}
+
+
+def compose_jointly(
+    parts: Sequence[Preprocessed[DI, MI, ME, T]], joint: Sequence[Sequence[Numeric]]
+) -> Measurement[DI, MI, ME, tuple[T, ...]]:
+    """All releases, each after its own preprocessing.
+
+        compose_jointly([after(hospital_a, m), after(hospital_b, n)], joint=[(1, 0), (0, 1)])   # nobody is in both
+        compose_jointly([after(hospital_a, m), after(hospital_b, n)], joint=[(1, 1)])           # somebody may be
+
+    `joint` lists what one step of the input metric can do: for neighbours at distance 1, the distances between the
+    preprocessed data are at most those of one of these vectors, entry by entry.
+    """
+    whole = compose([part.whole for part in parts])
+    measure = whole.measure
+    if measure.name not in GENERAL:
+        raise InvalidParameter(f"losses in {measure!r} do not add up here: use ApproxDP or ZCDP", produced=measure)
+    can_lift(measure, whole.input, "general composition")
+    if not joint:
+        raise InvalidParameter("Expected at least one vector in joint but got none")
+    vectors = tuple(_vector(parts, vector) for vector in joint)
+    premises = tuple(arrow.derivation for part in parts for arrow in (part.first, part.second))
+    derivation = Derivation(GENERAL[measure.name], {"joint": vectors}, premises)
+    pairs = tuple((part.first, part.second) for part in parts)
+    exact_joint = tuple(tuple(exact(entry, "joint") for entry in vector) for vector in joint)
+    return Measurement(whole.input, measure, derivation, Jointly(pairs, exact_joint))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Jointly(Origin):
+    """Pairs of a preprocessing and a measurement, and their joint stability."""
+
+    pairs: tuple[tuple[Arrow, Arrow], ...]
+    joint: tuple[tuple[Exact, ...], ...]
+
+    def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
+        parts = []
+        for first, second in self.pairs:
+            start = cast("Transformation[Domain, Metric, Domain, Metric]", first.origin.rebuilt(space, values))
+            end = second.origin.rebuilt(start.output, values)
+            parts.append(after(start, cast("Measurement[Domain, Metric, Measure, object]", end)))
+        return compose_jointly(parts, cast("Sequence[Sequence[Numeric]]", bound(self.joint, values)))
+
+    def shown(self) -> str:
+        parts = ", ".join(f"after({first!r}, {second!r})" for first, second in self.pairs)
+        vectors = ", ".join(f"[{', '.join(map(argument, vector))}]" for vector in self.joint)
+        return f"compose_jointly([{parts}], joint=[{vectors}])"
+
+
+def _vector(parts: Sequence[Preprocessed[DI, MI, ME, T]], vector: Sequence[Numeric]) -> tuple[Exact, ...]:
+    """One vector of joint distances, each in the form in which its metric carries it."""
+    if len(vector) != len(parts):
+        raise InvalidDistance(f"Expected {len(parts)} distances in each vector of joint but got {len(vector)}")
+    carried: list[Exact] = []
+    for part, entry in zip(parts, vector, strict=True):
+        d = exact(entry, "joint")
+        if not is_formula(d) and d < 0:
+            raise InvalidDistance(f"Expected distances of at least 0 in joint but got {d}", produced=d)
+        carried.append(times(d, d) if isinstance(part.second.input.metric, L2Distance) else d)
+    return tuple(carried)

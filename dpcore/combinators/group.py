@@ -1,0 +1,61 @@
+"""Group privacy: the loss at distance k, from the loss at distance 1 alone."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from dpcore.core import Measurement
+from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
+from dpcore.domains import Domain
+from dpcore.errors import InvalidParameter, NoFiniteLoss
+from dpcore.maps import Number, one_like
+from dpcore.measures import MEASURES, Measure
+from dpcore.metrics import Metric
+from dpcore.origins import Called, SomeSpace
+
+DI = TypeVar("DI", bound=Domain)
+MI = TypeVar("MI", bound=Metric)
+ME = TypeVar("ME", bound=Measure)
+T = TypeVar("T")
+
+
+def _same(data: object, release: Run) -> object:
+    return release(data)
+
+
+def _group(measure: Measure) -> Rule:
+    def group(d: Number, loss: Reading) -> Raw:
+        return measure.group(d, loss(one_like(d)))
+
+    group.__doc__ = f"Inputs k apart are joined by k steps of 1, and {type(measure).__name__} says what k steps cost."
+    return rule(run=_same, name=f"group_{measure.name}")(group)
+
+
+GROUP: dict[str, Rule] = {measure.name: _group(measure) for measure in MEASURES if measure.groups}
+
+
+def can_lift(measure: Measure, space: SomeSpace, what: str) -> None:
+    """Refuse where a loss at distance 1 says nothing of larger distances, or where distance 1 is empty."""
+    if not space.metric.whole:
+        raise InvalidParameter(f"{what} counts steps of 1, which {space.metric!r} does not have", produced=space.metric)
+    if not measure.groups:
+        raise NoFiniteLoss(
+            f"{what} needs a group rule, which dpcore does not have for {measure!r}",
+            produced=measure,
+            bridge=".to(ApproxDP, ...) first",
+        )
+    space.metric.check(1, space.domain)
+
+
+def group_privacy(measurement: Measurement[DI, MI, ME, T]) -> Measurement[DI, MI, ME, T]:
+    """The same release, its loss at `d_in=k` taken from that at 1 by the group rule of its measure.
+
+    The maps of dpcore's own mechanisms are as good or better; a map that is known at distance 1 only needs this.
+    """
+    can_lift(measurement.measure, measurement.input, "group privacy")
+    derivation = Derivation(GROUP[measurement.measure.name], {}, (measurement.derivation,))
+    return Measurement(measurement.input, measurement.measure, derivation, Called(_grouped, (measurement,)))
+
+
+def _grouped(measurements: list[Measurement[DI, MI, ME, T]]) -> Measurement[DI, MI, ME, T]:
+    return group_privacy(measurements[0])

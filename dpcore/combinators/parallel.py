@@ -1,0 +1,183 @@
+"""One measurement for each part of the data. What a change costs depends on which parts it can touch.
+
+Under SymmetricDistance a row more or less touches one part. Under ChangeOneDistance a replaced row changes inside one
+part, or leaves one and enters another, so two parts are touched; the bounds differ, and the second one needs each part
+to be private when a row is added or removed. A part that is private only while its size is fixed has no such loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar, cast, final
+
+from dpcore.algebra import chain
+from dpcore.checks import Named
+from dpcore.combinators.group import can_lift
+from dpcore.core import Measurement, Space
+from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
+from dpcore.domains import Domain, Parts, Rows
+from dpcore.errors import DomainMismatch, DPError, InvalidParameter, MeasureMismatch, MetricMismatch
+from dpcore.functions import is_a
+from dpcore.maps import Number, one_like
+from dpcore.measures import MEASURES, Measure
+from dpcore.metrics import ChangeOneDistance, PartDistance, SymmetricDistance
+from dpcore.origins import Applied, Arrow
+from dpcore.steps import Step, Values
+from dpcore.transformations.to_metric import change_one_to_symmetric
+
+D = TypeVar("D", bound=Domain)
+P = TypeVar("P", SymmetricDistance, ChangeOneDistance)
+ME = TypeVar("ME", bound=Measure)
+T = TypeVar("T")
+
+
+def _each_part(data: object, *releases: Run, keys: tuple[Hashable, ...]) -> dict[Hashable, object]:
+    parts = cast("dict[Hashable, object]", data)
+    return {key: release(parts[key]) for key, release in zip(keys, releases, strict=False)}
+
+
+def _symmetric(measure: Measure) -> Rule:
+    def parallel(d: Number, *losses: Reading) -> Raw:
+        return measure.group(d, measure.largest([loss(one_like(d)) for loss in losses]))
+
+    parallel.__doc__ = "`max_i loss_i(1)`, lifted to d by group privacy: each row more or less touches one part."
+    return rule(run=_each_part, name=f"parallel_symmetric_{measure.name}")(parallel)
+
+
+def _change_one(measure: Measure) -> Rule:
+    def parallel(d: Number, *losses: Reading) -> Raw:
+        one, n = one_like(d), len(losses) // 2
+        moved = [loss(one) for loss in losses[:n]]
+        changed = [loss(one) for loss in losses[n:]]
+        return measure.group(d, measure.largest([*changed, *moved, measure.worst_pair(moved)]))
+
+    parallel.__doc__ = """`max( max_i change_i, max_i loss_i(1), max_{i != j} loss_i(1) + loss_j(1) )`, lifted to d.
+
+    The premises are the n losses when a row is added or removed, then the n losses when a row is replaced. A row that
+    leaves part i may also enter no part at all, where the parts do not cover everything; hence the second term.
+    """
+    return rule(run=_each_part, name=f"parallel_change_one_{measure.name}")(parallel)
+
+
+PARALLEL_SYMMETRIC = {measure.name: _symmetric(measure) for measure in MEASURES if measure.groups}
+PARALLEL_CHANGE_ONE = {
+    measure.name: _change_one(measure) for measure in MEASURES if measure.groups and measure.composes
+}
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Parallel(Step, Generic[D, ME, T]):
+    """See `parallel`."""
+
+    measurements: tuple[tuple[Hashable, Measurement[Rows[D], SymmetricDistance, ME, T]], ...]
+    for_all: Measurement[Rows[D], SymmetricDistance, ME, T] | None = None
+
+    word = "parallel"
+
+    def __call__(
+        self, space: Space[Parts[D], PartDistance[P]]
+    ) -> Measurement[Parts[D], PartDistance[P], ME, dict[Hashable, T]]:
+        if not isinstance(space.domain, Parts):
+            raise DomainMismatch(
+                "cannot chain: rows kept apart by key are needed",
+                right=self,
+                produced=space.domain,
+                expected=Parts,
+                bridge="partition(keys, by) first",
+            )
+        parts = self._parts(space.domain)
+        measure = parts[0].measure
+        can_lift(measure, space, "parallel composition")
+        derivations = [part.derivation for part in parts]
+        if isinstance(space.metric.of, SymmetricDistance):
+            found = PARALLEL_SYMMETRIC[measure.name]
+        else:
+            if measure.name not in PARALLEL_CHANGE_ONE:
+                raise InvalidParameter(f"two parts are touched at once, and losses in {measure!r} do not add up here")
+            found = PARALLEL_CHANGE_ONE[measure.name]
+            changed = {id(part): _when_replaced(part) for part in parts}
+            derivations += [changed[id(part)] for part in parts]
+        derivation = Derivation(found, {"keys": space.domain.keys}, tuple(derivations))
+        return Measurement(space, measure, derivation, Applied(self, space))
+
+    def _parts(self, domain: Parts[D]) -> list[Measurement[Rows[D], SymmetricDistance, ME, T]]:
+        """The measurement of each part, in the order of the keys, after every check."""
+        given = dict(self.measurements) if self.for_all is None else dict.fromkeys(domain.keys, self.for_all)
+        if set(given) != set(domain.keys):
+            raise InvalidParameter(
+                "Expected a measurement for every key and no other", produced=tuple(given), expected=domain.keys
+            )
+        parts = [given[key] for key in domain.keys]
+        rows = Rows(domain.of)
+        for part in parts:
+            if part.measure != parts[0].measure:
+                raise MeasureMismatch(
+                    "cannot compose: the measures differ",
+                    left=parts[0],
+                    right=part,
+                    produced=parts[0].measure,
+                    expected=part.measure,
+                )
+            if not isinstance(part.input.metric, SymmetricDistance):
+                raise MetricMismatch(
+                    "a part must be private when a row enters or leaves it: under another metric its loss is not bounded",
+                    right=part,
+                    produced=part.input.metric,
+                    expected=SymmetricDistance(),
+                    bridge="the same measurement on rows(..., metric=SymmetricDistance())",
+                )
+            if not part.input.domain.includes(rows):
+                raise DomainMismatch(
+                    "cannot chain: a part can hold what its measurement does not accept",
+                    right=part,
+                    produced=rows,
+                    expected=part.input.domain,
+                )
+        return parts
+
+    def bind(self, values: Values) -> Parallel[D, ME, T]:
+        return Parallel(
+            tuple((key, _bound(m, values)) for key, m in self.measurements),
+            None if self.for_all is None else _bound(self.for_all, values),
+        )
+
+    def __repr__(self) -> str:
+        if self.for_all is not None:
+            return f"parallel({self.for_all!r})"
+        return f"parallel({{{', '.join(f'{key!r}: {m!r}' for key, m in self.measurements)}}})"
+
+
+def _bound(
+    measurement: Measurement[Rows[D], SymmetricDistance, ME, T], values: Values
+) -> Measurement[Rows[D], SymmetricDistance, ME, T]:
+    given = {name: value for name, value in values.items() if name in measurement.symbols}
+    return measurement.bind(**cast("dict[str, int]", given)) if given else measurement
+
+
+def _when_replaced(part: Measurement[Rows[D], SymmetricDistance, ME, T]) -> Derivation:
+    """The loss when one row is replaced: of the same steps under ChangeOneDistance if they run alike, else of two steps."""
+    try:
+        arrow: Arrow = part.origin.rebuilt(Space(part.input.domain, ChangeOneDistance()), {})
+    except DPError:
+        arrow = part
+    if arrow is not part and arrow.derivation.runs_like(part.derivation):
+        return arrow.derivation
+    return Derivation(chain, {}, (Derivation(change_one_to_symmetric), part.derivation))
+
+
+def parallel(
+    measurements: Measurement[Rows[D], SymmetricDistance, ME, T]
+    | Mapping[Hashable, Measurement[Rows[D], SymmetricDistance, ME, T]],
+) -> Parallel[D, ME, T]:
+    """A measurement for each part: one for all, `parallel(m)`, or one for each key, `parallel({"N": m, "S": n})`."""
+    if isinstance(measurements, Measurement):
+        return Parallel((), measurements)
+    if not is_a(measurements, Mapping) or not all(is_a(m, Measurement) for m in measurements.values()):
+        raise InvalidParameter(
+            "Expected a measurement, or measurements by key",
+            produced=type(measurements),
+            expected=Named("Measurement, or a mapping from keys to measurements"),
+        )
+    return Parallel(tuple(measurements.items()))

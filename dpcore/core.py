@@ -1,0 +1,459 @@
+"""The two arrows and how they chain. Read this file first; the rest of dpcore makes arrows.
+
+    Transformation[DI, MI, DO, MO]    data -> data,     d_in -> d_out  (stability)
+    Measurement   [DI, MI, ME, T]     data -> release,  d_in -> loss   (privacy)
+
+Legend: D domain, M metric, ME measure, T carrier of the release; I input, O output. All of them are invariant.
+
+    rows(integers()) >> clamp(0, 120) >> sum() >> laplace(scale=120)
+    space            >> step          >> step  >> step
+
+A *step* is a callable from a space to an arrow out of it, so a step sees the domain and the metric it stands on. An arrow
+holds its derivation (rule, parameters, premises). Its map, its run and its certificate are folds over that one tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from typing import Generic, Protocol, TypeAlias, TypeVar, cast, final, overload, runtime_checkable
+
+from dpcore.algebra import COMPOSE, chain, post_process
+from dpcore.bounds import Bound
+from dpcore.carriers import hand_out, receive
+from dpcore.conversions import conversion
+from dpcore.derivation import Derivation, Parameters, Raw, Reading, Rule
+from dpcore.domains import Domain, Gives, Rows, Takes
+from dpcore.errors import (
+    DomainMismatch,
+    FreeSymbols,
+    InvalidParameter,
+    MeasureMismatch,
+    MetricMismatch,
+    Mismatch,
+    NoConversion,
+    NoFiniteLoss,
+    Undecided,
+)
+from dpcore.formulas import Map
+from dpcore.functions import user_function
+from dpcore.losses import Loss
+from dpcore.maps import Exact, Number, Numeric, exact, known, numeral
+from dpcore.measures import Counts, Measure
+from dpcore.metrics import Metric, SymmetricDistance
+from dpcore.noise.bits import BitSource, system_bits
+from dpcore.origins import Applied, Arrow, Called, Chained, Derived, Origin, SomeSpace
+from dpcore.solving import solve
+from dpcore.steps import Step, Values
+
+D = TypeVar("D", bound=Domain)
+M = TypeVar("M", bound=Metric)
+DI = TypeVar("DI", bound=Domain)
+MI = TypeVar("MI", bound=Metric)
+DO = TypeVar("DO", bound=Domain)
+MO = TypeVar("MO", bound=Metric)
+ME = TypeVar("ME", bound=Measure)
+ME2 = TypeVar("ME2", bound=Measure)
+T = TypeVar("T")
+A = TypeVar("A")
+B = TypeVar("B")
+L = TypeVar("L")
+In_co = TypeVar("In_co", covariant=True)
+Out_co = TypeVar("Out_co", covariant=True)
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Space(Generic[D, M]):
+    """Data of a domain, and how far apart they are."""
+
+    domain: D
+    metric: M
+
+    def __post_init__(self) -> None:
+        if not self.metric.measures(self.domain):
+            raise MetricMismatch(
+                f"{self.metric!r} does not measure {self.domain!r}", produced=self.domain, expected=self.metric
+            )
+
+    @overload
+    def __rshift__(self, step: TransformationStep[D, M, DO, MO]) -> Transformation[D, M, DO, MO]: ...
+    @overload
+    def __rshift__(self, step: MeasurementStep[D, M, ME, T]) -> Measurement[D, M, ME, T]: ...
+    def __rshift__(self, step: object) -> object:
+        return _applied(step, self, self) if callable(step) else NotImplemented
+
+    def __repr__(self) -> str:
+        if not isinstance(self.domain, Rows):
+            return f"value({self.domain!r}, {self.metric!r})"
+        metric = "" if self.metric == SymmetricDistance() else f", metric={self.metric!r}"
+        size = "" if self.domain.size is None else f", size={self.domain.size}"
+        return f"rows({self.domain.of!r}{metric}{size})"
+
+    def bind(self, values: Values) -> Space[D, M]:
+        """The space with numbers in the place of symbols."""
+        return self if not self.domain.symbols() else Space(cast(D, self.domain.bind(dict(values))), self.metric)
+
+
+class TransformationStep(Protocol[D, M, DO, MO]):
+    """What `clamp(0, 120)` is: given a space, the transformation out of it."""
+
+    def __call__(self, space: Space[D, M]) -> Transformation[D, M, DO, MO]: ...
+
+
+class MeasurementStep(Protocol[D, M, ME, T]):
+    """What `laplace(scale=1)` is: given a space, the measurement on it."""
+
+    def __call__(self, space: Space[D, M]) -> Measurement[D, M, ME, T]: ...
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Transformation(Generic[DI, MI, DO, MO]):
+    """A stable function: inputs `d_in` apart go to outputs at most `stability(d_in)` apart. Deterministic."""
+
+    input: Space[DI, MI]
+    output: Space[DO, MO]
+    derivation: Derivation
+    origin: Origin
+    _reading: Reading | None = field(default=None, init=False)
+
+    def __call__(self: _Function[A, B], data: A) -> B:
+        """The function at these data, which are first checked to be members of the input domain."""
+        return cast(B, _run(cast(Arrow, self), data, {}))
+
+    @overload
+    def __rshift__(self, step: TransformationStep[DO, MO, D, M]) -> Transformation[DI, MI, D, M]: ...
+    @overload
+    def __rshift__(self, step: MeasurementStep[DO, MO, ME, T]) -> Measurement[DI, MI, ME, T]: ...
+    @overload
+    def __rshift__(self, step: Transformation[DO, MO, D, M]) -> Transformation[DI, MI, D, M]: ...
+    @overload
+    def __rshift__(self, step: Measurement[DO, MO, ME, T]) -> Measurement[DI, MI, ME, T]: ...
+    def __rshift__(self, step: object) -> object:
+        """`self`, then the step or arrow. The maps compose."""
+        if isinstance(step, (Transformation, Measurement)):
+            return _chained(self, step)
+        return _chained(self, _applied(step, self.output, self)) if callable(step) else NotImplemented
+
+    def stability(self, d_in: Numeric) -> Bound:
+        """How far apart outputs can be whose inputs are `d_in` apart: exact, or a rigorous enclosure."""
+        compute = cast("Callable[[], Number]", _at(self, d_in))
+        shown = self.output.metric.shown
+        return Bound.of(lambda: shown(compute()))
+
+    @property
+    def map(self) -> Map:
+        """The stability map as a formula in `d_in`."""
+        return Map(self.derivation, self.input.metric, self.output.metric)
+
+    @property
+    def symbols(self) -> frozenset[str]:
+        """The symbols that still stand for numbers."""
+        return _symbols(self)
+
+    def bind(self, **values: Numeric) -> Transformation[DI, MI, DO, MO]:
+        """The same transformation with numbers in the place of symbols, checked anew."""
+        return cast("Transformation[DI, MI, DO, MO]", _bound(self, values))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Transformation) and self.input == other.input and self.origin == other.origin
+
+    def __hash__(self) -> int:
+        return hash((self.input, self.derivation.rule.name))
+
+    def __repr__(self) -> str:
+        return self.origin.shown()
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Measurement(Generic[DI, MI, ME, T]):
+    """A private release: inputs `d_in` apart give outputs that differ by a loss of at most `loss(d_in)`."""
+
+    input: Space[DI, MI]
+    measure: ME
+    derivation: Derivation
+    origin: Origin
+    _reading: Reading | None = field(default=None, init=False)
+
+    def release(self: _Release[A], data: A, *, bits: BitSource | None = None) -> T:
+        """Run the mechanism on data, which are first checked to be members of the input domain.
+
+        Noise comes from the operating system's entropy. `bits` is for tests: with a source that others can foresee
+        nothing is private.
+        """
+        return cast(T, _run(cast(Arrow, self), data, {"bits": system_bits() if bits is None else bits}))
+
+    def loss(self: _Measured[L], d_in: Numeric) -> L:
+        """What the release costs between inputs `d_in` apart: exact, or a rigorous upper bound."""
+        return self.measure.loss(_at(self, d_in))
+
+    def _loss(self, d_in: Numeric) -> Loss:
+        return self.measure.loss(_at(self, d_in))
+
+    @property
+    def map(self) -> Map:
+        """The privacy map as a formula in `d_in`."""
+        return Map(self.derivation, self.input.metric, self.measure)
+
+    @property
+    def symbols(self) -> frozenset[str]:
+        """The symbols that still stand for numbers."""
+        return _symbols(self)
+
+    def bind(self, **values: Numeric) -> Measurement[DI, MI, ME, T]:
+        """The same measurement with numbers in the place of symbols, checked anew."""
+        return cast("Measurement[DI, MI, ME, T]", _bound(self, values))
+
+    def __and__(self, other: Measurement[DI, MI, ME, B]) -> Measurement[DI, MI, ME, tuple[T, B]]:
+        """Release both, on the same data. Their losses compose."""
+        if not isinstance(other, Measurement):
+            return NotImplemented
+        return cast("Measurement[DI, MI, ME, tuple[T, B]]", composed((self, other)))
+
+    def then(self, function: Callable[[T], B]) -> Measurement[DI, MI, ME, B]:
+        """Post-process each release. The function may use coins of its own; the loss stays the same."""
+        f = user_function(cast("Callable[[object], object]", function))
+        derivation = Derivation(post_process, {"function": f}, (self.derivation,))
+        return Measurement(self.input, self.measure, derivation, Derived(self, "then", (f,)))
+
+    def to(self, measure: type[ME2], **witness: Numeric) -> Measurement[DI, MI, ME2, T]:
+        """The same release with its loss counted in another measure. Some conversions take a witness, as `delta`."""
+        rule, parameters = conversion(type(self.measure), measure, witness)
+        derivation = Derivation(rule, parameters, (self.derivation,))
+        origin = Derived(self, "to", (measure,), tuple(parameters.items()))
+        return Measurement(self.input, measure(), derivation, origin)
+
+    def accuracy(self, confidence: Numeric) -> Fraction:
+        """The least a on the grid with `P(|noise| >= a) <= 1 - confidence`; of a vector, for its largest coordinate."""
+        last = self.origin.links()[-1]
+        if isinstance(last, Applied) and isinstance(last.step, AdditiveNoise):
+            return last.step.accuracy(last.space.domain, confidence)
+        raise NoConversion("the release is not a number or vector plus noise, so it has no accuracy", left=self)
+
+    def solve(self, target: Loss, d_in: Numeric, *, step: Numeric | None = None) -> Exact:
+        """The value of the one free symbol at which the loss at `d_in` just fits the target: see `dpcore.solving`."""
+
+        def fits(value: Exact) -> bool:
+            try:
+                loss = self.bind(**{min(self.symbols): cast(Numeric, value)})._loss(d_in)
+            except (InvalidParameter, NoFiniteLoss):
+                return False
+            if type(loss) is not type(target):
+                raise MeasureMismatch(
+                    "the target is counted in another measure", produced=target, expected=self.measure
+                )
+            try:
+                return loss <= target
+            except Undecided:
+                return False
+
+        self.input.metric.check(d_in, self.input.domain)
+        return solve(self, fits, target, d_in, step)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Measurement) and self.input == other.input and self.origin == other.origin
+
+    def __hash__(self) -> int:
+        return hash((self.input, self.derivation.rule.name))
+
+    def __repr__(self) -> str:
+        return self.origin.shown()
+
+
+def transformation_of(
+    step: Step, space: Space[DI, MI], output: Space[DO, MO], rule: Rule, parameters: Parameters
+) -> Transformation[DI, MI, DO, MO]:
+    """The transformation that a step makes out of a space: one rule applied to parameters."""
+    return Transformation(space, output, Derivation(rule, parameters), Applied(step, space))
+
+
+def measurement_of(
+    step: Step, space: Space[DI, MI], measure: ME, rule: Rule, parameters: Parameters
+) -> Measurement[DI, MI, ME, T]:
+    """The measurement that a step makes on a space: one rule applied to parameters."""
+    return Measurement(space, measure, Derivation(rule, parameters), Applied(step, space))
+
+
+@runtime_checkable
+class AdditiveNoise(Protocol):
+    """A step that adds noise of a known distribution."""
+
+    def accuracy(self, domain: Domain, confidence: Numeric) -> Fraction: ...
+
+
+def composed(parts: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[DI, MI, ME, tuple[T, ...]]:
+    """All releases on the same data, as a tuple. The losses add up as their measure says."""
+    if not parts:
+        raise InvalidParameter("Expected at least one measurement to compose but got none")
+    first = parts[0]
+    for part in parts:
+        if not isinstance(part, Measurement):
+            raise InvalidParameter(f"Expected measurements to compose but got a {type(part).__name__}", produced=part)
+        if part.measure != first.measure:
+            raise MeasureMismatch(
+                "cannot compose: the measures differ",
+                left=first,
+                right=part,
+                produced=first.measure,
+                expected=part.measure,
+                bridge=f"m.to({type(part.measure).__name__}) on the one or the other",
+            )
+        same_input(first, part)
+    if len(parts) > 1 and not first.measure.composes:
+        raise NoConversion(f"dpcore cannot compose losses in {first.measure!r}: convert to ApproxDP first", left=first)
+    derivation = Derivation(COMPOSE[first.measure.name], {}, tuple([part.derivation for part in parts]))
+    return Measurement(first.input, first.measure, derivation, Called(compose, tuple(parts)))
+
+
+def compose(measurements: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[DI, MI, ME, tuple[T, ...]]:
+    """All releases on the same data, as a tuple. The losses add up as their measure says."""
+    return composed(measurements)
+
+
+def same_input(left: Arrow, right: Arrow) -> None:
+    """Refuse arrows that do not start from the same space."""
+    if left.input is right.input or left.input == right.input:
+        return
+    mine, theirs = left.input.metric, right.input.metric
+    if mine != theirs:
+        raise MetricMismatch(
+            "cannot compose: the input metrics differ", left=left, right=right, produced=mine, expected=theirs
+        )
+    raise DomainMismatch(
+        "cannot compose: the input domains differ",
+        left=left,
+        right=right,
+        produced=left.input.domain,
+        expected=right.input.domain,
+        bridge="one space for both, or a transformation that leads from the one to the other",
+    )
+
+
+# ---- for type checkers: carriers and losses, read off domains and measures -----------------------------------------
+
+
+class _Over(Protocol[Out_co]):
+    @property
+    def domain(self) -> Out_co: ...
+
+
+class _Function(Protocol[In_co, Out_co]):
+    @property
+    def input(self) -> _Over[Takes[In_co]]: ...
+    @property
+    def output(self) -> _Over[Gives[Out_co]]: ...
+
+
+class _Release(Protocol[In_co]):
+    @property
+    def input(self) -> _Over[Takes[In_co]]: ...
+
+
+class _Measured(Arrow, Protocol[Out_co]):
+    @property
+    def measure(self) -> Counts[Out_co]: ...
+
+
+# ---- how it is done ------------------------------------------------------------------------------------------------
+
+
+class _Producer(Arrow, Protocol):
+    @property
+    def output(self) -> SomeSpace: ...
+
+
+def _applied(step: Callable[..., object], space: object, left: object) -> object:
+    try:
+        arrow = step(space)
+    except Mismatch as error:
+        if error.left is None:
+            error.left = left
+        raise
+    if not isinstance(arrow, (Transformation, Measurement)) or arrow.input != space:
+        raise InvalidParameter(
+            f"Expected a step to make an arrow out of the space it is given but got a {type(arrow).__name__}",
+            left=left,
+            right=step,
+            produced=getattr(arrow, "input", None),
+            expected=space,
+        )
+    return arrow
+
+
+def _chained(left: _Producer, right: object) -> object:
+    assert isinstance(right, (Transformation, Measurement))
+    if left.output.metric != right.input.metric:
+        raise MetricMismatch(
+            "cannot chain: the metrics differ",
+            left=left,
+            right=right,
+            produced=left.output.metric,
+            expected=right.input.metric,
+        )
+    if not right.input.domain.includes(left.output.domain):
+        raise DomainMismatch(
+            "cannot chain: the left piece can produce what the right one does not accept",
+            left=left,
+            right=right,
+            produced=left.output.domain,
+            expected=right.input.domain,
+        )
+    arrows = _links(left) + _links(right)
+    derivation = Derivation(chain, {}, tuple([arrow.derivation for arrow in arrows]))
+    if isinstance(right, Transformation):
+        return Transformation(cast(AnySpace, left.input), right.output, derivation, Chained(arrows))
+    return Measurement(cast(AnySpace, left.input), right.measure, derivation, Chained(arrows))
+
+
+def _links(arrow: Arrow) -> tuple[Arrow, ...]:
+    return arrow.origin.arrows if isinstance(arrow.origin, Chained) else (arrow,)
+
+
+def _symbols(arrow: Arrow) -> frozenset[str]:
+    return arrow.derivation.symbols() | arrow.input.domain.symbols()
+
+
+def _bound(arrow: Arrow, values: Mapping[str, Numeric]) -> Arrow:
+    unknown = sorted(set(values) - _symbols(arrow))
+    if unknown:
+        free = ", ".join(sorted(_symbols(arrow))) or "none"
+        raise InvalidParameter(f"no symbol is named {unknown[0]!r}; the free ones are: {free}", left=arrow)
+    given = {name: exact(value, name) for name, value in values.items()}
+    return arrow.origin.rebuilt(cast(AnySpace, arrow.input).bind(given), given)
+
+
+def _at(arrow: Arrow, d_in: Numeric) -> Callable[[], Raw]:
+    """The map at a distance, to be computed at the precision that is set when it is called."""
+    metric = arrow.input.metric
+    d = metric.check(d_in, arrow.input.domain)
+    reading: Reading | None = cast(_Cached, arrow)._reading
+    if reading is None:
+        _all_known(arrow)
+        reading = arrow.derivation.numbers()
+        object.__setattr__(arrow, "_reading", reading)
+    return partial(reading, metric.carry(numeral(known(d, "d_in"))))
+
+
+def _run(arrow: Arrow, data: object, given: Mapping[str, object]) -> object:
+    _all_known(arrow)
+    return hand_out(arrow.derivation.runner(given)(receive(data, arrow.input.domain)))
+
+
+def _all_known(arrow: Arrow) -> None:
+    free = _symbols(arrow)
+    if free:
+        name = min(free)
+        raise FreeSymbols(
+            f"the symbol {name} stands where a number is needed", left=arrow, bridge=f".bind({name}=...) first"
+        )
+
+
+class _Cached(Protocol):
+    _reading: Reading | None
+
+
+AnySpace: TypeAlias = Space[Domain, Metric]

@@ -1,0 +1,100 @@
+"""Engines: how rows are held and computed with. `table(data, domain)` picks one and checks the data first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from dpcore.domains import Array, Domain, Record, Rows, Vector
+from dpcore.engines.numpy_columns import Columns, NumpyColumns
+from dpcore.engines.python_rows import PythonRows
+from dpcore.engines.reading import Offence, read
+from dpcore.engines.table import Table
+from dpcore.errors import InvalidData
+from dpcore.expressions.columns import Column
+
+D = TypeVar("D", bound=Domain)
+
+__all__ = ["NumpyColumns", "PythonRows", "Table", "table"]
+
+
+def table(data: object, domain: Rows[D]) -> Table:
+    """The data as a table, after checking that they are in the domain: sequences as rows, numpy arrays as columns."""
+    if isinstance(data, np.ndarray):
+        return _from_array(data, domain)
+    if isinstance(data, Mapping):
+        return _from_columns(data, domain)
+    place = domain.offence(data)
+    if place is not None:
+        raise _refusal(place, domain)
+    assert isinstance(data, Sequence)
+    return PythonRows([domain.of.canonical(row) for row in data], domain.of)
+
+
+def _refusal(place: str, domain: Rows[D]) -> InvalidData:
+    return InvalidData(f"the data are not in the input domain: {place}", expected=domain)
+
+
+def _check_size(size: int, domain: Rows[D]) -> None:
+    if domain.size is not None and size != domain.size:
+        raise _refusal(f"another number of rows than the declared {domain.size}", domain)
+
+
+def _from_array(data: Array, domain: Rows[D]) -> Table:
+    if data.ndim != 1:
+        raise _refusal(f"expected an array of 1 dimension but got one of {data.ndim}", domain)
+    if isinstance(domain.of, (Record, Vector)):
+        # Only an array of Python objects can hold such rows.
+        return table([None if x is np.ma.masked else x for x in data], domain)
+    _check_size(len(data), domain)
+    found = read(data, domain.of)
+    if isinstance(found, Offence):
+        raise _refusal(_place(data, found.index, domain.of, f"row {found.index}"), domain)
+    return NumpyColumns(Columns({None: found}, len(data)), domain.of)
+
+
+def _from_columns(data: Mapping[object, object], domain: Rows[D]) -> Table:
+    if not isinstance(domain.of, Record):
+        raise _refusal("expected one array but got columns by name", domain)
+    arrays: dict[str, Array] = {}
+    for name, _ in domain.of.fields:
+        if name not in data:
+            raise _refusal(f"field {name!r} is missing", domain)
+        array = data[name]
+        if not isinstance(array, np.ndarray):
+            raise _refusal(f"field {name!r}, expected a numpy array but got a {type(array).__name__}", domain)
+        if array.ndim != 1:
+            raise _refusal(f"field {name!r}, expected an array of 1 dimension but got one of {array.ndim}", domain)
+        arrays[name] = array
+    if len(data) != len(arrays):
+        raise _refusal("fields that were not declared", domain)
+    sizes = {len(array) for array in arrays.values()}
+    if len(sizes) > 1:
+        raise _refusal("columns of unequal length", domain)
+    size = sizes.pop()
+    _check_size(size, domain)
+    return NumpyColumns(Columns(_columns(arrays, domain, domain.of), size), domain.of)
+
+
+def _columns(arrays: Mapping[str, Array], domain: Rows[D], record: Record) -> dict[str | None, Column]:
+    """The columns; otherwise the first offence, by row and then by field, as it would be met in Python rows."""
+    columns: dict[str | None, Column] = {}
+    first: tuple[int, str, Domain] | None = None
+    for name, inner in record.fields:
+        found = read(arrays[name], inner)
+        if isinstance(found, Column):
+            columns[name] = found
+        elif first is None or found.index < first[0]:
+            first = found.index, name, inner
+    if first is not None:
+        index, name, inner = first
+        raise _refusal(_place(arrays[name], index, inner, f"row {index}, field {name!r}"), domain)
+    return columns
+
+
+def _place(data: Array, index: int, domain: Domain, place: str) -> str:
+    entry = None if np.ma.getmaskarray(data)[index] else np.asarray(data)[index]
+    inner = domain.offence(entry)
+    return f"{place}, {inner}" if inner else place

@@ -1,0 +1,74 @@
+"""Which of some keys each row of a column has."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from fractions import Fraction
+
+import numpy as np
+
+from dpcore.engines.keys import Key, key_of
+from dpcore.expressions.columns import Codes, Column, Constant, Days, Ints, Mask, Multiples, Truths
+from dpcore.expressions.grids import extent
+from dpcore.expressions.intervals import Rational
+
+NOWHERE = -1
+
+
+def places_of(column: Column, places: Mapping[Key, int]) -> Ints:
+    """The place of each row's key, -1 where it is none of the keys."""
+    null_place = places.get(key_of(None), NOWHERE)
+    if isinstance(column, Codes):
+        table = [places.get(key_of(value), NOWHERE) for value in column.table]
+        return np.array(table, dtype=np.int64)[column.codes] if table else np.empty(0, dtype=np.int64)
+    if isinstance(column, Constant):
+        return np.full(len(column), places.get(key_of(column.value), NOWHERE), dtype=np.int64)
+    if isinstance(column, Truths):
+        yes, no = (places.get(key_of(value), NOWHERE) for value in (True, False))
+        return _nulled(np.where(column.values, yes, no).astype(np.int64), column.null, null_place)
+    if isinstance(column, Multiples):
+        return _nulled(_looked_up(column.values, _counts(places, column.step)), column.null, null_place)
+    if isinstance(column, Days):
+        wanted = {_ordinal(value): place for (_, value), place in places.items() if type(value) is datetime.date}
+        days = column.values.astype("datetime64[D]").astype(np.int64)
+        return _nulled(_looked_up(days, wanted), column.null, null_place)
+    found = (places.get(key_of(value), NOWHERE) for value in column.python())
+    return np.fromiter(found, dtype=np.int64, count=len(column))
+
+
+def _nulled(found: Ints, null: Mask | None, place: int) -> Ints:
+    return found if null is None else np.where(null, np.int64(place), found)
+
+
+def _ordinal(day: datetime.date) -> int:
+    return (day - datetime.date(1970, 1, 1)).days
+
+
+def _counts(places: Mapping[Key, int], step: Rational) -> dict[int, int]:
+    """The numbers among the keys that lie on the grid, as multiples of its step."""
+    found: dict[int, int] = {}
+    for (truth, value), place in places.items():
+        if isinstance(value, (int, Fraction)) and not truth:
+            count = Fraction(value) / step
+            if count.denominator == 1 and -(1 << 63) <= count < 1 << 63:
+                found[int(count)] = place
+    return found
+
+
+def _looked_up(values: Ints, wanted: Mapping[int, int]) -> Ints:
+    """The place of each value: by a table where the wanted ones lie close together, by bisection otherwise."""
+    if not wanted or not values.size:
+        return np.full(len(values), NOWHERE, dtype=np.int64)
+    first, last = min(wanted), max(wanted)
+    low, high = extent(values)
+    if last - first <= 4 * len(values) + 1000 and low >= -(1 << 62) and high <= 1 << 62 and abs(first) <= 1 << 62:
+        # One entry more at each end, for all values outside.
+        table = np.full(last - first + 3, NOWHERE, dtype=np.int64)
+        for value, place in wanted.items():
+            table[value - first + 1] = place
+        return table[np.clip(values, first - 1, last + 1) - (first - 1)]
+    keys = np.array(sorted(wanted), dtype=np.int64)
+    at = np.minimum(np.searchsorted(keys, values), len(keys) - 1)
+    order = np.array([wanted[k] for k in sorted(wanted)], dtype=np.int64)
+    return np.where(keys[at] == values, order[at], NOWHERE)

@@ -1,0 +1,92 @@
+"""The engine for plain Python rows: a list of canonical values, and the definition of what every engine computes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import final
+
+from dpcore.domains import Domain, Record
+from dpcore.engines.keys import Key, key_of
+from dpcore.engines.table import Table, Total, as_declared
+from dpcore.engines.user_functions import flat_mapped, mapped
+from dpcore.expressions import Expression
+
+
+@final
+class PythonRows(Table):
+    """Rows as Python values: records are dicts, grid numbers are Fractions."""
+
+    __slots__ = ("_rows",)
+
+    def __init__(self, rows: Sequence[object], domain: Domain) -> None:
+        """The rows must be canonical members of the domain; `dpcore.engines.table` checks what comes from outside."""
+        super().__init__(domain)
+        self._rows = rows
+
+    def count(self) -> int:
+        return len(self._rows)
+
+    def rows(self) -> list[object]:
+        return [_fresh(row) for row in self._rows]
+
+    def _filter(self, condition: Expression) -> Table:
+        holds = condition.node.on_row
+        return PythonRows([row for row in self._rows if holds(row) is True], self.domain)
+
+    def _select(self, expr: Expression, domain: Domain) -> Table:
+        value = expr.node.on_row
+        return PythonRows([as_declared(value(row), domain) for row in self._rows], domain)
+
+    def _select_record(self, exprs: Mapping[str, Expression], domain: Domain) -> Table:
+        assert isinstance(domain, Record)
+        parts = [(name, exprs[name].node.on_row, inner) for name, inner in domain.fields]
+        rows = [{name: as_declared(value(row), inner) for name, value, inner in parts} for row in self._rows]
+        return PythonRows(rows, domain)
+
+    def _sum(self, expr: Expression | None) -> Total:
+        values = self._rows if expr is None else map(expr.node.on_row, self._rows)
+        return add_up(values)
+
+    def _tally(self, expr: Expression, places: Mapping[Key, int]) -> list[int]:
+        counts = [0] * len(places)
+        value = expr.node.on_row
+        for row in self._rows:
+            place = places.get(key_of(value(row)))
+            if place is not None:
+                counts[place] += 1
+        return counts
+
+    def _split(self, expr: Expression, places: Mapping[Key, int]) -> list[Table]:
+        parts: list[list[object]] = [[] for _ in places]
+        value = expr.node.on_row
+        for row in self._rows:
+            place = places.get(key_of(value(row)))
+            if place is not None:
+                parts[place].append(row)
+        return [PythonRows(part, self.domain) for part in parts]
+
+    def map_rows(self, f: Callable[[object], object], domain: Domain) -> Table:
+        return PythonRows(mapped(self.rows(), f, domain), domain)
+
+    def flat_map(self, f: Callable[[object], object], domain: Domain, limit: int) -> Table:
+        return PythonRows(flat_mapped(self.rows(), f, domain, limit), domain)
+
+
+def _fresh(row: object) -> object:
+    """A row that a user's function may change without changing ours."""
+    if isinstance(row, dict):
+        return {name: _fresh(value) for name, value in row.items()}
+    return list(row) if isinstance(row, list) else row
+
+
+def add_up(values: Iterable[object]) -> Total:
+    """The exact sum; null counts as 0. Whole numbers and fractions are added apart, which is faster."""
+    whole = 0
+    parts: dict[int, int] = {}
+    for value in values:
+        if isinstance(value, int):
+            whole += value
+        elif isinstance(value, Fraction):
+            parts[value.denominator] = parts.get(value.denominator, 0) + value.numerator
+    return sum((Fraction(n, d) for d, n in parts.items()), Fraction(whole)) if parts else whole

@@ -1,0 +1,257 @@
+"""Arrays from outside become columns: each entry is checked to be a member of its domain, at once wherever possible.
+
+The first entry that is none is reported by its place alone. Nothing is written into an array of the caller, and an
+array that can be used as it is, is not copied.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, TypeAlias, final
+
+import numpy as np
+
+from dpcore.domains import Array, Booleans, Categories, Dates, Domain, Integers, Numbers, Optional, Text
+from dpcore.expressions import floats
+from dpcore.expressions.columns import (
+    Codes,
+    Column,
+    Days,
+    Floats,
+    Ints,
+    Mask,
+    Multiples,
+    Objects,
+    Reals,
+    Truths,
+    coded,
+    column_of,
+)
+from dpcore.maps import Exact, known
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Offence:
+    """The first entry that is no member."""
+
+    index: int
+
+
+Read: TypeAlias = Column | Offence | None
+"""A column, or an offence; None where the entries have to be looked at one by one."""
+
+FEW_CATEGORIES: Final = 24
+"""Up to here, comparing all entries with each category is faster than looking each entry up."""
+
+
+def split_mask(data: Array) -> tuple[Array, Mask | None]:
+    """A masked array as its values and where it is masked."""
+    if isinstance(data, np.ma.MaskedArray):
+        mask = np.ma.getmaskarray(data)
+        return np.asarray(data.data), mask if mask.any() else None
+    return np.asarray(data), None
+
+
+def read(data: Array, domain: Domain) -> Column | Offence:
+    """The array as a column of the domain. Masked entries are null, which only optional domains have."""
+    values, null = split_mask(data)
+    if null is not None and domain.member(None):
+        first_null = len(values)
+    else:
+        first_null = len(values) if null is None else int(np.argmax(null))
+    inner = domain.of if isinstance(domain, Optional) else domain
+    reader = READERS.get((type(inner), values.dtype.kind))
+    found = None if reader is None or not len(values) else reader(values, null, inner)
+    if found is None:
+        return _one_by_one(values, null, domain)
+    index = found.index if isinstance(found, Offence) else len(values)
+    # A null in a domain without null offends as well; the first offence counts.
+    return Offence(min(index, first_null)) if min(index, first_null) < len(values) else found
+
+
+def _one_by_one(values: Array, null: Mask | None, domain: Domain) -> Column | Offence:
+    """The definition: `domain.offence` and `domain.canonical` of each entry."""
+    found: list[object] = []
+    for i in range(len(values)):
+        value = None if null is not None and null[i] else values[i]
+        if domain.offence(value) is not None:
+            return Offence(i)
+        found.append(domain.canonical(value))
+    inner = domain.of if isinstance(domain, Optional) else domain
+    if isinstance(inner, Categories):
+        return coded(found)
+    return column_of(found)
+
+
+def _filled(values: Array, null: Mask | None, filler: np.generic | int) -> Array:
+    """With a valid entry where null is, in a copy."""
+    if null is None:
+        return values
+    filled = values.copy()
+    filled[null] = filler
+    return filled
+
+
+def _first(bad: Mask, null: Mask | None) -> Offence | None:
+    found = bad if null is None else bad & ~null
+    return Offence(int(np.argmax(found))) if found.any() else None
+
+
+def _bound(x: Exact | None) -> int | Fraction | None:
+    return None if x is None else known(x, "a bound of the domain")
+
+
+def _whole(values: Array, null: Mask | None) -> Ints | None:
+    """As int64, without a copy where it is that already; None where an entry is larger."""
+    filled = _filled(values, null, 0)
+    if filled.dtype.kind == "u" and filled.dtype.itemsize == 8 and int(filled.max()) >= 1 << 63:
+        return None
+    return filled.astype(np.int64, copy=False)
+
+
+def _outside_ints(values: Ints, null: Mask | None, low: Exact | None, high: Exact | None) -> Offence | None:
+    """The least and the greatest entry settle almost every case."""
+    lowest, highest = _bound(low), _bound(high)
+    least, most = int(values.min()), int(values.max())
+    if null is None and (lowest is None or lowest <= least) and (highest is None or most <= highest):
+        return None
+    bad = np.zeros(len(values), dtype=np.bool_)
+    if lowest is not None:
+        bad |= values < -(-lowest // 1) if lowest <= most else True
+    if highest is not None:
+        bad |= values > highest // 1 if highest >= least else True
+    return _first(bad, null)
+
+
+def _integers(values: Array, null: Mask | None, domain: Domain) -> Read:
+    assert isinstance(domain, Integers)
+    whole = _whole(values, null)
+    return None if whole is None else _outside_ints(whole, null, domain.low, domain.high) or Multiples(whole, 1, null)
+
+
+def _numbers_from_ints(values: Array, null: Mask | None, domain: Domain) -> Read:
+    assert isinstance(domain, Numbers)
+    whole = _whole(values, null)
+    if whole is None:
+        return None
+    offences = [_outside_ints(whole, null, domain.low, domain.high)]
+    if domain.step is not None:
+        # v is a multiple of p/q in lowest terms exactly if v*q is one of p, exactly if v is.
+        p = known(domain.step, "step").numerator
+        offences.append(_first(whole % p != 0, null) if p < 1 << 62 else _first(whole != 0, null))
+    return _earliest(offences) or Multiples(whole, 1, null)
+
+
+def _earliest(offences: list[Offence | None]) -> Offence | None:
+    return min((o for o in offences if o is not None), key=lambda o: o.index, default=None)
+
+
+def _numbers_from_floats(values: Array, null: Mask | None, domain: Domain) -> Read:
+    assert isinstance(domain, Numbers)
+    typed = _doubles(_filled(values, null, 0))
+    if typed is None:
+        return None
+    finite = np.isfinite(typed)
+    offence = None if finite.all() else _first(~finite, null)
+    if offence is not None:
+        # What lies before it may offend as well, and comes first.
+        before = typed[: offence.index]
+        earlier = _off(before, None if null is None else null[: offence.index], domain) if before.size else offence
+        return offence if isinstance(earlier, Floats | Multiples) else earlier
+    return _off(typed, null, domain)
+
+
+def _doubles(values: Array) -> Reals | None:
+    """As float64 with the same shortest decimals: those of narrower floats have at most 9 digits, as float64 can."""
+    if values.dtype == np.float64:
+        return values.astype(np.float64, copy=False)
+    if values.dtype.itemsize > 8:
+        return None
+    return np.array([float(str(value)) for value in values], dtype=np.float64)
+
+
+def _off(typed: Reals, null: Mask | None, domain: Numbers) -> Read:
+    """Bounds and grid of finite floats."""
+    low, high = _bound(domain.low), _bound(domain.high)
+    bad = np.zeros(len(typed), dtype=np.bool_)
+    if low is not None:
+        least = floats.at_least(low)
+        if typed.min() < least:
+            bad |= typed < least
+    if high is not None:
+        beyond = floats.above(high)
+        if typed.max() >= beyond:
+            bad |= typed >= beyond
+    if domain.step is None:
+        return _first(bad, null) or Floats(typed, null)
+    step = known(domain.step, "step")
+    counts = floats.rounded(typed, step)
+    fits = None if counts is None else floats.on_grid(typed, counts, step)
+    if counts is None or fits is None:
+        return None
+    return _first(bad | ~fits, null) or Multiples(counts, step, null)
+
+
+def _booleans(values: Array, null: Mask | None, domain: Domain) -> Read:
+    return Truths(np.asarray(values, dtype=np.bool_), null)
+
+
+def _dates(values: Array, null: Mask | None, domain: Domain) -> Read:
+    assert isinstance(domain, Dates)
+    if values.dtype.name != "datetime64[D]":
+        return None
+    days = np.asarray(_filled(values, null, np.datetime64("1970-01-01")), dtype="datetime64[D]")
+    low = np.datetime64(domain.low or datetime.date.min)
+    high = np.datetime64(domain.high or datetime.date.max)
+    return _first(~((days >= low) & (days <= high)), null) or Days(days, null)
+
+
+def _texts(values: Array, null: Mask | None, domain: Domain) -> Read:
+    found = values.astype(np.object_)
+    if null is not None:
+        found[null] = None
+    return Objects(found)
+
+
+def _text_categories(values: Array, null: Mask | None, domain: Domain) -> Read:
+    assert isinstance(domain, Categories)
+    # numpy drops NUL characters at the end of a text, so no entry can be a category that ends in one.
+    table = [v for v in domain.values if isinstance(v, str) and not v.endswith("\0")]
+    codes = np.full(len(values), -1, dtype=np.int64)
+    if len(table) <= FEW_CATEGORIES:
+        for code, value in enumerate(table):
+            codes[values == value] = code
+    else:
+        places = {value: code for code, value in enumerate(table)}
+        codes = np.array([places.get(value, -1) for value in values.tolist()], dtype=np.int64)
+    if null is not None:
+        codes[null] = len(table)
+    return _first(codes < 0, null) or Codes(codes, (*table, None) if null is not None else tuple(table))
+
+
+def _int_categories(values: Array, null: Mask | None, domain: Domain) -> Read:
+    assert isinstance(domain, Categories)
+    whole = _whole(values, null)
+    if whole is None or any(type(v) is int and abs(v) >= 1 << 63 for v in domain.values):
+        return None
+    inside = np.array([v for v in domain.values if type(v) is int], dtype=np.int64)
+    return _first(~np.isin(whole, inside), null) or Multiples(whole, 1, null)
+
+
+READERS: Final[dict[tuple[type, str], Callable[[Array, Mask | None, Domain], Read]]] = {
+    (Integers, "i"): _integers,
+    (Integers, "u"): _integers,
+    (Numbers, "i"): _numbers_from_ints,
+    (Numbers, "u"): _numbers_from_ints,
+    (Numbers, "f"): _numbers_from_floats,
+    (Booleans, "b"): _booleans,
+    (Dates, "M"): _dates,
+    (Text, "U"): _texts,
+    (Categories, "U"): _text_categories,
+    (Categories, "i"): _int_categories,
+    (Categories, "u"): _int_categories,
+}

@@ -1,0 +1,290 @@
+"""Columns: many values of one expression at once, laid out so that numpy can compute on them without any rounding.
+
+    Multiples   numbers on a grid, as int64 multiples of its step
+    Floats      numbers as they were typed: each float stands for its shortest decimal, 0.1 for 1/10
+    Truths      truth values          Days   dates
+    Codes       a few distinct values, and for each row the index of its own
+    Objects     anything else, as Python values
+    Constant    one value for every row
+
+Where the mask `null` is set, the value is null and the entry under it means nothing (but is a valid one).
+"""
+
+from __future__ import annotations
+
+import datetime
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Final, TypeAlias, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.expressions.intervals import Rational
+
+Ints: TypeAlias = NDArray[np.int64]
+Reals: TypeAlias = NDArray[np.float64]
+Mask: TypeAlias = NDArray[np.bool_]
+DaysArray: TypeAlias = NDArray[np.datetime64]
+PythonArray: TypeAlias = NDArray[np.object_]
+
+LIMIT: Final = 1 << 62
+"""Results at most this large in absolute value are computed in int64; larger ones never are."""
+
+
+class Column(ABC):
+    """So many values."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def nulls(self) -> Mask | None:
+        """Where it is null; None for nowhere."""
+
+    @abstractmethod
+    def masked(self, null: Mask) -> Column:
+        """Null there as well."""
+
+    @abstractmethod
+    def take(self, rows: Mask | Ints) -> Column:
+        """Some of the rows."""
+
+    @abstractmethod
+    def python(self) -> list[object]:
+        """The values as Python values, None for null."""
+
+
+def together(x: Mask | None, y: Mask | None) -> Mask | None:
+    """Null in either."""
+    if x is None or y is None:
+        return y if x is None else x
+    return x | y
+
+
+def none_there(values: list[object], null: Mask | None) -> list[object]:
+    if null is not None:
+        for i in np.flatnonzero(null).tolist():
+            values[i] = None
+    return values
+
+
+def _taken(null: Mask | None, rows: Mask | Ints) -> Mask | None:
+    return None if null is None else null[rows]
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Multiples(Column):
+    values: Ints
+    step: Rational = 1
+    null: Mask | None = None
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def nulls(self) -> Mask | None:
+        return self.null
+
+    def masked(self, null: Mask) -> Column:
+        return replace(self, null=together(self.null, null))
+
+    def take(self, rows: Mask | Ints) -> Column:
+        return Multiples(self.values[rows], self.step, _taken(self.null, rows))
+
+    def python(self) -> list[object]:
+        counts: list[int] = self.values.tolist()
+        if self.step == 1:
+            return none_there(list(counts), self.null)
+        p, q = self.step.numerator, self.step.denominator
+        return none_there([Fraction(v * p, q) for v in counts], self.null)
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Floats(Column):
+    values: Reals
+    null: Mask | None = None
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def nulls(self) -> Mask | None:
+        return self.null
+
+    def masked(self, null: Mask) -> Column:
+        return replace(self, null=together(self.null, null))
+
+    def take(self, rows: Mask | Ints) -> Column:
+        return Floats(self.values[rows], _taken(self.null, rows))
+
+    def python(self) -> list[object]:
+        typed: list[float] = self.values.tolist()
+        return none_there([Fraction(repr(v)) for v in typed], self.null)
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Truths(Column):
+    values: Mask
+    null: Mask | None = None
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def nulls(self) -> Mask | None:
+        return self.null
+
+    def masked(self, null: Mask) -> Column:
+        return replace(self, null=together(self.null, null))
+
+    def take(self, rows: Mask | Ints) -> Column:
+        return Truths(self.values[rows], _taken(self.null, rows))
+
+    def python(self) -> list[object]:
+        return none_there(list(self.values.tolist()), self.null)
+
+    def true(self) -> Mask:
+        """Where it is True, and not null."""
+        return self.values if self.null is None else self.values & ~self.null
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Days(Column):
+    values: DaysArray
+    null: Mask | None = None
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def nulls(self) -> Mask | None:
+        return self.null
+
+    def masked(self, null: Mask) -> Column:
+        return replace(self, null=together(self.null, null))
+
+    def take(self, rows: Mask | Ints) -> Column:
+        return Days(self.values[rows], _taken(self.null, rows))
+
+    def python(self) -> list[object]:
+        return none_there(list(self.values.tolist()), self.null)
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Codes(Column):
+    """Row i holds `table[codes[i]]`; a null is an entry None of the table."""
+
+    codes: Ints
+    table: tuple[object, ...]
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def nulls(self) -> Mask | None:
+        if all(value is not None for value in self.table):
+            return None
+        return np.array([value is None for value in self.table], dtype=np.bool_)[self.codes]
+
+    def masked(self, null: Mask) -> Column:
+        return Codes(np.where(null, len(self.table), self.codes), (*self.table, None))
+
+    def take(self, rows: Mask | Ints) -> Column:
+        return Codes(self.codes[rows], self.table)
+
+    def python(self) -> list[object]:
+        return [self.table[code] for code in self.codes.tolist()]
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Objects(Column):
+    """Python values in their canonical form, None for null."""
+
+    values: PythonArray
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def nulls(self) -> Mask | None:
+        found = np.fromiter((value is None for value in self.values), dtype=np.bool_, count=len(self.values))
+        return found if found.any() else None
+
+    def masked(self, null: Mask) -> Column:
+        values = self.values.copy()
+        values[null] = None
+        return Objects(values)
+
+    def take(self, rows: Mask | Ints) -> Column:
+        return Objects(self.values[rows])
+
+    def python(self) -> list[object]:
+        return list(self.values)
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Constant(Column):
+    value: object
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    def nulls(self) -> Mask | None:
+        return np.ones(self.size, dtype=np.bool_) if self.value is None else None
+
+    def masked(self, null: Mask) -> Column:
+        return Codes(null.astype(np.int64), (self.value, None))
+
+    def take(self, rows: Mask | Ints) -> Column:
+        return Constant(self.value, int(np.count_nonzero(rows)) if rows.dtype == np.bool_ else len(rows))
+
+    def python(self) -> list[object]:
+        return [self.value] * self.size
+
+
+def column_of(values: Sequence[object]) -> Column:
+    """A column of Python values, in the best layout that holds them exactly."""
+    types = {type(value) for value in values}
+    has_null = type(None) in types
+    types.discard(type(None))
+    null = np.fromiter((v is None for v in values), dtype=np.bool_, count=len(values)) if has_null else None
+    if types == {bool}:
+        return Truths(np.fromiter((v is True for v in values), dtype=np.bool_, count=len(values)), null)
+    if types == {int}:
+        whole = [v if isinstance(v, int) else 0 for v in values]
+        if min(whole) >= -LIMIT and max(whole) <= LIMIT:
+            return Multiples(np.array(whole, dtype=np.int64), 1, null)
+    if types == {datetime.date}:
+        days = [v if isinstance(v, datetime.date) else datetime.date.min for v in values]
+        return Days(np.array(days, dtype="datetime64[D]"), null)
+    return Objects(objects(values))
+
+
+def objects(values: Sequence[object]) -> PythonArray:
+    """An array of Python values, of one dimension even where the values are sequences."""
+    array = np.empty(len(values), dtype=np.object_)
+    for i, value in enumerate(values):
+        array[i] = value
+    return array
+
+
+def coded(values: Sequence[object]) -> Codes:
+    """The distinct values, which must be hashable, and where each row finds its own. True and 1 are two values."""
+    places: dict[tuple[type, object], int] = {}
+    codes = [places.setdefault((type(value), value), len(places)) for value in values]
+    return Codes(np.array(codes, dtype=np.int64), tuple(value for _, value in places))
+
+
+def per_distinct(codes: Codes, results: Sequence[object]) -> Column:
+    """A column that holds `results[code]` in each row."""
+    if len(codes) == 0 or not results:
+        return Objects(np.empty(0, dtype=np.object_))
+    column = column_of(results)
+    return Codes(codes.codes, tuple(results)) if isinstance(column, Objects) else column.take(codes.codes)

@@ -1,0 +1,302 @@
+"""Row expressions: `field("age") >= 18`. What a row function may say, and the face that users see.
+
+    Expr[V]        a total function of one row, without side effects, that gives a V
+    Expression     the same, where V does not matter
+
+Arithmetic and comparison take plain constants as they are typed: 0.1 is one tenth. Logic does not take plain truth
+values: `field("age") == 18` is Python's comparison of two objects, and what it gives must not slip into a condition.
+What null means is in `dpcore.expressions.nulls`.
+"""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import ClassVar, Generic, NoReturn, TypeAlias, TypeVar, final, overload
+
+from dpcore.domains import Domain
+from dpcore.errors import InvalidExpression
+from dpcore.expressions.columns import Column
+from dpcore.expressions.node import Apply, Field, Node, Source, literal_node
+
+V = TypeVar("V")
+
+
+@final
+class Value:
+    """Any value, not known to be a truth value. For type checkers only."""
+
+    __slots__ = ()
+
+    def __new__(cls) -> NoReturn:
+        raise TypeError("Value only speaks to type checkers")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Expression:
+    """A function of one row, as data. Equal by structure; `repr` rebuilds it under `from dpcore import *`."""
+
+    node: Node
+
+    def __repr__(self) -> str:
+        return self.node.printed().text
+
+    def __bool__(self) -> bool:
+        raise InvalidExpression(
+            f"{self!r} has no truth value until it meets a row",
+            produced=self,
+            bridge=".equals(...) for ==, & for and, | for or, ~ for not, .isin(...) for in, "
+            ".between(low, high) for low <= x <= high",
+        )
+
+    def __iter__(self) -> NoReturn:
+        raise InvalidExpression(f"{self!r} is one value and cannot be iterated over", produced=self)
+
+    def domain(self, rows: Domain) -> Domain:
+        """A domain that holds every result on rows of the given domain. Refuses what cannot be read from them."""
+        return self.node.domain(rows)
+
+    def on_row(self, row: object) -> object:
+        """The result on one canonical row."""
+        return self.node.on_row(row)
+
+    def on_columns(self, source: Source) -> Column:
+        """The results on many rows, in order."""
+        return self.node.on_columns(source)
+
+    def fields(self) -> frozenset[str]:
+        """The fields that it reads."""
+        found: set[str] = set()
+        pending: list[Node] = [self.node]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, Field):
+                found.add(node.name)
+            pending.extend(node.children())
+        return frozenset(found)
+
+    def data(self) -> dict[str, object]:
+        """As JSON holds it. `expression_from` reads it back."""
+        return self.node.data()
+
+
+Plain: TypeAlias = int | float | Fraction | Decimal | str | datetime.date
+Operand: TypeAlias = Expression | Plain
+"""An expression, or a constant that becomes one."""
+
+P = TypeVar("P", bound=Plain | None)
+
+
+def lift(x: object) -> Node:
+    return x.node if isinstance(x, Expression) else literal_node(x)
+
+
+def apply(name: str, *operands: object) -> Apply:
+    return Apply(name, tuple(map(lift, operands)))
+
+
+def _operand(x: object) -> object:
+    if x is None:
+        raise InvalidExpression("a comparison or a computation with None is always null", bridge=".is_null()")
+    return x
+
+
+def _condition(x: object) -> Expression:
+    if not isinstance(x, Expression):
+        raise InvalidExpression(
+            f"Expected an expression in a condition but got a {type(x).__name__}",
+            produced=type(x),
+            bridge=".equals(...) for ==, .differs(...) for !=, literal(True) for a constant",
+        )
+    return x
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Expr(Expression, Generic[V]):
+    """A function of one row that gives a V, or null."""
+
+    __array_ufunc__: ClassVar[None] = None  # numpy scalars leave the arithmetic to us
+
+    # -- comparison: `==` compares the expressions themselves, so equality of values is `.equals` --
+
+    def __lt__(self, other: Operand) -> Expr[bool]:
+        return Expr(apply("lt", self, _operand(other)))
+
+    def __le__(self, other: Operand) -> Expr[bool]:
+        return Expr(apply("le", self, _operand(other)))
+
+    def __gt__(self, other: Operand) -> Expr[bool]:
+        return Expr(apply("gt", self, _operand(other)))
+
+    def __ge__(self, other: Operand) -> Expr[bool]:
+        return Expr(apply("ge", self, _operand(other)))
+
+    def equals(self, other: Operand) -> Expr[bool]:
+        """Numbers by value, everything else by type and value: True is not 1."""
+        return Expr(apply("equals", self, _operand(other)))
+
+    def differs(self, other: Operand) -> Expr[bool]:
+        return Expr(apply("differs", self, _operand(other)))
+
+    def isin(self, *values: Plain) -> Expr[bool]:
+        """Whether it equals one of the constants."""
+        return Expr(apply("isin", self, *map(_operand, values)))
+
+    def between(self, low: Operand, high: Operand) -> Expr[bool]:
+        """Both ends belong to it."""
+        return Expr(apply("between", self, _operand(low), _operand(high)))
+
+    # -- arithmetic, exact; division by zero gives null --
+
+    def __add__(self, other: Operand) -> Expr[Value]:
+        return Expr(apply("add", self, _operand(other)))
+
+    def __radd__(self, other: Operand) -> Expr[Value]:
+        return Expr(apply("add", _operand(other), self))
+
+    def __sub__(self, other: Operand) -> Expr[Value]:
+        return Expr(apply("subtract", self, _operand(other)))
+
+    def __rsub__(self, other: Operand) -> Expr[Value]:
+        return Expr(apply("subtract", _operand(other), self))
+
+    def __mul__(self, other: Operand) -> Expr[Value]:
+        return Expr(apply("multiply", self, _operand(other)))
+
+    def __rmul__(self, other: Operand) -> Expr[Value]:
+        return Expr(apply("multiply", _operand(other), self))
+
+    def __truediv__(self, other: Operand) -> Expr[Value]:
+        return Expr(apply("divide", self, _operand(other)))
+
+    def __rtruediv__(self, other: Operand) -> Expr[Value]:
+        return Expr(apply("divide", _operand(other), self))
+
+    def __floordiv__(self, other: Operand) -> Expr[Value]:
+        return Expr(apply("floor_divide", self, _operand(other)))
+
+    def __rfloordiv__(self, other: Operand) -> Expr[Value]:
+        return Expr(apply("floor_divide", _operand(other), self))
+
+    def __mod__(self, other: Operand) -> Expr[Value]:
+        return Expr(apply("modulo", self, _operand(other)))
+
+    def __rmod__(self, other: Operand) -> Expr[Value]:
+        return Expr(apply("modulo", _operand(other), self))
+
+    def __neg__(self) -> Expr[Value]:
+        return Expr(apply("negate", self))
+
+    def __abs__(self) -> Expr[Value]:
+        return Expr(apply("abs", self))
+
+    def clip(self, low: Plain, high: Plain) -> Expr[Value]:
+        """The nearest number in `[low, high]`."""
+        return Expr(apply("clip", self, low, high))
+
+    def round(self, step: Plain) -> Expr[Value]:
+        """The nearest multiple of the step, the even multiple of two. Whole numbers where the step is 1."""
+        return Expr(apply("round", self, step))
+
+    # -- logic, on truth values only --
+
+    def __and__(self: Expr[bool], other: Expr[bool]) -> Expr[bool]:
+        return Expr(apply("and", self, _condition(other)))
+
+    def __or__(self: Expr[bool], other: Expr[bool]) -> Expr[bool]:
+        return Expr(apply("or", self, _condition(other)))
+
+    def __xor__(self: Expr[bool], other: Expr[bool]) -> Expr[bool]:
+        return Expr(apply("xor", self, _condition(other)))
+
+    def __invert__(self: Expr[bool]) -> Expr[bool]:
+        return Expr(apply("not", self))
+
+    # -- null --
+
+    def is_null(self) -> Expr[bool]:
+        return Expr(apply("is_null", self))
+
+    def fill_null(self, value: Operand) -> Expr[V]:
+        """The value where this is null."""
+        return Expr(apply("fill_null", self, _operand(value)))
+
+    # -- days --
+
+    def year(self) -> Expr[int]:
+        return Expr(apply("year", self))
+
+    def month(self) -> Expr[int]:
+        """1 for January."""
+        return Expr(apply("month", self))
+
+    def day(self) -> Expr[int]:
+        """Of the month, from 1."""
+        return Expr(apply("day", self))
+
+    def weekday(self) -> Expr[int]:
+        """0 for Monday, 6 for Sunday."""
+        return Expr(apply("weekday", self))
+
+    def days_since(self, start: Expression | datetime.date) -> Expr[int]:
+        """Negative before it."""
+        return Expr(apply("days_since", self, _operand(start)))
+
+    # -- text --
+
+    def lower(self) -> Expr[str]:
+        return Expr(apply("lower", self))
+
+    def upper(self) -> Expr[str]:
+        return Expr(apply("upper", self))
+
+    def strip(self) -> Expr[str]:
+        """Without blanks at either end."""
+        return Expr(apply("strip", self))
+
+    def length(self) -> Expr[int]:
+        """In code points."""
+        return Expr(apply("length", self))
+
+    def starts_with(self, start: str) -> Expr[bool]:
+        return Expr(apply("starts_with", self, start))
+
+    def contains(self, part: str) -> Expr[bool]:
+        """Whether the text holds this one, as it is written: no pattern."""
+        return Expr(apply("contains", self, part))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class When:
+    """`when(condition)`, which waits for its values."""
+
+    condition: Expression
+
+    @overload
+    def then(self, value: Expr[V]) -> Then[V]: ...
+    @overload
+    def then(self, value: P) -> Then[P]: ...
+    def then(self, value: Expr[V] | P) -> Then[V] | Then[P]:
+        return Then(self.condition, Expr(lift(value)))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Then(Generic[V]):
+    """`when(condition).then(value)`, which waits for the other value."""
+
+    condition: Expression
+    value: Expr[V]
+
+    def otherwise(self, value: Operand | None) -> Expr[V]:
+        """Typed as the first value is. That the other is of the same kind is checked when the rows are known."""
+        return Expr(apply("when", self.condition, self.value, value))
+
+
+def when(condition: Expr[bool]) -> When:
+    """`when(c).then(a).otherwise(b)`: a where c is True, b where it is False or null."""
+    return When(_condition(condition))

@@ -1,0 +1,95 @@
+"""Columns of floats, read as their shortest decimals without making a decimal of each.
+
+Let s(f) be the shortest decimal of the float f. It lies where every number rounds to f, so s is strictly increasing.
+So s(f) >= c holds exactly for the floats from one threshold on, and comparing floats is comparing their decimals.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Final
+
+import numpy as np
+
+from dpcore.expressions.columns import Ints, Mask, Reals
+from dpcore.expressions.intervals import Rational, nearest
+
+MARGIN: Final = 2.0**-50
+"""More than the relative error of a quotient as computed below: s(f) to f, 1/step to a float, and one product, each
+within 2**-53."""
+
+LARGEST_QUOTIENT: Final = 2.0**48
+"""Above it the margin is too wide for the nearest whole number to be known."""
+
+
+def decimal(x: float) -> Fraction:
+    """The number that was typed."""
+    return Fraction(repr(float(x)))
+
+
+def float_of(x: Rational) -> float | None:
+    """The float whose shortest decimal is exactly this number, where there is one."""
+    near = _near(x)
+    return near if math.isfinite(near) and decimal(near) == x else None
+
+
+def _near(x: Rational) -> float:
+    try:
+        return x.numerator / x.denominator
+    except OverflowError:
+        return math.inf if x > 0 else -math.inf
+
+
+def at_least(x: Rational) -> float:
+    """The least float f with s(f) >= x; infinity where no float is so large."""
+    near = _near(x)
+    for f in (math.nextafter(near, -math.inf), near):
+        if math.isfinite(f) and decimal(f) >= x:
+            return f
+    return math.nextafter(near, math.inf)
+
+
+def above(x: Rational) -> float:
+    """The least float f with s(f) > x."""
+    f = at_least(x)
+    return math.nextafter(f, math.inf) if math.isfinite(f) and decimal(f) == x else f
+
+
+def rounded(values: Reals, step: Rational) -> Ints | None:
+    """For each float the count k for which k*step is nearest to its decimal, even k for ties; None if too large."""
+    inverse = step.denominator / step.numerator if _ordinary(step) else math.inf
+    if not (values.size and math.isfinite(inverse)):
+        return None if values.size else np.empty(0, dtype=np.int64)
+    if not max(abs(float(values.min())), abs(float(values.max()))) * inverse <= LARGEST_QUOTIENT:
+        return None
+    quotients = values * inverse
+    whole = np.rint(quotients)
+    counts: Ints = whole.astype(np.int64)
+    # Within the margin of a half the true quotient may lie on either side, or be the tie itself: ask the decimal.
+    unsure = np.flatnonzero(np.abs(np.abs(quotients - whole) - 0.5) <= MARGIN * (np.abs(quotients) + 1))
+    for i, f in zip(unsure.tolist(), values[unsure].tolist(), strict=True):
+        counts[i] = int(nearest(decimal(f), step) / Fraction(step))
+    return counts
+
+
+def _ordinary(step: Rational) -> bool:
+    """Neither the step nor its inverse is near the ends of the floats, where errors are not relative."""
+    return 0 < step.numerator.bit_length() < 500 and step.denominator.bit_length() < 500
+
+
+def on_grid(values: Reals, counts: Ints, step: Rational) -> Mask | None:
+    """Where the decimal of each float is counts*step exactly; None where that needs the decimals themselves.
+
+    A decimal of at most 15 digits is the shortest of its float. So if counts*step is such a decimal, a float has it as
+    its shortest exactly if it is the float nearest to it, and a quotient of two exact floats is rounded to nearest.
+    """
+    p, q = step.numerator, step.denominator
+    power = next((10**m for m in range(19) if 10**m % q == 0), None)
+    if power is None or not counts.size:
+        return None
+    largest = max(abs(int(counts.min())), abs(int(counts.max()))) * p
+    if largest * power // q >= 10**15 or largest >= 1 << 53:
+        return None
+    nearest_floats: Reals = (counts * np.int64(p)).astype(np.float64) / float(q)
+    return np.equal(values, nearest_floats)

@@ -1,0 +1,319 @@
+"""The four nodes that expressions are made of. Data: they compare by structure, print, serialise and can be read.
+
+A node is read on one row (`on_row`), on columns (`on_columns`) and on domains (`shape`). The readings agree:
+`on_columns` gives what `on_row` gives on each row, and every result lies in `shape`.
+"""
+
+from __future__ import annotations
+
+import datetime
+import difflib
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final, Protocol, TypeAlias, cast, final
+
+import numpy as np
+
+from dpcore.domains import Booleans, Categories, Dates, Domain, Integers, Numbers, Record, real
+from dpcore.errors import InvalidExpression, InvalidParameter
+from dpcore.expressions.columns import Codes, Column, Constant, column_of, per_distinct, together
+from dpcore.expressions.operation import Operation
+from dpcore.expressions.operations import OPERATIONS
+from dpcore.expressions.printing import ATOM, Printed
+from dpcore.expressions.shapes import NUMBER, TEXT, TRUTH, Shape, Unfit, kind, shape_of
+from dpcore.maps import exact, known
+
+Data: TypeAlias = Mapping[str, object]
+"""A node as JSON holds it."""
+
+Plain: TypeAlias = int | Fraction | bool | str | datetime.date | None
+"""The values that a constant can have."""
+
+
+class Source(Protocol):
+    """Where columns are read from: by the name of the field, or by None for rows that are single values."""
+
+    def column(self, name: str | None) -> Column: ...
+    def __len__(self) -> int: ...
+
+
+class Node(ABC):
+    """A function of one row."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def on_row(self, row: object) -> object: ...
+
+    @abstractmethod
+    def on_columns(self, source: Source) -> Column: ...
+
+    @abstractmethod
+    def shape(self, rows: Domain) -> Shape:
+        """What it can return on the rows of that domain. Refuses what cannot be read from them."""
+
+    @abstractmethod
+    def printed(self) -> Printed: ...
+
+    @abstractmethod
+    def data(self) -> dict[str, object]: ...
+
+    def children(self) -> tuple[Node, ...]:
+        return ()
+
+    def domain(self, rows: Domain) -> Domain:
+        return self.shape(rows).domain()
+
+
+DECLARED: Final[Mapping[str, type]] = {"bool": bool, "int": int, "str": str}
+"""The types that a field may be declared to have."""
+
+
+def _declared(node: Node, declared: str | None, domain: Domain) -> None:
+    if declared is None:
+        return
+    values = shape_of(domain).values
+    expected = {"bool": TRUTH, "int": "a whole number", "str": TEXT}[declared]
+    fits = values is None or kind(values) == {"bool": TRUTH, "int": NUMBER, "str": TEXT}[declared]
+    if declared == "int" and fits and values is not None:
+        fits = isinstance(values, Integers) or (
+            isinstance(values, Categories) and all(type(v) is int for v in values.values)
+        )
+    if not fits:
+        raise InvalidExpression(f"Expected {expected} but got {domain!r} in {node.printed().text}", produced=domain)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Field(Node):
+    """The value of one field of a record."""
+
+    name: str
+    declared: str | None = None
+
+    def on_row(self, row: object) -> object:
+        return cast("Mapping[str, object]", row)[self.name]
+
+    def on_columns(self, source: Source) -> Column:
+        return source.column(self.name)
+
+    def domain(self, rows: Domain) -> Domain:
+        if not isinstance(rows, Record):
+            raise InvalidExpression(
+                f"there is no field {self.name!r}: the rows are single values", produced=rows, bridge="row()"
+            )
+        found = rows.domain(self.name)
+        if found is None:
+            names = [name for name, _ in rows.fields]
+            near = difflib.get_close_matches(self.name, names, n=1)
+            raise InvalidExpression(
+                f"there is no field {self.name!r}; the fields are {', '.join(map(repr, names))}",
+                produced=self.name,
+                expected=tuple(names),
+                bridge=Field(near[0], self.declared).printed().text if near else None,
+            )
+        _declared(self, self.declared, found)
+        return found
+
+    def shape(self, rows: Domain) -> Shape:
+        return shape_of(self.domain(rows))
+
+    def printed(self) -> Printed:
+        return Printed(f"field({self.name!r})" if self.declared is None else f"field({self.name!r}, {self.declared})")
+
+    def data(self) -> dict[str, object]:
+        found: dict[str, object] = {"op": "field", "name": self.name}
+        return found if self.declared is None else {**found, "type": self.declared}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Row(Node):
+    """The row itself, where rows are single values."""
+
+    declared: str | None = None
+
+    def on_row(self, row: object) -> object:
+        return row
+
+    def on_columns(self, source: Source) -> Column:
+        return source.column(None)
+
+    def domain(self, rows: Domain) -> Domain:
+        if isinstance(rows, Record):
+            names = [name for name, _ in rows.fields]
+            raise InvalidExpression(
+                f"the rows are records, with the fields {', '.join(map(repr, names))}",
+                produced=rows,
+                bridge=f"field({names[0]!r})",
+            )
+        _declared(self, self.declared, rows)
+        return rows
+
+    def shape(self, rows: Domain) -> Shape:
+        return shape_of(self.domain(rows))
+
+    def printed(self) -> Printed:
+        return Printed(f"row({self.declared or ''})")
+
+    def data(self) -> dict[str, object]:
+        return {"op": "row"} if self.declared is None else {"op": "row", "type": self.declared}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Literal(Node):
+    """A constant. `of` is the type of the value, so that `True` and `1` are two constants."""
+
+    of: str
+    value: Plain
+
+    def on_row(self, row: object) -> object:
+        return self.value
+
+    def on_columns(self, source: Source) -> Column:
+        return Constant(self.value, len(source))
+
+    def shape(self, rows: Domain) -> Shape:
+        return shape_of(self._domain())
+
+    def _domain(self) -> Domain:
+        value = self.value
+        if value is None or isinstance(value, str):
+            return Categories((value,))
+        if isinstance(value, bool):
+            return Booleans()
+        if isinstance(value, datetime.date):
+            return Dates(value, value)
+        return Integers(value, value) if isinstance(value, int) else Numbers(value, value, abs(value))
+
+    def printed(self) -> Printed:
+        value = self.value
+        if isinstance(value, datetime.date):
+            return Printed(f"day({value.isoformat()!r})")
+        if isinstance(value, Fraction):
+            decimal = value.numerator / value.denominator if _short(value) else None
+            if decimal is None or Fraction(repr(decimal)) != value:
+                return Printed(f"ratio({value.numerator}, {value.denominator})")
+            return Printed(f"literal({decimal!r})", ATOM, repr(decimal), is_number=True)
+        number = isinstance(value, int) and not isinstance(value, bool)
+        return Printed(f"literal({value!r})", ATOM, repr(value), is_number=number, is_null=value is None)
+
+    def data(self) -> dict[str, object]:
+        if self.value is None or isinstance(self.value, (bool, str)):
+            return {"op": self.of, "value": self.value}
+        return {"op": self.of, "value": str(self.value)}
+
+
+def _short(x: Fraction) -> bool:
+    """Whether a float can hold its size; a quotient of ints is rounded correctly then."""
+    return -1000 < x.numerator.bit_length() - x.denominator.bit_length() < 1000
+
+
+def literal_node(x: object) -> Literal:
+    """The constant that was typed: the float 0.1 is one tenth."""
+    value = x.item() if isinstance(x, (np.bool_, np.integer, np.datetime64, np.str_)) else x
+    if value is None:
+        return Literal("null", None)
+    if isinstance(value, bool):
+        return Literal("truth", value)
+    if isinstance(value, str):
+        return Literal("text", str(value))
+    if type(value) is datetime.date:
+        return Literal("date", value)
+    if isinstance(value, np.floating):
+        value = real(value) if np.isfinite(value) else float(value)
+    if not isinstance(value, (int, float, Fraction, Decimal)) and not hasattr(value, "free_symbols"):
+        raise InvalidExpression(
+            f"Expected an expression, a number, a truth value, a text or a date but got a {type(x).__name__}",
+            produced=type(x),
+        )
+    try:
+        number = known(exact(value))
+    except InvalidParameter as refusal:
+        raise InvalidExpression(refusal.headline, produced=x) from None
+    return Literal("number", int(number) if number.denominator == 1 else Fraction(number))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Apply(Node):
+    """An operation, by its name in the table, applied to operands."""
+
+    name: str
+    operands: tuple[Node, ...]
+
+    def __post_init__(self) -> None:
+        operation = OPERATIONS.get(self.name)
+        if operation is None:
+            raise InvalidExpression(f"there is no operation {self.name!r}", produced=self.name)
+        count = len(self.operands)
+        if count < operation.arity or (count > operation.arity and not operation.more):
+            raise InvalidExpression(f"Expected {operation.arity} operands for {self.name!r} but got {count}")
+        if operation.constants is not None:
+            self._check_constants(operation, self.operands[operation.constants :])
+
+    def _check_constants(self, operation: Operation, operands: Sequence[Node]) -> None:
+        values = [x.value for x in operands if isinstance(x, Literal) and x.value is not None]
+        if len(values) < len(operands):
+            raise InvalidExpression(f"Expected constants other than None in {self.printed().text}")
+        complaint = operation.demand(*values)
+        if complaint is not None:
+            raise InvalidExpression(f"{complaint} in {self.printed().text}")
+
+    @property
+    def operation(self) -> Operation:
+        return OPERATIONS[self.name]
+
+    def children(self) -> tuple[Node, ...]:
+        return self.operands
+
+    def on_row(self, row: object) -> object:
+        return OPERATIONS[self.name].on_values([operand.on_row(row) for operand in self.operands])
+
+    def on_columns(self, source: Source) -> Column:
+        return applied(self.operation, [operand.on_columns(source) for operand in self.operands], len(source))
+
+    def shape(self, rows: Domain) -> Shape:
+        shapes = [operand.shape(rows) for operand in self.operands]
+        try:
+            return self.operation.on_shapes(shapes)
+        except Unfit as unfit:
+            found = kind(unfit.met)
+            met = repr(unfit.met) if found is None else f"{found}, {unfit.met!r},"
+            raise InvalidExpression(
+                f"Expected {unfit.expected} but got {met} in {self.printed().text}",
+                produced=unfit.met,
+                expected=unfit.expected,
+            ) from None
+
+    def printed(self) -> Printed:
+        return self.operation.printer([operand.printed() for operand in self.operands])
+
+    def data(self) -> dict[str, object]:
+        return {"op": self.name, "of": [operand.data() for operand in self.operands]}
+
+
+def applied(operation: Operation, columns: Sequence[Column], size: int) -> Column:
+    """The operation on every row: at once where it can be, by its row function otherwise."""
+    varying = [column for column in columns if not isinstance(column, Constant)]
+    if not varying:
+        return Constant(operation.on_values([c.value for c in columns if isinstance(c, Constant)]), size)
+    if len(varying) == 1 and isinstance(varying[0], Codes):
+        table = varying[0].table
+        values = [[c.value] * len(table) if isinstance(c, Constant) else list(table) for c in columns]
+        return per_distinct(varying[0], [operation.on_values(args) for args in zip(*values, strict=True)])
+    if not operation.sees_nulls and any(isinstance(c, Constant) and c.value is None for c in columns):
+        return Constant(None, size)
+    found = operation.columns(*columns)
+    if found is not None and not operation.sees_nulls:
+        null = None
+        for column in varying:
+            null = together(null, column.nulls())
+        found = found if null is None else found.masked(null)
+    if found is not None:
+        return found
+    return column_of([operation.on_values(args) for args in zip(*(c.python() for c in columns), strict=True)])

@@ -1,0 +1,73 @@
+"""One operation in one record: name, arity, what it does to a row, to columns and to domains, and how it prints.
+
+Every other part of dpcore asks these records; none knows an operation by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import final
+
+from dpcore.expressions.columns import Column
+from dpcore.expressions.printing import Printer
+from dpcore.expressions.shapes import ALWAYS_NULL, Shape
+
+
+def no_shortcut(*columns: Column) -> Column | None:
+    """Nothing faster than the row function on each row."""
+    return None
+
+
+def no_demands(*constants: object) -> str | None:
+    """Any constants will do."""
+    return None
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Operation:
+    """A total function of its operands.
+
+    Unless `sees_nulls`, the functions meet proper values only, and the result is null where an operand is.
+    """
+
+    name: str
+    arity: int
+    """The number of operands; with `more`, the least number."""
+
+    row: Callable[..., object]
+    """The definition: from Python values to a Python value."""
+
+    shape: Callable[..., Shape]
+    """From the operands' domains (their shapes, if it `sees_nulls`) to what `row` can return. May raise `Unfit`."""
+
+    printer: Printer
+
+    columns: Callable[..., Column | None] = no_shortcut
+    """The same as `row` on each row, at once; None where that is not certain, and then `row` is applied to each."""
+
+    constants: int | None = None
+    """From this operand on, all are constants other than null."""
+
+    demand: Callable[..., str | None] = no_demands
+    """What is wrong with those constants."""
+
+    more: bool = False
+    sees_nulls: bool = False
+
+    def on_values(self, values: Sequence[object]) -> object:
+        if not self.sees_nulls:
+            for value in values:
+                if value is None:
+                    return None
+        return self.row(*values)
+
+    def on_shapes(self, shapes: Sequence[Shape]) -> Shape:
+        if self.sees_nulls:
+            return self.shape(*shapes)
+        values = [shape.values for shape in shapes if shape.values is not None]
+        if len(values) < len(shapes):
+            return ALWAYS_NULL
+        found = self.shape(*values)
+        return Shape(found.values, found.null or any(shape.null for shape in shapes))

@@ -1,0 +1,108 @@
+"""Parts of days, and the days between two of them."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from dpcore.domains import Domain, Integers
+from dpcore.expressions.columns import Column, Constant, Days, DaysArray, Ints, Multiples
+from dpcore.expressions.operation import Operation
+from dpcore.expressions.printing import method
+from dpcore.expressions.shapes import Shape, dates
+
+FIRST: Final = datetime.date.min
+LAST: Final = datetime.date.max
+
+
+def year(x: datetime.date) -> int:
+    return x.year
+
+
+def month(x: datetime.date) -> int:
+    """1 for January."""
+    return x.month
+
+
+def day(x: datetime.date) -> int:
+    """Of the month, from 1."""
+    return x.day
+
+
+def weekday(x: datetime.date) -> int:
+    """0 for Monday, 6 for Sunday."""
+    return x.weekday()
+
+
+def days_since(x: datetime.date, start: datetime.date) -> int:
+    """Negative before it."""
+    return (x - start).days
+
+
+def _part(compute: Callable[[DaysArray], Ints]) -> Callable[[Column], Column | None]:
+    return lambda x: Multiples(compute(x.values)) if isinstance(x, Days) else None
+
+
+def _count(x: DaysArray, unit: str) -> Ints:
+    return x.astype(f"datetime64[{unit}]").astype(np.int64)
+
+
+def _day_of_month(x: DaysArray) -> Ints:
+    return _count(x, "D") - x.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64) + 1
+
+
+def _ordinals(x: Column) -> Ints | None:
+    if isinstance(x, Days):
+        return _count(x.values, "D")
+    if isinstance(x, Constant) and isinstance(x.value, datetime.date):
+        return _count(np.array(x.value, dtype="datetime64[D]"), "D")
+    return None
+
+
+def _since_columns(x: Column, start: Column) -> Column | None:
+    first, second = _ordinals(x), _ordinals(start)
+    return None if first is None or second is None else Multiples(first - second)
+
+
+def _range(domain: Domain) -> tuple[datetime.date, datetime.date]:
+    low, high = dates(domain)
+    return low or FIRST, high or LAST
+
+
+def _year_shape(x: Domain) -> Shape:
+    low, high = _range(x)
+    return Shape(Integers(low.year, high.year))
+
+
+def _month_shape(x: Domain) -> Shape:
+    low, high = _range(x)
+    return Shape(Integers(low.month, high.month) if low.year == high.year else Integers(1, 12))
+
+
+def _day_shape(x: Domain) -> Shape:
+    low, high = _range(x)
+    same = (low.year, low.month) == (high.year, high.month)
+    return Shape(Integers(low.day, high.day) if same else Integers(1, 31))
+
+
+def _weekday_shape(x: Domain) -> Shape:
+    dates(x)
+    return Shape(Integers(0, 6))
+
+
+def _since_shape(x: Domain, start: Domain) -> Shape:
+    (low, high), (first, last) = _range(x), _range(start)
+    return Shape(Integers((low - last).days, (high - first).days))
+
+
+TABLE: Final = (
+    Operation("year", 1, year, _year_shape, method("year"), _part(lambda x: _count(x, "Y") + 1970)),
+    Operation("month", 1, month, _month_shape, method("month"), _part(lambda x: _count(x, "M") % 12 + 1)),
+    Operation("day", 1, day, _day_shape, method("day"), _part(_day_of_month)),
+    # 1970-01-01 was a Thursday.
+    Operation("weekday", 1, weekday, _weekday_shape, method("weekday"), _part(lambda x: (_count(x, "D") + 3) % 7)),
+    Operation("days_since", 2, days_since, _since_shape, method("days_since"), _since_columns),
+)

@@ -1,0 +1,78 @@
+"""A function that the user wrote: accepted where an expression goes, and carried as what it is, an assumption.
+
+Nobody can look inside it, so it is known by its name and by a digest of its code. What it raises and what it returns are
+kept from view: an exception that depends on a row would be a release.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import CodeType
+from typing import Any, TypeAlias, final
+
+from dpcore.errors import InvalidParameter, UserFunctionFailed
+
+# Types cannot say what a row of a given domain is to a function that is written apart from it; the domain says it.
+RowFunction: TypeAlias = Callable[[Any], object]
+Condition: TypeAlias = Callable[[Any], bool]
+
+
+def is_a(x: object, kind: type[object]) -> bool:
+    """`isinstance` for what types promise and a caller without a type checker may break."""
+    return isinstance(x, kind)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class UserFunction:
+    """A Python callable with its name and digest. Equal to another of the same callable."""
+
+    function: Callable[[object], object]
+    name: str = field(compare=False)
+    digest: str = field(compare=False)
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __call__(self, x: object) -> object:
+        try:
+            return self.function(x)
+        except Exception as error:
+            raise UserFunctionFailed(
+                f"the function {self.name} raised {type(error).__name__}; nothing was released", left=self
+            ) from None
+
+    def truth(self, x: object) -> bool:
+        """The value of a condition, which must be a truth value."""
+        value = self(x)
+        if not isinstance(value, bool):
+            raise UserFunctionFailed(
+                f"Expected the condition {self.name} to give a truth value but got a {type(value).__name__}; "
+                "nothing was released",
+                left=self,
+            )
+        return value
+
+
+def user_function(function: Callable[[object], object], name: str = "function") -> UserFunction:
+    """Wrap a callable; refuse anything else by name."""
+    if isinstance(function, UserFunction):
+        return function
+    if not callable(function):
+        raise InvalidParameter(f"Expected a function for {name} but got a {type(function).__name__}", produced=function)
+    shown = str(getattr(function, "__qualname__", type(function).__qualname__))
+    return UserFunction(function, shown, _digest(function, shown))
+
+
+def _digest(function: object, name: str) -> str:
+    """Of the compiled code and its constants: the same text gives the same digest on the same Python."""
+    code = getattr(function, "__code__", None)
+    content = _outline(code) if isinstance(code, CodeType) else name
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def _outline(code: CodeType) -> str:
+    constants = (_outline(c) if isinstance(c, CodeType) else repr(c) for c in code.co_consts)
+    return "\n".join([code.co_code.hex(), *code.co_names, *constants])

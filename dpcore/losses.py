@@ -1,0 +1,347 @@
+"""Losses: what a release costs, as exact numbers or rigorous enclosures.
+
+`float(loss)` rounds up, `loss <= budget` is decided exactly or refused, `loss + loss` is sequential composition.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, final
+
+from dpcore.bounds import Bound
+from dpcore.derivation import Curve
+from dpcore.errors import InvalidParameter, NoConversion
+from dpcore.maps import Numeric, argument, exact, known, numeral, sqrt
+from dpcore.search import least_epsilon
+
+if TYPE_CHECKING:
+    from typing import Self
+
+
+class Loss(ABC):
+    """A privacy loss in one of the measures."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def parts(self) -> tuple[Bound, ...]:
+        """Its numbers, in the form in which they add up."""
+
+    def __add__(self, other: Self) -> Self:
+        """The loss of releasing both."""
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._of(*(a + b for a, b in zip(self.parts, other.parts, strict=True)))
+
+    def __le__(self, other: Self) -> bool:
+        """Whether no part of this loss exceeds the other's."""
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(a <= b for a, b in zip(self.parts, other.parts, strict=True))
+
+    def __ge__(self, other: Self) -> bool:
+        return NotImplemented if type(other) is not type(self) else other <= self
+
+    def __lt__(self, other: Self) -> bool:
+        return NotImplemented if type(other) is not type(self) else self <= other and not other <= self
+
+    def __gt__(self, other: Self) -> bool:
+        return NotImplemented if type(other) is not type(self) else other < self
+
+    def __float__(self) -> float:
+        """The loss as one number, rounded up, where it is one number."""
+        if len(self.parts) != 1:
+            raise TypeError(f"{self} is not one number: take float() of its parts")
+        return float(self.figures()[0][1])
+
+    def __repr__(self) -> str:
+        known = [figure.exact for _, figure in self.figures()]
+        if any(k is None for k in known):
+            return f"<{self}>"
+        return f"{self._word()}({', '.join(argument(k) for k in known)})"
+
+    def __str__(self) -> str:
+        figures = self.figures()
+        text = ", ".join(f"{name} {'=' if b.exact is not None else '<='} {b}" for name, b in figures)
+        return f"{self._measure()}: {text}{', exactly' if all(b.exact is not None for _, b in figures) else ''}"
+
+    def scaled(self, share: Fraction) -> Self:
+        """A share of this loss, in the form in which losses add up."""
+        return self._of(*(part * share for part in self.parts))
+
+    @classmethod
+    @abstractmethod
+    def _of(cls, *parts: Bound) -> Self:
+        """The loss of these parts."""
+
+    @abstractmethod
+    def figures(self) -> tuple[tuple[str, Bound], ...]:
+        """What a reader is shown."""
+
+    @abstractmethod
+    def _word(self) -> str:
+        """The constructor that makes such a loss."""
+
+    @abstractmethod
+    def _measure(self) -> str:
+        """The measure it is counted in."""
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class PureLoss(Loss):
+    """No event is `exp(epsilon)` times likelier from one data set than from its neighbour."""
+
+    epsilon: Bound
+
+    @property
+    def parts(self) -> tuple[Bound, ...]:
+        return (self.epsilon,)
+
+    @classmethod
+    def _of(cls, *parts: Bound) -> PureLoss:
+        return PureLoss(*parts)
+
+    def figures(self) -> tuple[tuple[str, Bound], ...]:
+        return (("epsilon", self.epsilon),)
+
+    def _word(self) -> str:
+        return "pure"
+
+    def _measure(self) -> str:
+        return "PureDP"
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class ApproxLoss(Loss):
+    """`P(E) <= exp(epsilon) * Q(E) + delta` for every event E."""
+
+    epsilon: Bound
+    delta: Bound
+
+    @property
+    def parts(self) -> tuple[Bound, ...]:
+        return (self.epsilon, self.delta)
+
+    @classmethod
+    def _of(cls, *parts: Bound) -> ApproxLoss:
+        return ApproxLoss(*parts)
+
+    def figures(self) -> tuple[tuple[str, Bound], ...]:
+        return (("epsilon", self.epsilon), ("delta", self.delta))
+
+    def _word(self) -> str:
+        return "approx"
+
+    def _measure(self) -> str:
+        return "ApproxDP"
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class ZCDPLoss(Loss):
+    """The Renyi divergence of every order alpha > 1 is at most `rho * alpha`."""
+
+    rho: Bound
+
+    @property
+    def parts(self) -> tuple[Bound, ...]:
+        return (self.rho,)
+
+    @classmethod
+    def _of(cls, *parts: Bound) -> ZCDPLoss:
+        return ZCDPLoss(*parts)
+
+    def figures(self) -> tuple[tuple[str, Bound], ...]:
+        return (("rho", self.rho),)
+
+    def _word(self) -> str:
+        return "zcdp"
+
+    def _measure(self) -> str:
+        return "ZCDP"
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class GaussianLoss(Loss):
+    """No easier to tell apart than N(0, 1) from N(mu, 1). Kept as `mu^2`, which adds up."""
+
+    mu_squared: Bound
+
+    @property
+    def mu(self) -> Bound:
+        return Bound.of(lambda: sqrt(self.mu_squared.at()))
+
+    @property
+    def parts(self) -> tuple[Bound, ...]:
+        return (self.mu_squared,)
+
+    @classmethod
+    def _of(cls, *parts: Bound) -> GaussianLoss:
+        return GaussianLoss(*parts)
+
+    def figures(self) -> tuple[tuple[str, Bound], ...]:
+        return (("mu", self.mu),)
+
+    def _word(self) -> str:
+        return "gaussian_dp"
+
+    def _measure(self) -> str:
+        return "GaussianDP"
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class TotalVariationLoss(Loss):
+    """`P(E) <= Q(E) + delta` for every event E. It says nothing of events rarer than delta."""
+
+    delta: Bound
+
+    @property
+    def parts(self) -> tuple[Bound, ...]:
+        return (self.delta,)
+
+    @classmethod
+    def _of(cls, *parts: Bound) -> TotalVariationLoss:
+        return TotalVariationLoss(*parts)
+
+    def figures(self) -> tuple[tuple[str, Bound], ...]:
+        return (("delta", self.delta),)
+
+    def _word(self) -> str:
+        return "total_variation"
+
+    def _measure(self) -> str:
+        return "TotalVariation"
+
+
+class CurveLoss(Loss):
+    """A loss that is a function. It is compared at points that the reader names, not as a whole."""
+
+    __slots__ = ()
+
+    @property
+    def parts(self) -> tuple[Bound, ...]:
+        raise NoConversion(f"a {type(self).__name__} is a curve: ask for its value at a point", produced=self)
+
+    @classmethod
+    def _of(cls, *parts: Bound) -> CurveLoss:
+        raise NoConversion("a curve is not made of numbers")
+
+    def figures(self) -> tuple[tuple[str, Bound], ...]:
+        return ()
+
+    def __repr__(self) -> str:
+        return f"<{self._measure()}: {self._word()}>"
+
+    __str__ = __repr__
+
+
+def _point(curve: Curve, at: object, name: str, low: int, high: int | None, *, open_low: bool) -> Bound:
+    x = known(exact(at, name), name)
+    if x < low or (open_low and x == low) or (high is not None and x > high):
+        below = f"{low} {'<' if open_low else '<='} {name}"
+        raise InvalidParameter(
+            f"Expected {below}{'' if high is None else f' <= {high}'} but got {name}={x}", produced=x
+        )
+    return Bound.of(lambda: curve(numeral(x)))
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class RenyiLoss(CurveLoss):
+    """The Renyi divergence of order alpha, for every alpha > 1."""
+
+    curve: Curve
+
+    def epsilon(self, alpha: Numeric) -> Bound:
+        return _point(self.curve, alpha, "alpha", 1, None, open_low=True)
+
+    def _word(self) -> str:
+        return "epsilon(alpha)"
+
+    def _measure(self) -> str:
+        return "RenyiDP"
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class ProfileLoss(CurveLoss):
+    """The least delta for every epsilon >= 0 that holds together with it."""
+
+    curve: Curve
+
+    def delta(self, epsilon: Numeric) -> Bound:
+        return _point(self.curve, epsilon, "epsilon", 0, None, open_low=False)
+
+    def epsilon(self, delta: Numeric) -> Bound:
+        """The least epsilon found for which `delta(epsilon)` is at most this delta, checked: never below the truth."""
+        limit = known(exact(delta, "delta"), "delta")
+        if not 0 < limit < 1:
+            raise InvalidParameter(f"Expected 0 < delta < 1 but got delta={limit}", produced=limit)
+        return Bound(numeral(least_epsilon(self.curve, numeral(limit))))
+
+    def _word(self) -> str:
+        return "delta(epsilon)"
+
+    def _measure(self) -> str:
+        return "Profile"
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class TradeoffLoss(CurveLoss):
+    """The least false-negative rate of any test that has the false-positive rate alpha."""
+
+    curve: Curve
+
+    def beta(self, alpha: Numeric) -> Bound:
+        return _point(self.curve, alpha, "alpha", 0, 1, open_low=False)
+
+    def _word(self) -> str:
+        return "beta(alpha)"
+
+    def _measure(self) -> str:
+        return "Tradeoff"
+
+
+# ---- losses as they are typed ------------------------------------------------------------------------------------
+
+
+def _level(x: Numeric, name: str, most: int | None = None) -> Bound:
+    value = known(exact(x, name), name)
+    if value < 0 or (most is not None and value > most):
+        limits = f"{name} of at least 0" if most is None else f"0 <= {name} <= {most}"
+        raise InvalidParameter(f"Expected {limits} but got {name}={value}", produced=value)
+    return Bound(numeral(value))
+
+
+def pure(epsilon: Numeric) -> PureLoss:
+    """A loss of epsilon, with no delta."""
+    return PureLoss(_level(epsilon, "epsilon"))
+
+
+def approx(epsilon: Numeric, delta: Numeric) -> ApproxLoss:
+    """A loss of (epsilon, delta)."""
+    return ApproxLoss(_level(epsilon, "epsilon"), _level(delta, "delta", 1))
+
+
+def zcdp(rho: Numeric) -> ZCDPLoss:
+    """A loss of rho in zero-concentrated differential privacy."""
+    return ZCDPLoss(_level(rho, "rho"))
+
+
+def gaussian_dp(mu: Numeric) -> GaussianLoss:
+    """A loss of mu in Gaussian differential privacy."""
+    value = _level(mu, "mu")
+    return GaussianLoss(value * value)
+
+
+def total_variation(delta: Numeric) -> TotalVariationLoss:
+    """A total variation distance of delta."""
+    return TotalVariationLoss(_level(delta, "delta", 1))

@@ -1,0 +1,1 @@
+"""Private measurements, one mechanism to a file."""

@@ -1,0 +1,112 @@
+"""The sparse vector technique: which of many queries lie above a threshold. Only those found above are paid for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar, final
+
+from dpcore.checks import Named, expect, number_of
+from dpcore.core import Measurement, Space, measurement_of
+from dpcore.derivation import rule
+from dpcore.domains import Integers, Vector
+from dpcore.errors import MetricMismatch
+from dpcore.maps import Exact, Number, Numeric, exact, integer, positive
+from dpcore.measures import PureDP
+from dpcore.metrics import LInfDistance, RangeDistance
+from dpcore.noise import discrete_laplace
+from dpcore.noise.bits import BitSource
+from dpcore.steps import Step
+
+N = TypeVar("N", LInfDistance, RangeDistance)
+
+
+def _above(
+    answers: Sequence[int],
+    *,
+    threshold: int,
+    threshold_scale: Fraction,
+    query_scale: Fraction,
+    hits: int,
+    bits: BitSource,
+) -> list[bool]:
+    noisy = threshold + discrete_laplace.sample(threshold_scale, bits)
+    found: list[bool] = []
+    for answer in answers:
+        found.append(answer + discrete_laplace.sample(query_scale, bits) >= noisy)
+        if found[-1] and sum(found) == hits:
+            break
+    return found
+
+
+@rule(run=_above)
+def above_threshold_linf(d: Number, *, threshold_scale: Number, query_scale: Number, hits: Number) -> Number:
+    """`d/b_T + 2 c d/b_Q` (Lyu, Su, Li 2017, Theorem 2), every query moving by at most d, stopping at the c-th hit."""
+    return d / threshold_scale + 2 * hits * d / query_scale
+
+
+@rule(run=_above)
+def above_threshold_range(d: Number, *, threshold_scale: Number, query_scale: Number, hits: Number) -> Number:
+    """`d/b_T + c d/b_Q` (Lyu, Su, Li 2017, Theorem 3), where every step moves all queries one way."""
+    return d / threshold_scale + hits * d / query_scale
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class AboveThreshold(Step):
+    """See `above_threshold`."""
+
+    threshold: Exact
+    threshold_scale: Exact
+    query_scale: Exact
+    hits: int = 1
+
+    word = "above_threshold"
+    positional = 1
+
+    def __post_init__(self) -> None:
+        integer(self.threshold, "threshold")
+        positive(self.threshold_scale, "threshold_scale")
+        positive(self.query_scale, "query_scale")
+        number_of(self.hits, "hits", 1)
+
+    def __call__(self, space: Space[Vector[Integers], N]) -> Measurement[Vector[Integers], N, PureDP, list[bool]]:
+        expect(
+            self,
+            space.domain,
+            "a vector of whole numbers",
+            lambda d: isinstance(d, Vector) and isinstance(d.of, Integers),
+        )
+        rules = {LInfDistance: above_threshold_linf, RangeDistance: above_threshold_range}
+        found = rules.get(type(space.metric))
+        if found is None:
+            raise MetricMismatch(
+                "cannot chain: the metrics differ",
+                right=self,
+                produced=space.metric,
+                expected=Named("LInfDistance() or RangeDistance()"),
+                bridge="histogram(..., norm=LInfDistance), or to_metric(LInfDistance())",
+            )
+        parameters = {
+            "threshold": self.threshold,
+            "threshold_scale": self.threshold_scale,
+            "query_scale": self.query_scale,
+            "hits": self.hits,
+        }
+        return measurement_of(self, space, PureDP(), found, parameters)
+
+
+def above_threshold(
+    threshold: Numeric, *, threshold_scale: Numeric, query_scale: Numeric, hits: int = 1
+) -> AboveThreshold:
+    """For each query in turn whether it lies above the threshold, both with noise, until `hits` of them did.
+
+    The answers say only above or below, never by how much. The list ends with the last hit, or with the last query.
+    """
+    return AboveThreshold(
+        exact(threshold, "threshold"),
+        exact(threshold_scale, "threshold_scale"),
+        exact(query_scale, "query_scale"),
+        hits,
+    )

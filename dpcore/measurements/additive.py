@@ -1,0 +1,126 @@
+"""What Laplace and Gaussian noise share: noise on the grid of a number or vector, and how accurate it is.
+
+Noise is drawn as a whole number of grid steps and added exactly, so a release is again a multiple of the step, and
+nothing is rounded on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TypeAlias, cast
+
+from dpcore.checks import Named
+from dpcore.domains import Domain, Integers, Numbers, Vector
+from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
+from dpcore.maps import Exact, Numeric, exact, known, positive
+from dpcore.metrics import Metric
+from dpcore.noise.accuracy import Tail, least, maximum_tail
+from dpcore.origins import SomeSpace
+from dpcore.steps import Step
+
+Value: TypeAlias = int | Fraction
+
+
+def add_noise(value: object, step: Fraction, draw: Callable[[], int]) -> object:
+    """The value, or each coordinate of it, plus as many grid steps as `draw` says. Whole numbers stay whole."""
+    if isinstance(value, list):
+        return [_plus(v, step * draw()) for v in cast("list[Value]", value)]
+    return _plus(cast(Value, value), step * draw())
+
+
+def _plus(value: Value, noise: Fraction) -> Value:
+    return value + int(noise) if isinstance(value, int) else value + noise
+
+
+def grid_of(step: Step, domain: Domain) -> Fraction:
+    """The grid that values of the domain lie on. Without one there is no exact noise."""
+    of = domain.of if isinstance(domain, Vector) else domain
+    if isinstance(of, Integers):
+        return Fraction(1)
+    if isinstance(of, Numbers) and of.step is not None:
+        return Fraction(known(of.step, "step"))
+    raise DomainMismatch(
+        "cannot chain: noise is added on a grid, and these values lie on none",
+        right=step,
+        produced=domain,
+        expected=Named("whole numbers, or numbers with a step"),
+        bridge="quantize(step) before the sum",
+    )
+
+
+def expect_metric(step: Step, space: SomeSpace, scalar: type[Metric], vector: type[Metric]) -> None:
+    """Refuse a number or vector that is measured in another metric than the noise protects."""
+    expected = vector if isinstance(space.domain, Vector) else scalar
+    if not isinstance(space.metric, expected):
+        raise MetricMismatch(
+            "cannot chain: the metrics differ",
+            right=step,
+            produced=space.metric,
+            expected=expected(),
+            bridge=_bridge(space, expected),
+        )
+
+
+def _bridge(space: SomeSpace, expected: type[Metric]) -> str | None:
+    if isinstance(space.domain, Vector):
+        return f"histogram(..., norm={expected.__name__}), or to_metric({expected.__name__}())"
+    if isinstance(space.domain, (Integers, Numbers)):
+        return None
+    return "count(), sum() or histogram(...) first"
+
+
+def accuracy_of(tail: Tail, domain: Domain, step: Fraction, confidence: Numeric) -> Fraction:
+    """The least multiple a of the step with `P(max |noise| >= a) <= 1 - confidence`, over all coordinates."""
+    return step * least(maximum_tail(tail, _size(domain)), _level(confidence))
+
+
+def scale_for(
+    tails: Callable[[Fraction], Tail], domain: Domain, step: Fraction, accuracy: Exact, confidence: Exact
+) -> Fraction:
+    """The largest scale, within one part in 2^40, whose noise reaches `accuracy` no oftener than the confidence allows."""
+    level = _level(cast(Numeric, confidence))
+    steps = known(positive(accuracy, "accuracy"), "accuracy") / step
+
+    def fits(scale: Fraction) -> bool:
+        return least(maximum_tail(tails(scale / step), _size(domain)), level) <= steps
+
+    low = Fraction(known(accuracy))
+    while not fits(low):
+        low /= 2
+        if low * (1 << 60) < step:
+            raise InvalidParameter(f"no noise on a grid of {step} has accuracy={accuracy} at this confidence")
+    high = low * 2
+    while fits(high):
+        low, high = high, high * 2
+    while high - low > low / (1 << 40):
+        middle = (low + high) / 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    return low
+
+
+def _size(domain: Domain) -> int:
+    return domain.size if isinstance(domain, Vector) else 1
+
+
+def _level(confidence: Numeric) -> Fraction:
+    """The probability with which noise may exceed the accuracy."""
+    sure = Fraction(known(exact(confidence, "confidence"), "confidence"))
+    if not 0 < sure < 1:
+        raise InvalidParameter(f"Expected 0 < confidence < 1 but got confidence={sure}", produced=sure)
+    return 1 - sure
+
+
+def scale_or_accuracy(name: str, scale: Exact | None, accuracy: Exact | None, confidence: Exact | None) -> None:
+    """Check that either the scale is given, or an accuracy together with its confidence."""
+    if (scale is None) == (accuracy is None) or (accuracy is None) != (confidence is None):
+        raise InvalidParameter(f"Expected {name}, or accuracy and confidence together, and not both")
+    if scale is not None:
+        positive(scale, name)
+    if accuracy is not None and confidence is not None:
+        positive(accuracy, "accuracy")
+        _level(cast(Numeric, confidence))
+
+
+def maybe(x: Numeric | None, name: str) -> Exact | None:
+    return None if x is None else exact(x, name)

@@ -1,0 +1,192 @@
+"""Discrete Gaussian noise: P(z) proportional to `exp(-z^2/(2 sigma^2))` on the grid (Canonne, Kamath, Steinke 2020)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar, cast, final, overload
+
+from dpcore.core import Measurement, Space, measurement_of
+from dpcore.derivation import Curve, rule
+from dpcore.domains import Domain, Integers, Numbers, Vector
+from dpcore.errors import InvalidParameter, MeasureMismatch
+from dpcore.maps import (
+    ZERO,
+    Exact,
+    Number,
+    Numeric,
+    as_ball,
+    as_fraction,
+    exp,
+    floor,
+    is_symbolic,
+    is_zero,
+    known,
+    maximum,
+    named_function,
+    times,
+    whole_above,
+    working_bits,
+)
+from dpcore.measurements.additive import (
+    accuracy_of,
+    add_noise,
+    expect_metric,
+    grid_of,
+    maybe,
+    scale_for,
+    scale_or_accuracy,
+)
+from dpcore.measures import ZCDP, Measure, Profile
+from dpcore.metrics import AbsoluteDistance, L2Distance, Metric
+from dpcore.noise import discrete_gaussian
+from dpcore.noise.accuracy import Tail
+from dpcore.noise.bits import BitSource
+from dpcore.steps import Step
+
+ME = TypeVar("ME", ZCDP, Profile)
+
+
+def _release(value: object, *, sigma_squared: Fraction, step: Fraction, bits: BitSource) -> object:
+    steps_squared = Fraction(sigma_squared) / (step * step)
+    return add_noise(value, step, lambda: discrete_gaussian.sample(steps_squared, bits))
+
+
+@rule(run=_release, name="gaussian")
+def gaussian_loss(d: Number, *, sigma_squared: Number) -> Number:
+    """`rho = d^2/(2 sigma^2)` (CKS 2020, Theorem 4), for one number."""
+    return d * d / (2 * sigma_squared)
+
+
+@rule(run=_release)
+def gaussian_vector(d: Number, *, sigma_squared: Number) -> Number:
+    """`rho = sum of d_i^2/(2 sigma^2)`: independent noise on each coordinate; the L2 distance comes in as its square."""
+    return d / (2 * sigma_squared)
+
+
+@rule(run=_release)
+def gaussian_profile(d: Number, *, sigma_squared: Number, step: Number) -> Curve:
+    """`delta(eps) = P(Z > eps sigma^2/d - d/2) - e^eps P(Z > eps sigma^2/d + d/2)` (CKS 2020, Theorem 7).
+
+    d and sigma are counted in grid steps, d rounded down to a whole number of them: values on the grid are not between.
+    The likelihood ratio of Z and Z + d is monotone, so the divergence grows with d, and the largest d is the worst.
+    """
+    distance = floor(d / step)
+    variance = sigma_squared / (step * step)
+
+    def profile(epsilon: Number) -> Number:
+        if is_zero(distance):
+            return distance
+        middle = epsilon * variance / distance
+        near, far = middle - distance / 2, middle + distance / 2
+        return maximum(ZERO, _above(near, variance) - exp(epsilon) * _above(far, variance))
+
+    return profile
+
+
+def _above(x: Number, variance: Number) -> Number:
+    """`P(Z > x)` for discrete Gaussian Z on the whole numbers."""
+    if is_symbolic(x) or is_symbolic(variance):
+        return named_function("P_Z_above", x, variance)
+    return as_ball(discrete_gaussian.upper_tail(as_fraction(variance), whole_above(x), working_bits()))
+
+
+def _tail(sigma: Fraction) -> Tail:
+    return lambda a, precision: discrete_gaussian.tail(sigma * sigma, a, precision)
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Gaussian(Step, Generic[ME]):
+    """See `gaussian`."""
+
+    sigma: Exact | None
+    accuracy_wanted: Exact | None
+    confidence: Exact | None
+    measure: type[ME]
+
+    word = "gaussian"
+
+    def __post_init__(self) -> None:
+        scale_or_accuracy("sigma", self.sigma, self.accuracy_wanted, self.confidence)
+
+    @overload
+    def __call__(
+        self, space: Space[Integers, AbsoluteDistance]
+    ) -> Measurement[Integers, AbsoluteDistance, ME, int]: ...
+    @overload
+    def __call__(
+        self, space: Space[Numbers, AbsoluteDistance]
+    ) -> Measurement[Numbers, AbsoluteDistance, ME, Fraction]: ...
+    @overload
+    def __call__(
+        self, space: Space[Vector[Integers], L2Distance]
+    ) -> Measurement[Vector[Integers], L2Distance, ME, list[int]]: ...
+    @overload
+    def __call__(
+        self, space: Space[Vector[Numbers], L2Distance]
+    ) -> Measurement[Vector[Numbers], L2Distance, ME, list[Fraction]]: ...
+    def __call__(self, space: object) -> object:
+        at = cast("Space[Domain, Metric]", space)
+        expect_metric(self, at, AbsoluteDistance, L2Distance)
+        step = grid_of(self, at.domain)
+        sigma = self._sigma(at.domain, step)
+        parameters = {"sigma_squared": times(sigma, sigma), "step": step}
+        if self.measure is ZCDP:
+            found = gaussian_vector if isinstance(at.domain, Vector) else gaussian_loss
+            return measurement_of(self, at, ZCDP(), found, parameters)
+        if isinstance(at.domain, Vector):
+            raise MeasureMismatch(
+                "the exact profile is known for one number, not for a vector",
+                right=self,
+                produced=at.domain,
+                bridge="gaussian(sigma=...) in ZCDP, then .to(ApproxDP, delta=...)",
+            )
+        return measurement_of(self, at, Profile(), gaussian_profile, parameters)
+
+    def _sigma(self, domain: Domain, step: Fraction) -> Exact:
+        if self.sigma is not None:
+            return self.sigma
+        assert self.accuracy_wanted is not None
+        assert self.confidence is not None
+        return scale_for(_tail, domain, step, self.accuracy_wanted, self.confidence)
+
+    def accuracy(self, domain: Domain, confidence: Numeric) -> Fraction:
+        """See `Measurement.accuracy`."""
+        step = grid_of(self, domain)
+        return accuracy_of(_tail(known(self._sigma(domain, step), "sigma") / step), domain, step, confidence)
+
+    def __repr__(self) -> str:
+        text = Step.__repr__(self).replace("accuracy_wanted=", "accuracy=").replace(", measure=ZCDP", "")
+        return re.sub(r"(sigma|accuracy|confidence)=None(, )?", "", text)
+
+
+@overload
+def gaussian(
+    sigma: Numeric | None = None, *, accuracy: Numeric | None = None, confidence: Numeric | None = None
+) -> Gaussian[ZCDP]: ...
+@overload
+def gaussian(
+    sigma: Numeric | None = None,
+    *,
+    accuracy: Numeric | None = None,
+    confidence: Numeric | None = None,
+    measure: type[ME],
+) -> Gaussian[ME]: ...
+def gaussian(
+    sigma: Numeric | None = None,
+    *,
+    accuracy: Numeric | None = None,
+    confidence: Numeric | None = None,
+    measure: type[Measure] = ZCDP,
+) -> object:
+    """Discrete Gaussian noise, `gaussian(sigma=10)`, on a number or on each coordinate of a vector. The loss is zCDP.
+
+    With `measure=Profile` the loss of one number is the exact curve delta(epsilon). Or the most private noise that is
+    still accurate: `gaussian(accuracy=10, confidence=0.95)`.
+    """
+    if measure not in (ZCDP, Profile):
+        raise InvalidParameter(f"Expected ZCDP or Profile but got measure={measure!r}", produced=measure)
+    given = maybe(sigma, "sigma"), maybe(accuracy, "accuracy"), maybe(confidence, "confidence")
+    return Gaussian(*given, cast("type[ZCDP]", measure))

@@ -1,0 +1,104 @@
+"""Discrete Laplace noise: P(z) proportional to `exp(-|z|/scale)` on the grid. Pure differential privacy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import cast, final, overload
+
+from dpcore.core import Measurement, Space, measurement_of
+from dpcore.derivation import rule
+from dpcore.domains import Domain, Integers, Numbers, Vector
+from dpcore.maps import Exact, Number, Numeric, known
+from dpcore.measurements.additive import (
+    accuracy_of,
+    add_noise,
+    expect_metric,
+    grid_of,
+    maybe,
+    scale_for,
+    scale_or_accuracy,
+)
+from dpcore.measures import PureDP
+from dpcore.metrics import AbsoluteDistance, L1Distance, Metric
+from dpcore.noise import discrete_laplace
+from dpcore.noise.accuracy import Tail
+from dpcore.noise.bits import BitSource
+from dpcore.steps import Step
+
+
+def _release(value: object, *, scale: Fraction, step: Fraction, bits: BitSource) -> object:
+    steps = Fraction(scale) / step
+    return add_noise(value, step, lambda: discrete_laplace.sample(steps, bits))
+
+
+@rule(run=_release, name="laplace")
+def laplace_loss(d: Number, *, scale: Number) -> Number:
+    """`P(x + Z = r)/P(y + Z = r) = exp((|r - y| - |r - x|)/scale) <= exp(|x - y|/scale)`; of a vector, the L1 distance."""
+    return d / scale
+
+
+def _tail(scale: Fraction) -> Tail:
+    return lambda a, precision: discrete_laplace.tail(scale, a, precision)
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Laplace(Step):
+    """See `laplace`."""
+
+    scale: Exact | None = None
+    accuracy_wanted: Exact | None = None
+    confidence: Exact | None = None
+
+    word = "laplace"
+
+    def __post_init__(self) -> None:
+        scale_or_accuracy("scale", self.scale, self.accuracy_wanted, self.confidence)
+
+    @overload
+    def __call__(
+        self, space: Space[Integers, AbsoluteDistance]
+    ) -> Measurement[Integers, AbsoluteDistance, PureDP, int]: ...
+    @overload
+    def __call__(
+        self, space: Space[Numbers, AbsoluteDistance]
+    ) -> Measurement[Numbers, AbsoluteDistance, PureDP, Fraction]: ...
+    @overload
+    def __call__(
+        self, space: Space[Vector[Integers], L1Distance]
+    ) -> Measurement[Vector[Integers], L1Distance, PureDP, list[int]]: ...
+    @overload
+    def __call__(
+        self, space: Space[Vector[Numbers], L1Distance]
+    ) -> Measurement[Vector[Numbers], L1Distance, PureDP, list[Fraction]]: ...
+    def __call__(self, space: object) -> object:
+        at = cast("Space[Domain, Metric]", space)
+        expect_metric(self, at, AbsoluteDistance, L1Distance)
+        step = grid_of(self, at.domain)
+        return measurement_of(self, at, PureDP(), laplace_loss, {"scale": self._scale(at.domain, step), "step": step})
+
+    def _scale(self, domain: Domain, step: Fraction) -> Exact:
+        if self.scale is not None:
+            return self.scale
+        assert self.accuracy_wanted is not None
+        assert self.confidence is not None
+        return scale_for(_tail, domain, step, self.accuracy_wanted, self.confidence)
+
+    def accuracy(self, domain: Domain, confidence: Numeric) -> Fraction:
+        """See `Measurement.accuracy`."""
+        step = grid_of(self, domain)
+        return accuracy_of(_tail(known(self._scale(domain, step), "scale") / step), domain, step, confidence)
+
+    def __repr__(self) -> str:
+        return Step.__repr__(self).replace("accuracy_wanted=", "accuracy=")
+
+
+def laplace(
+    scale: Numeric | None = None, *, accuracy: Numeric | None = None, confidence: Numeric | None = None
+) -> Laplace:
+    """Discrete Laplace noise of a scale, `laplace(scale=120)`, on a number or on each coordinate of a vector.
+
+    Or the most private one that is still accurate: `laplace(accuracy=10, confidence=0.95)`.
+    """
+    return Laplace(maybe(scale, "scale"), maybe(accuracy, "accuracy"), maybe(confidence, "confidence"))

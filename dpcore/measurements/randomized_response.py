@@ -1,0 +1,81 @@
+"""Randomized response: the true answer with probability p, otherwise one of the others. Each person alone (local)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar, cast, final, overload
+
+from dpcore.checks import expect
+from dpcore.core import Measurement, Space, measurement_of
+from dpcore.derivation import rule
+from dpcore.domains import Booleans, Categories, Domain
+from dpcore.errors import InvalidParameter, MetricMismatch
+from dpcore.maps import Exact, Number, Numeric, exact, is_formula, log
+from dpcore.measures import PureDP
+from dpcore.metrics import DiscreteDistance, Metric
+from dpcore.noise.bernoulli import bernoulli
+from dpcore.noise.bits import BitSource
+from dpcore.steps import Step
+
+H = TypeVar("H")
+
+
+def _answer(value: object, *, answers: tuple[Hashable, ...], p: Fraction, bits: BitSource) -> object:
+    if bernoulli(p, bits):
+        return value
+    others = [a for a in answers if not (a == value and type(a) is type(value))]
+    return others[bits.below(len(others))]
+
+
+@rule(run=_answer, name="randomized_response")
+def randomized_response_loss(d: Number, *, k: Number, p: Number) -> Number:
+    """`log(p / ((1-p)/(k-1)))`: an answer has probability p from one value and `(1-p)/(k-1)` from any other. d is 0 or 1."""
+    return d * log(p * (k - 1) / (1 - p))
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class RandomizedResponse(Step):
+    """See `randomized_response`."""
+
+    p: Exact
+
+    word = "randomized_response"
+
+    def __post_init__(self) -> None:
+        if not is_formula(self.p) and not 0 < self.p < 1:
+            raise InvalidParameter(f"Expected 0 < p < 1 but got p={self.p}", produced=self.p)
+
+    @overload
+    def __call__(
+        self, space: Space[Booleans, DiscreteDistance]
+    ) -> Measurement[Booleans, DiscreteDistance, PureDP, bool]: ...
+    @overload
+    def __call__(
+        self, space: Space[Categories[H], DiscreteDistance]
+    ) -> Measurement[Categories[H], DiscreteDistance, PureDP, H]: ...
+    def __call__(self, space: object) -> object:
+        at = cast("Space[Domain, Metric]", space)
+        if not isinstance(at.metric, DiscreteDistance):
+            raise MetricMismatch(
+                "cannot chain: the metrics differ", right=self, produced=at.metric, expected=DiscreteDistance()
+            )
+        expect(self, at.domain, "categories or truth values", lambda d: isinstance(d, (Booleans, Categories)))
+        answers = at.domain.elements()
+        assert answers is not None
+        k = len(answers)
+        if k < 2:
+            raise InvalidParameter("Expected at least two answers to choose from but got one", produced=at.domain)
+        if not is_formula(self.p) and self.p < Fraction(1, k):
+            raise InvalidParameter(
+                f"Expected 1/{k} <= p < 1 for {k} answers but got p={self.p}: the truth would be the least likely answer",
+                produced=self.p,
+            )
+        return measurement_of(self, at, PureDP(), randomized_response_loss, {"answers": answers, "k": k, "p": self.p})
+
+
+def randomized_response(p: Numeric) -> RandomizedResponse:
+    """The true answer with probability p, each other one with equal shares of the rest: `randomized_response("3/4")`."""
+    return RandomizedResponse(exact(p, "p"))

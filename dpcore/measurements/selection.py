@@ -1,0 +1,118 @@
+"""Choosing the best of several candidates by their scores: permute-and-flip and the exponential mechanism.
+
+Both release the index of a candidate. Under RangeDistance, where every step moves all scores one way, they cost half.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar, cast, final
+
+from dpcore.checks import Named, expect
+from dpcore.core import Measurement, Space, measurement_of
+from dpcore.derivation import Rule, rule
+from dpcore.domains import Domain, Integers, Numbers, Vector
+from dpcore.errors import MetricMismatch
+from dpcore.maps import Exact, Number, Numeric, exact, positive
+from dpcore.measures import ZCDP, PureDP
+from dpcore.metrics import LInfDistance, Metric, RangeDistance
+from dpcore.noise import selection
+from dpcore.noise.bits import BitSource
+from dpcore.steps import Step
+
+V = TypeVar("V", Vector[Integers], Vector[Numbers])
+N = TypeVar("N", LInfDistance, RangeDistance)
+
+
+def _permute_and_flip(scores: Sequence[int | Fraction], *, scale: Fraction, bits: BitSource) -> int:
+    return selection.permute_and_flip(scores, scale, bits)
+
+
+@rule(run=_permute_and_flip)
+def permute_and_flip_linf(d: Number, *, scale: Number) -> Number:
+    """`2d/scale` (McKenna and Sheldon 2020): one score may rise by d while the others fall by d."""
+    return 2 * d / scale
+
+
+@rule(run=_permute_and_flip)
+def permute_and_flip_range(d: Number, *, scale: Number) -> Number:
+    """`d/scale`: on the way up all scores rise together, on the way down all fall, and each way costs its length."""
+    return d / scale
+
+
+def _exponential(scores: Sequence[int | Fraction], *, scale: Fraction, bits: BitSource) -> int:
+    return selection.exponential(scores, scale, bits)
+
+
+@rule(run=_exponential)
+def exponential_linf(d: Number, *, scale: Number) -> Number:
+    """`(2d/scale)^2/8`: the log-likelihood ratio has a range of `2d/scale` (Cesar and Rogers 2021, Lemma 3.2)."""
+    spread = 2 * d / scale
+    return spread * spread / 8
+
+
+@rule(run=_exponential)
+def exponential_range(d: Number, *, scale: Number) -> Number:
+    """`(d/scale)^2/8`: the log-likelihood ratio has a range of `d/scale`."""
+    spread = d / scale
+    return spread * spread / 8
+
+
+def _rule(step: Step, space: Space[Domain, Metric], linf: Rule, one_way: Rule) -> Rule:
+    expect(step, space.domain, "a vector of scores", lambda d: isinstance(d, Vector))
+    for kind, found in ((LInfDistance, linf), (RangeDistance, one_way)):
+        if isinstance(space.metric, kind):
+            return found
+    raise MetricMismatch(
+        "cannot chain: the metrics differ",
+        right=step,
+        produced=space.metric,
+        expected=Named("LInfDistance() or RangeDistance()"),
+        bridge="histogram(..., norm=RangeDistance), or to_metric(LInfDistance())",
+    )
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class PermuteAndFlip(Step):
+    """See `permute_and_flip`."""
+
+    scale: Exact
+
+    word = "permute_and_flip"
+
+    def __post_init__(self) -> None:
+        positive(self.scale, "scale")
+
+    def __call__(self, space: Space[V, N]) -> Measurement[V, N, PureDP, int]:
+        found = _rule(self, cast("Space[Domain, Metric]", space), permute_and_flip_linf, permute_and_flip_range)
+        return measurement_of(self, space, PureDP(), found, {"scale": self.scale})
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Exponential(Step):
+    """See `exponential`."""
+
+    scale: Exact
+
+    word = "exponential"
+
+    def __post_init__(self) -> None:
+        positive(self.scale, "scale")
+
+    def __call__(self, space: Space[V, N]) -> Measurement[V, N, ZCDP, int]:
+        found = _rule(self, cast("Space[Domain, Metric]", space), exponential_linf, exponential_range)
+        return measurement_of(self, space, ZCDP(), found, {"scale": self.scale})
+
+
+def permute_and_flip(scale: Numeric) -> PermuteAndFlip:
+    """The index of a candidate with a high score. Never worse than the exponential mechanism at the same loss."""
+    return PermuteAndFlip(exact(scale, "scale"))
+
+
+def exponential(scale: Numeric) -> Exponential:
+    """The index of a candidate, with probability proportional to `exp(score/scale)`. The loss is zCDP."""
+    return Exponential(exact(scale, "scale"))

@@ -1,0 +1,96 @@
+"""Counts of keys that are not known beforehand: those whose noisy count reaches a threshold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar, final
+
+from dpcore.checks import by_metric, row_domain
+from dpcore.core import Measurement, Space, measurement_of
+from dpcore.derivation import Raw, rule
+from dpcore.domains import Domain, Rows
+from dpcore.engines import Table
+from dpcore.errors import InvalidParameter
+from dpcore.expressions import Expression
+from dpcore.functions import RowFunction, UserFunction
+from dpcore.maps import Exact, Number, Numeric, exact, exp, integer, is_formula, positive
+from dpcore.measures import ApproxDP
+from dpcore.metrics import SymmetricDistance
+from dpcore.noise import discrete_laplace
+from dpcore.noise.bits import BitSource
+from dpcore.steps import Step
+from dpcore.transformations.histogram import key_of
+
+D = TypeVar("D", bound=Domain)
+
+
+def _release(
+    table: Table, *, by: Expression | UserFunction, scale: Fraction, threshold: int, bits: BitSource
+) -> dict[Hashable, int]:
+    read = by.on_row if isinstance(by, Expression) else by
+    counts = Counter(read(row) for row in table.rows())
+    released = {}
+    # In an order that the keys alone decide: the order of the rows must not show.
+    for key in sorted(counts, key=repr):
+        noisy = counts[key] + discrete_laplace.sample(scale, bits)
+        if noisy >= threshold:
+            released[key] = noisy
+    return released
+
+
+@rule(run=_release, name="threshold_release")
+def threshold_release_loss(d: Number, *, scale: Number, threshold: Number) -> Raw:
+    """At d = 1 `(1/b, P(1 + Z >= t))`, lifted to d by group privacy.
+
+    One row added or removed moves one count by one, which costs 1/b where the key is present both times. A key that is
+    present in one data set only has count 1 there, and is seen with probability `P(1 + Z >= t) = r^(t-1)/(1 + r)`,
+    `r = exp(-1/b)`, for t >= 2.
+    """
+    ratio = exp(-1 / scale)
+    delta = exp(-(threshold - 1) / scale) / (1 + ratio)
+    return ApproxDP().group(d, (1 / scale, delta))
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class ThresholdRelease(Step):
+    """See `threshold_release`."""
+
+    by: Expression | UserFunction
+    scale: Exact
+    threshold: Exact
+
+    word = "threshold_release"
+    positional = 1
+
+    def __post_init__(self) -> None:
+        positive(self.scale, "scale")
+        integer(self.threshold, "threshold")
+        if not is_formula(self.threshold) and self.threshold < 2:
+            raise InvalidParameter(
+                f"Expected a threshold of at least 2 but got threshold={self.threshold}: keys of one row would show",
+                produced=self.threshold,
+            )
+
+    def __call__(
+        self, space: Space[Rows[D], SymmetricDistance]
+    ) -> Measurement[Rows[D], SymmetricDistance, ApproxDP, dict[Hashable, int]]:
+        of = row_domain(self, space)
+        if isinstance(self.by, Expression):
+            self.by.domain(of)
+        found = by_metric(self, space, symmetric=threshold_release_loss)
+        parameters = {"by": self.by, "scale": self.scale, "threshold": self.threshold}
+        return measurement_of(self, space, ApproxDP(), found, parameters)
+
+
+def threshold_release(
+    by: Expression | RowFunction | None = None, *, scale: Numeric, threshold: Numeric
+) -> ThresholdRelease:
+    """How many rows have each value of `by`, with Laplace noise, for the values whose noisy count reaches the threshold.
+
+    The values need not be known beforehand: `threshold_release(field("word"), scale=2, threshold=40)`.
+    """
+    return ThresholdRelease(key_of(by), exact(scale, "scale"), exact(threshold, "threshold"))

@@ -1,0 +1,341 @@
+"""Measures: in what a loss is counted, how losses add up, and what a group of k costs.
+
+    PureDP          eps                        TotalVariation  delta
+    ApproxDP        (eps, delta)               Profile         delta(eps)
+    ZCDP            rho                        Tradeoff        beta(alpha)
+    RenyiDP         eps(alpha)
+    GaussianDP      mu, carried as mu^2
+
+Every definition here works on numbers of any kind, so it is also the formula.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol, TypeVar, cast, final
+
+from dpcore.bounds import Bound
+from dpcore.derivation import Curve, Raw
+from dpcore.errors import NoConversion, NoFiniteLoss
+from dpcore.losses import (
+    ApproxLoss,
+    GaussianLoss,
+    Loss,
+    ProfileLoss,
+    PureLoss,
+    RenyiLoss,
+    TotalVariationLoss,
+    TradeoffLoss,
+    ZCDPLoss,
+)
+from dpcore.maps import ONE, Number, exp, expm1, is_finite, is_zero, largest_pair, maximum, minimum, sqrt, total
+
+L_co = TypeVar("L_co", covariant=True)
+Pair = tuple[Number, Number]
+
+
+class Counts(Protocol[L_co]):
+    """A measure, by the type of its losses. For type checkers."""
+
+    def loss(self, compute: Callable[[], Raw], /) -> L_co: ...
+
+
+class Measure(ABC):
+    """A divergence that no post-processing increases."""
+
+    __slots__ = ()
+
+    name: ClassVar[str]
+    """Short, and part of the names of rules."""
+
+    figures: ClassVar[tuple[str, ...]]
+    """What its loss consists of, for a reader."""
+
+    variable: ClassVar[str | None] = None
+    """The variable that the loss is a function of, where it is a curve."""
+
+    groups: ClassVar[bool] = True
+    """Whether a loss at distance 1 gives one at distance k."""
+
+    composes: ClassVar[bool] = True
+    """Whether the losses of several releases add up to one."""
+
+    @abstractmethod
+    def loss(self, compute: Callable[[], Raw], /) -> Loss:
+        """The loss that `compute` gives in the form in which it is carried."""
+
+    @abstractmethod
+    def compose(self, losses: Sequence[Raw]) -> Raw:
+        """The loss of releasing all, also when each is chosen after seeing those before it."""
+
+    @abstractmethod
+    def group(self, k: Number, loss: Raw) -> Raw:
+        """The loss at distance k, from the loss at distance 1."""
+
+    @abstractmethod
+    def largest(self, losses: Sequence[Raw]) -> Raw:
+        """A loss that none of these exceeds."""
+
+    def worst_pair(self, losses: Sequence[Raw]) -> Raw:
+        """A loss that no two of these exceed together."""
+        return largest_pair(_numbers(losses)) if len(losses) > 1 else losses[0]
+
+    def shown(self, loss: Raw) -> Raw:
+        """The loss as a reader is shown it."""
+        return loss
+
+
+def _numbers(losses: Sequence[Raw]) -> list[Number]:
+    return cast("list[Number]", list(losses))
+
+
+def _pairs(losses: Sequence[Raw]) -> tuple[list[Number], list[Number]]:
+    pairs = cast("Sequence[Pair]", losses)
+    return [p[0] for p in pairs], [p[1] for p in pairs]
+
+
+def _only(losses: Sequence[Raw]) -> Raw:
+    if len(losses) != 1:
+        raise NoConversion("dpcore cannot compose such curves: convert to ApproxDP first")
+    return losses[0]
+
+
+def _curves(losses: Sequence[Raw]) -> list[Curve]:
+    return cast("list[Curve]", list(losses))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PureDP(Measure):
+    """Pure differential privacy: `P(E) <= exp(eps) * Q(E)` for every event E."""
+
+    name = "pure"
+    figures = ("epsilon",)
+
+    def loss(self, compute: Callable[[], Raw], /) -> PureLoss:
+        return PureLoss(Bound.of(cast("Callable[[], Number]", compute)))
+
+    def compose(self, losses: Sequence[Raw]) -> Raw:
+        return total(_numbers(losses))
+
+    def group(self, k: Number, loss: Raw) -> Raw:
+        return k * cast(Number, loss)
+
+    def largest(self, losses: Sequence[Raw]) -> Raw:
+        return maximum(*_numbers(losses))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ApproxDP(Measure):
+    """Approximate differential privacy: `P(E) <= exp(eps) * Q(E) + delta` for every event E."""
+
+    name = "approx"
+    figures = ("epsilon", "delta")
+
+    def loss(self, compute: Callable[[], Raw], /) -> ApproxLoss:
+        pair = cast("Callable[[], Pair]", compute)
+        one = ONE
+        return ApproxLoss(Bound.of(lambda: pair()[0]), Bound.of(lambda: minimum(pair()[1], one)))
+
+    def compose(self, losses: Sequence[Raw]) -> Raw:
+        epsilons, deltas = _pairs(losses)
+        return total(epsilons), total(deltas)
+
+    def group(self, k: Number, loss: Raw) -> Raw:
+        epsilon, delta = cast(Pair, loss)
+        return k * epsilon, delta * geometric(k, epsilon)
+
+    def largest(self, losses: Sequence[Raw]) -> Raw:
+        epsilons, deltas = _pairs(losses)
+        return maximum(*epsilons), maximum(*deltas)
+
+    def worst_pair(self, losses: Sequence[Raw]) -> Raw:
+        epsilons, deltas = _pairs(losses)
+        return largest_pair(epsilons), largest_pair(deltas)
+
+
+def geometric(k: Number, epsilon: Number) -> Number:
+    """`1 + e^eps + ... + e^((k-1) eps) = (e^(k eps) - 1)/(e^eps - 1)`, and `k` where eps is 0."""
+    if is_zero(epsilon):
+        return k
+    ratio = expm1(k * epsilon) / expm1(epsilon)
+    # A ball too wide to divide by: k terms, none above e^(k eps).
+    return ratio if is_finite(ratio) else k * exp(k * epsilon)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ZCDP(Measure):
+    """Zero-concentrated differential privacy: Renyi divergence at most `rho * alpha` for every order alpha > 1."""
+
+    name = "zcdp"
+    figures = ("rho",)
+
+    def loss(self, compute: Callable[[], Raw], /) -> ZCDPLoss:
+        return ZCDPLoss(Bound.of(cast("Callable[[], Number]", compute)))
+
+    def compose(self, losses: Sequence[Raw]) -> Raw:
+        return total(_numbers(losses))
+
+    def group(self, k: Number, loss: Raw) -> Raw:
+        return k * k * cast(Number, loss)
+
+    def largest(self, losses: Sequence[Raw]) -> Raw:
+        return maximum(*_numbers(losses))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class GaussianDP(Measure):
+    """Gaussian differential privacy: no easier to tell apart than N(0, 1) from N(mu, 1)."""
+
+    name = "gaussian"
+    figures = ("mu",)
+
+    def loss(self, compute: Callable[[], Raw], /) -> GaussianLoss:
+        return GaussianLoss(Bound.of(cast("Callable[[], Number]", compute)))
+
+    def compose(self, losses: Sequence[Raw]) -> Raw:
+        return total(_numbers(losses))
+
+    def group(self, k: Number, loss: Raw) -> Raw:
+        return k * k * cast(Number, loss)
+
+    def largest(self, losses: Sequence[Raw]) -> Raw:
+        return maximum(*_numbers(losses))
+
+    def shown(self, loss: Raw) -> Raw:
+        return sqrt(cast(Number, loss))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TotalVariation(Measure):
+    """Additive secrecy: `P(E) <= Q(E) + delta` for every event E."""
+
+    name = "total_variation"
+    figures = ("delta",)
+
+    def loss(self, compute: Callable[[], Raw], /) -> TotalVariationLoss:
+        number, one = cast("Callable[[], Number]", compute), ONE
+        return TotalVariationLoss(Bound.of(lambda: minimum(number(), one)))
+
+    def compose(self, losses: Sequence[Raw]) -> Raw:
+        return total(_numbers(losses))
+
+    def group(self, k: Number, loss: Raw) -> Raw:
+        return k * cast(Number, loss)
+
+    def largest(self, losses: Sequence[Raw]) -> Raw:
+        return maximum(*_numbers(losses))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class RenyiDP(Measure):
+    """Renyi differential privacy: the divergence of every order alpha > 1."""
+
+    name = "renyi"
+    figures = ("epsilon",)
+    variable = "alpha"
+    groups = False
+
+    def loss(self, compute: Callable[[], Raw], /) -> RenyiLoss:
+        return RenyiLoss(lambda alpha: cast(Curve, compute())(alpha))
+
+    def compose(self, losses: Sequence[Raw]) -> Raw:
+        curves = _curves(losses)
+        return lambda alpha: total([curve(alpha) for curve in curves])
+
+    def group(self, k: Number, loss: Raw) -> Raw:
+        raise NoFiniteLoss("dpcore has no group rule for RenyiDP: convert to ZCDP or ApproxDP first")
+
+    def largest(self, losses: Sequence[Raw]) -> Raw:
+        curves = _curves(losses)
+        return lambda alpha: maximum(*(curve(alpha) for curve in curves))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Profile(Measure):
+    """The privacy profile: for every eps >= 0 the least delta."""
+
+    # Profiles compose by convolution, which needs a discretisation of its own.
+    name = "profile"
+    composes = False
+    figures = ("delta",)
+    variable = "epsilon"
+
+    def loss(self, compute: Callable[[], Raw], /) -> ProfileLoss:
+        return ProfileLoss(lambda epsilon: minimum(cast(Curve, compute())(epsilon), ONE))
+
+    def compose(self, losses: Sequence[Raw]) -> Raw:
+        return _only(losses)
+
+    def group(self, k: Number, loss: Raw) -> Raw:
+        curve = cast(Curve, loss)
+        if is_zero(k):
+            return lambda epsilon: k
+        # The group rule of ApproxDP at every point (eps/k, delta(eps/k)) of the profile.
+        return lambda epsilon: curve(epsilon / k) * geometric(k, epsilon / k)
+
+    def largest(self, losses: Sequence[Raw]) -> Raw:
+        curves = _curves(losses)
+        return lambda epsilon: maximum(*(curve(epsilon) for curve in curves))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Tradeoff(Measure):
+    """The trade-off curve: for every false-positive rate alpha the least false-negative rate. Higher is more private."""
+
+    name = "tradeoff"
+    composes = False
+    figures = ("beta",)
+    variable = "alpha"
+    groups = False
+
+    def loss(self, compute: Callable[[], Raw], /) -> TradeoffLoss:
+        return TradeoffLoss(lambda alpha: cast(Curve, compute())(alpha))
+
+    def compose(self, losses: Sequence[Raw]) -> Raw:
+        return _only(losses)
+
+    def group(self, k: Number, loss: Raw) -> Raw:
+        raise NoFiniteLoss("dpcore has no group rule for Tradeoff: convert to ApproxDP first")
+
+    def largest(self, losses: Sequence[Raw]) -> Raw:
+        curves = _curves(losses)
+        return lambda alpha: minimum(*(curve(alpha) for curve in curves))
+
+
+MEASURES: tuple[Measure, ...] = (
+    PureDP(),
+    ApproxDP(),
+    ZCDP(),
+    RenyiDP(),
+    GaussianDP(),
+    TotalVariation(),
+    Profile(),
+    Tradeoff(),
+)
+
+
+_OF: dict[type[Loss], Measure] = {
+    PureLoss: PureDP(),
+    ApproxLoss: ApproxDP(),
+    ZCDPLoss: ZCDP(),
+    RenyiLoss: RenyiDP(),
+    GaussianLoss: GaussianDP(),
+    TotalVariationLoss: TotalVariation(),
+    ProfileLoss: Profile(),
+    TradeoffLoss: Tradeoff(),
+}
+
+
+def measure_of(loss: Loss) -> Measure:
+    """The measure that a loss is counted in."""
+    return _OF[type(loss)]

@@ -1,0 +1,14 @@
+"""Exact samplers, and rigorous enclosures of the distributions they sample.
+
+Two promises. Every sampler turns independent uniform bits into *exactly* its stated distribution: integers only, no
+float, no table, no truncation. Every probability function returns a ball (`flint.arb`) that contains the true value.
+
+    bits                where uniform bits come from
+    bernoulli           coins: probability p, and probability exp(-x)
+    discrete_laplace    P(z) proportional to exp(-|z|/scale)
+    discrete_gaussian   P(z) proportional to exp(-z^2/(2*sigma_squared))
+    selection           the exponential mechanism, permute-and-flip
+    accuracy            the least a with P(|Z| >= a) <= level
+
+Running time depends on what is drawn: nothing here hides it.
+"""

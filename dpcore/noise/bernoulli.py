@@ -1,0 +1,44 @@
+"""Coins of an exact probability.
+
+Guarantee. `bernoulli(p, bits)` is True with probability p and `bernoulli_exp(x, bits)` with probability exp(-x),
+exactly, if the bits are independent and uniform, for every rational 0 <= p <= 1 and every rational x >= 0.
+
+Canonne, Kamath and Steinke (2020), "The discrete Gaussian for differential privacy", Algorithm 1: toss coins of
+probability x/1, x/2, x/3, ... until one fails, the K-th. For 0 <= x <= 1, P(K > k) = x^k/k!, so
+P(K odd) = 1 - x + x^2/2! - ... = exp(-x). For larger x, exp(-x) = exp(-1)^floor(x) * exp(-(x - floor(x))).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from dpcore.noise.arguments import rational
+from dpcore.noise.bits import BitSource
+
+
+def bernoulli(p: int | Fraction, bits: BitSource) -> bool:
+    """True with probability p."""
+    numerator, denominator = rational("p", p)
+    if not 0 <= numerator <= denominator:
+        raise ValueError(f"Expected a probability between 0 and 1 but got p={p}")
+    return bits.below(denominator) < numerator
+
+
+def bernoulli_exp(x: int | Fraction | tuple[int, int], bits: BitSource) -> bool:
+    """True with probability exp(-x). A pair stands for numerator/denominator and need not be in lowest terms."""
+    numerator, denominator = x if isinstance(x, tuple) else rational("x", x)
+    if numerator < 0 or denominator < 1:
+        raise ValueError(f"Expected a number x >= 0 but got x={x}")
+    while numerator > denominator:
+        if not _at_most_one(1, 1, bits):
+            return False
+        numerator -= denominator
+    return _at_most_one(numerator, denominator, bits)
+
+
+def _at_most_one(numerator: int, denominator: int, bits: BitSource) -> bool:
+    """True with probability exp(-numerator/denominator), for 0 <= numerator <= denominator."""
+    k = 1
+    while bits.below(denominator * k) < numerator:
+        k += 1
+    return k % 2 == 1

@@ -1,0 +1,178 @@
+"""Where uniform bits come from.
+
+Guarantee. If the bits of a source are independent and uniform, `bits(k)` is uniform on [0, 2^k) and `below(m)` is
+uniform on [0, m), exactly, and every call is independent of every other. `SystemBits` replaces true randomness by
+AES-256 in counter mode, so for it this holds up to the distinguishing advantage against AES-256, provided that
+`os.urandom` is good. No bit is handed out twice: not to two threads, and not to a process and its forked child, if the
+fork goes through Python (`os.fork`, `multiprocessing`) and not from a signal handler amid a draw.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import threading
+import weakref
+from abc import ABC, abstractmethod
+from hashlib import sha256
+from typing import Final, final
+
+from cryptography.hazmat.primitives.ciphers import Cipher, CipherContext, algorithms, modes
+
+
+class BitSource(ABC):
+    """Independent uniform bits. `bits` is all that a new source must say."""
+
+    @abstractmethod
+    def bits(self, k: int) -> int:
+        """Uniform on [0, 2^k)."""
+
+    def below(self, m: int) -> int:
+        """Uniform on [0, m): the first of a run of uniform draws from [0, 2^k), 2^k >= m, that lies below m."""
+        if m < 1:
+            raise ValueError(f"Expected a positive bound but got m={m}")
+        k = (m - 1).bit_length()
+        while (r := self.bits(k)) >= m:
+            pass
+        return r
+
+    def bit(self) -> int:
+        """Uniform on {0, 1}."""
+        return self.bits(1)
+
+
+class WordSource(BitSource):
+    """Bits cut from a pool of uniform 64-bit words. Every word is popped once, serves one call, and is forgotten.
+
+    `list.pop` is atomic, so threads share the pool without a lock: a word goes to exactly one of them.
+    """
+
+    def __init__(self) -> None:
+        self._pool: list[int] = []
+
+    @abstractmethod
+    def _refill(self) -> None:
+        """Add fresh words to the pool."""
+
+    def _word(self) -> int:
+        while True:
+            try:
+                return self._pool.pop()
+            except IndexError:  # another thread may empty the pool again, hence the loop
+                self._refill()
+
+    def bits(self, k: int) -> int:
+        if k <= 64:
+            if k < 0:
+                raise ValueError(f"Expected a number of bits but got k={k}")
+            return self._word() >> (64 - k)
+        words = -(-k // 64)
+        joined = b"".join([self._word().to_bytes(8, "little") for _ in range(words)])
+        return int.from_bytes(joined, "little") >> (64 * words - k)
+
+    def below(self, m: int) -> int:
+        shift = 64 - (m - 1).bit_length()
+        if shift < 0 or m < 1:
+            return super().below(m)
+        while True:  # the same rejection, written out: this is the innermost loop of every sampler
+            try:
+                r = self._pool.pop() >> shift
+            except IndexError:
+                self._refill()
+                continue
+            if r < m:
+                return r
+
+
+def _keystream(key: bytes) -> CipherContext:
+    """AES-256-CTR from counter 0. Every key is used for one stream, so no nonce is needed."""
+    return Cipher(algorithms.AES(key), modes.CTR(bytes(16))).encryptor()
+
+
+def _words(data: bytes) -> list[int]:
+    return list(struct.unpack(f"<{len(data) // 8}Q", data))
+
+
+_REFILL: Final = bytes(1 << 13)  # encrypted to give the next 1024 words
+
+_system_sources: weakref.WeakSet[SystemBits] = weakref.WeakSet()
+
+
+class _Keys:
+    """A lock and the stream of one key after another."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()  # re-entrant: a signal handler may draw while its thread is in here
+        self._left = 0  # bytes that the current stream may still produce
+        self._stream: CipherContext | None = None
+        self._process = os.getpid()
+
+    def words(self) -> list[int]:
+        with self._lock:
+            process = os.getpid()  # should the after-fork hook have failed
+            if self._stream is None or self._left < len(_REFILL) or self._process != process:
+                self._stream = _keystream(os.urandom(32))
+                self._left = SystemBits.REKEY
+                self._process = process
+            self._left -= len(_REFILL)
+            return _words(self._stream.update(_REFILL))
+
+
+@final
+class SystemBits(WordSource):
+    """AES-256-CTR under keys from `os.urandom`, a new key every 2^26 bytes. For real releases.
+
+    Threads may share it. A forked child throws away what it inherited and draws its own key before its first bit.
+    If `os.urandom` fails, the call that needed it raises, and so does the next: there is nothing to fall back to.
+    """
+
+    REKEY: Final = 1 << 26
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._keys = _Keys()
+        _system_sources.add(self)
+
+    def __reduce__(self) -> str:
+        raise TypeError("a bit source cannot be copied: its copy would repeat it")
+
+    def _refill(self) -> None:
+        pool = self._pool  # bound before the keys: after a fork, old keys must not fill the child's new pool
+        pool.extend(self._keys.words())
+
+    def _forget(self) -> None:
+        """Only forget: what raises in an after-fork hook is swallowed, so the new key is drawn, or fails, on demand.
+
+        The lock goes too: a thread that does not exist here may hold it.
+        """
+        self._pool.clear()
+        self._pool = []
+        self._keys = _Keys()
+
+
+def _forget_all() -> None:
+    for source in _system_sources:
+        source._forget()
+
+
+os.register_at_fork(after_in_child=_forget_all)
+
+
+@final
+class SeededBits(WordSource):
+    """FOR TESTS ONLY: the same bits for the same seed, on every machine. Noise from it protects nobody."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self._stream = _keystream(sha256(f"dpcore SeededBits {seed}".encode()).digest())
+
+    def _refill(self) -> None:
+        self._pool.extend(_words(self._stream.update(_REFILL)))
+
+
+_shared: Final = SystemBits()
+
+
+def system_bits() -> SystemBits:
+    """The source that every release draws from, shared by all threads of this process."""
+    return _shared

@@ -1,0 +1,164 @@
+"""How an arrow was made: the step on its space, the links of a chain, the parts of a combinator.
+
+An origin prints the arrow as the code that makes it, compares it with others by structure, and makes it again, from
+another space or with numbers in the place of symbols. So binding a symbol repeats every check of construction.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, cast, final
+
+from dpcore.derivation import Derivation
+from dpcore.domains import Domain
+from dpcore.maps import argument
+from dpcore.metrics import Metric
+from dpcore.steps import Step, Values, bound
+
+
+class SomeSpace(Protocol):
+    """Any `Space`."""
+
+    @property
+    def domain(self) -> Domain: ...
+    @property
+    def metric(self) -> Metric: ...
+
+
+class Arrow(Protocol):
+    """Any transformation or measurement."""
+
+    @property
+    def input(self) -> SomeSpace: ...
+    @property
+    def derivation(self) -> Derivation: ...
+    @property
+    def origin(self) -> Origin: ...
+
+
+class Origin(ABC):
+    """How an arrow was made."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
+        """The arrow made again on this space, with numbers in the place of symbols."""
+
+    @abstractmethod
+    def shown(self) -> str:
+        """The code that makes the arrow."""
+
+    def links(self) -> tuple[Origin, ...]:
+        """The origins of the links of a chain; of anything else, itself alone."""
+        return (self,)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Applied(Origin):
+    """A step, called with a space."""
+
+    step: Step
+    space: SomeSpace
+
+    def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
+        return cast("Callable[[SomeSpace], Arrow]", self.step.bind(values))(space)
+
+    def shown(self) -> str:
+        return f"{self.space!r} >> {self.step!r}"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Chained(Origin):
+    """Arrows one after another, none of them a chain itself, so that chaining is associative."""
+
+    arrows: tuple[Arrow, ...]
+
+    def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
+        made = self.arrows[0].origin.rebuilt(space, values)
+        before = self.arrows[0]
+        for arrow in self.arrows[1:]:
+            # A step was called with the space before it, and is called with the new one; an arrow that stood on a
+            # space of its own keeps it.
+            own = arrow.input if _fits(before, arrow) else None
+            output = cast(_Onward, made).output if own is not None else _bound_space(arrow.input, values)
+            made = cast(_Onward, made) >> arrow.origin.rebuilt(output, values)
+            before = arrow
+        return made
+
+    def shown(self) -> str:
+        text = self.arrows[0].origin.shown()
+        for before, arrow in zip(self.arrows, self.arrows[1:], strict=False):
+            origin = arrow.origin
+            alone = isinstance(origin, Applied) and _fits(before, arrow)
+            text += f" >> {origin.step!r}" if alone and isinstance(origin, Applied) else f" >> ({origin.shown()})"
+        return text
+
+    def links(self) -> tuple[Origin, ...]:
+        return tuple(arrow.origin for arrow in self.arrows)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Called(Origin):
+    """A combinator, called with arrows that share their input space, and with options."""
+
+    function: Callable[..., Arrow]
+    arrows: tuple[Arrow, ...]
+    options: tuple[tuple[str, object], ...] = ()
+
+    def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
+        options = {name: bound(option, values) for name, option in self.options}
+        return self.function([arrow.origin.rebuilt(space, values) for arrow in self.arrows], **options)
+
+    def shown(self) -> str:
+        options = "".join(f", {name}={argument(option)}" for name, option in self.options)
+        return f"{self.function.__name__}([{', '.join(arrow.origin.shown() for arrow in self.arrows)}]{options})"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Derived(Origin):
+    """A method called on an arrow: `measurement.then(f)`, `measurement.to(ZCDP)`."""
+
+    arrow: Arrow
+    method: str
+    arguments: tuple[object, ...] = ()
+    options: tuple[tuple[str, object], ...] = ()
+
+    def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
+        again = self.arrow.origin.rebuilt(space, values)
+        options = {name: bound(option, values) for name, option in self.options}
+        return cast(Arrow, getattr(again, self.method)(*self.arguments, **options))
+
+    def shown(self) -> str:
+        shown = [a.__name__ if isinstance(a, type) else repr(a) for a in self.arguments]
+        shown += [f"{name}={argument(option)}" for name, option in self.options]
+        return f"({self.arrow.origin.shown()}).{self.method}({', '.join(shown)})"
+
+    def links(self) -> tuple[Origin, ...]:
+        return self.arrow.origin.links() if self.method == "to" else (self,)
+
+
+class _Onward(Arrow, Protocol):
+    """A transformation, seen from here."""
+
+    @property
+    def output(self) -> SomeSpace: ...
+    def __rshift__(self, arrow: Arrow, /) -> Arrow: ...
+
+
+def _fits(before: Arrow, arrow: Arrow) -> bool:
+    return cast(_Onward, before).output == arrow.input
+
+
+def _bound_space(space: SomeSpace, values: Values) -> SomeSpace:
+    return cast("_Bindable", space).bind(values)
+
+
+class _Bindable(Protocol):
+    def bind(self, values: Values) -> SomeSpace: ...

@@ -1,0 +1,102 @@
+"""Searches for a good witness: an order alpha, a point on a curve.
+
+A search only proposes. What it finds is put into a rule that holds for every witness, and evaluated rigorously there; so
+a poor search costs tightness, never soundness. That is why floats may guide it.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Callable
+from fractions import Fraction
+
+from dpcore.errors import InvalidParameter
+from dpcore.maps import PRECISION, Number, at_precision, ends, numeral
+
+GRID_BITS = 60
+
+
+def best_order(objective: Callable[[float], float]) -> Fraction:
+    """An order alpha > 1 at which the objective is about least. Golden section on `log(alpha - 1)`."""
+    ratio = (math.sqrt(5) - 1) / 2
+
+    def at(t: float) -> float:
+        try:
+            value = objective(1 + math.exp(t))
+        except (OverflowError, ZeroDivisionError, ValueError):
+            return math.inf
+        return math.inf if math.isnan(value) else value
+
+    # A coarse look first, since nothing promises that the objective falls and rises once only.
+    grid = [t / 2 for t in range(-60, 101)]
+    start = min(range(len(grid)), key=lambda i: at(grid[i]))
+    low, high = grid[max(0, start - 1)], grid[min(len(grid) - 1, start + 1)]
+    left, right = high - ratio * (high - low), low + ratio * (high - low)
+    at_left, at_right = at(left), at(right)
+    for _ in range(60):
+        if at_left <= at_right:
+            high, right, at_right = right, left, at_left
+            left = high - ratio * (high - low)
+            at_left = at(left)
+        else:
+            low, left, at_left = left, right, at_right
+            right = low + ratio * (high - low)
+            at_right = at(right)
+    return 1 + Fraction(math.exp((low + high) / 2))
+
+
+def least_epsilon(curve: Callable[[Number], Number], delta: Number) -> Fraction:
+    """An epsilon, about the least, at which the whole enclosure of `curve(epsilon)` lies at or below delta."""
+    limit = ends(delta)[0]
+
+    def holds(epsilon: Fraction) -> bool:
+        return ends(at_precision(PRECISION, lambda: curve(numeral(epsilon))))[1] <= limit
+
+    if holds(Fraction(0)):
+        return Fraction(0)
+    high = Fraction(1)
+    while not holds(high):
+        high *= 2
+        if high > 1 << 40:
+            raise InvalidParameter(f"no epsilon up to 2^40 brings delta down to {limit}", produced=limit)
+    low = Fraction(0) if high == 1 else high / 2
+    for _ in range(GRID_BITS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+def best_point(objective: Callable[[float], float], most: float = 200.0) -> Fraction:
+    """A point of `[0, most]` at which the objective is about greatest."""
+    found = best_order(lambda a: -objective(a - 1) if a - 1 <= most else math.inf) - 1
+    return Fraction(0) if objective(0.0) >= objective(float(found)) else found
+
+
+def greatest(
+    rising: Callable[[Fraction], Number], cost: Callable[[Fraction], Number], splits: int = 2000
+) -> tuple[Fraction, Fraction]:
+    """Lower and upper bounds of `sup over a in [0, 1] of rising(a) - cost(a)`, both functions non-decreasing.
+
+    On `[a, b]` nothing exceeds `rising(b) - cost(a)`. The interval with the largest such bound is halved, again and again.
+    """
+
+    def upper(a: Fraction, b: Fraction) -> Fraction:
+        return ends(rising(b) - cost(a))[1]
+
+    def value(a: Fraction) -> Fraction:
+        return ends(rising(a) - cost(a))[0]
+
+    zero, one = Fraction(0), Fraction(1)
+    best = max(zero, value(zero), value(one))
+    intervals = [(-upper(zero, one), zero, one)]
+    for _ in range(splits):
+        bound, a, b = heapq.heappop(intervals)
+        if -bound <= best:
+            heapq.heappush(intervals, (bound, a, b))
+            break
+        middle = (a + b) / 2
+        best = max(best, value(middle))
+        heapq.heappush(intervals, (-upper(a, middle), a, middle))
+        heapq.heappush(intervals, (-upper(middle, b), middle, b))
+    return best, max(best, -intervals[0][0])

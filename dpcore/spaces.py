@@ -1,0 +1,53 @@
+"""Where a pipeline starts: data of a domain, and what makes two of them neighbours."""
+
+from __future__ import annotations
+
+from typing import TypeVar, overload
+
+from dpcore.core import Space
+from dpcore.domains import Domain, Parts, Rows
+from dpcore.errors import InvalidParameter
+from dpcore.maps import integer, is_formula
+from dpcore.metrics import Granularity, Metric, RowMetric, SymmetricDistance
+
+D = TypeVar("D", bound=Domain)
+M = TypeVar("M", bound=Metric)
+
+
+@overload
+def rows(domain: D) -> Space[Rows[D], SymmetricDistance]: ...
+@overload
+def rows(domain: D, metric: M, size: int | None = None) -> Space[Rows[D], M]: ...
+@overload
+def rows(domain: D, *, size: int) -> Space[Rows[D], SymmetricDistance]: ...
+def rows(domain: Domain, metric: Metric | None = None, size: int | None = None) -> object:
+    """Rows of a domain, `rows(integers())`. Neighbours differ by one row more or less unless a metric says otherwise.
+
+    With a `size`, every data set has exactly so many rows, and the number is public.
+    """
+    if not isinstance(domain, Domain):
+        raise InvalidParameter(f"Expected a domain for the rows but got a {type(domain).__name__}", produced=domain)
+    if isinstance(domain, (Rows, Parts)):
+        raise InvalidParameter("Expected the domain of one row but got a domain of many", produced=domain)
+    way = SymmetricDistance() if metric is None else metric
+    if not isinstance(way, (RowMetric, Granularity)):
+        raise InvalidParameter(f"Expected a metric on rows, such as SymmetricDistance(), but got {way!r}", produced=way)
+    if size is not None:
+        size = _size(size)
+    return Space(Rows(domain, size), way)
+
+
+def _size(size: int) -> int:
+    n = integer(size, "size")
+    if is_formula(n) or n < 0:
+        raise InvalidParameter(f"Expected a size of at least 0 but got size={size!r}", produced=size)
+    return n
+
+
+def value(domain: D, metric: M) -> Space[D, M]:
+    """One value, `value(categories("yes", "no"), DiscreteDistance())`."""
+    if not isinstance(domain, Domain):
+        raise InvalidParameter(f"Expected a domain for the value but got a {type(domain).__name__}", produced=domain)
+    if not isinstance(metric, Metric):
+        raise InvalidParameter(f"Expected a metric but got a {type(metric).__name__}", produced=metric)
+    return Space(domain, metric)

@@ -1,0 +1,56 @@
+"""Steps: what a constructor such as `clamp(0, 120)` returns. A value, called with a space to make the arrow out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, replace
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast
+
+from dpcore.domains import Domain
+from dpcore.maps import Exact, argument, is_formula, substitute
+
+if TYPE_CHECKING:
+    from typing import Self
+
+Values: TypeAlias = Mapping[str, Exact]
+
+
+class Step:
+    """A frozen dataclass whose fields are what was typed. It prints as the call that makes it."""
+
+    __slots__ = ()
+
+    word: ClassVar[str]
+    """The constructor's name."""
+
+    positional: ClassVar[int] = 0
+    """How many of the fields are printed without their names."""
+
+    def bind(self, values: Values) -> Self:
+        """The same step with numbers in the place of symbols; its checks are made again."""
+        new = {f.name: bound(getattr(self, f.name), values) for f in fields(cast("_Fielded", self))}
+        return cast("Self", replace(cast("_Fielded", self), **new))
+
+    def __repr__(self) -> str:
+        shown = []
+        for i, f in enumerate(fields(cast("_Fielded", self))):
+            value = getattr(self, f.name)
+            if f.default is MISSING or value != f.default:
+                text = value.__name__ if isinstance(value, type) else argument(value)
+                shown.append(text if i < self.positional else f"{f.name}={text}")
+        return f"{self.word}({', '.join(shown)})"
+
+
+def bound(option: object, values: Values) -> object:
+    """A parameter with numbers in the place of symbols."""
+    if is_formula(option):
+        return substitute(option, dict(values))
+    if isinstance(option, (Domain, Step)):
+        return option.bind(dict(values))
+    if isinstance(option, tuple):
+        return tuple(bound(x, values) for x in option)
+    return option
+
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance as _Fielded

@@ -1,0 +1,121 @@
+"""Vectors brought within a norm, row by row, exactly: every coordinate shrinks towards zero, onto the grid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+from typing import TypeVar, cast, final, overload
+
+from dpcore.checks import by_metric, expect, row_domain
+from dpcore.core import Space, Transformation, transformation_of
+from dpcore.derivation import rule
+from dpcore.domains import Domain, Integers, Norm, Numbers, Rows, Vector, integers, numbers, raised, raised_norm
+from dpcore.engines import Table
+from dpcore.errors import InvalidParameter
+from dpcore.functions import UserFunction
+from dpcore.maps import Exact, Number, Numeric, exact, is_formula, known
+from dpcore.metrics import L1Distance, L2Distance, LInfDistance, RowMetric, VectorMetric
+from dpcore.steps import Step
+
+M = TypeVar("M", bound=RowMetric)
+
+
+def clipped(vector: Sequence[int | Fraction], bound: Fraction, norm: Norm, step: Fraction) -> list[Fraction]:
+    """`v * min(1, bound/||v||)`, each coordinate rounded towards zero to a multiple of `step`.
+
+    Rounding towards zero never lengthens, so the result is within the bound.
+    """
+    values = [Fraction(v) for v in vector]
+    length = raised_norm(values, norm)
+    if norm == "LInf":
+        return [_towards_zero(max(-bound, min(bound, v)), step) for v in values]
+    if length <= known(raised(bound, norm)):
+        return values
+    if norm == "L1":
+        return [_towards_zero(v * bound / length, step) for v in values]
+    # |v| * bound / sqrt(length), in steps, is the square root of a rational: its integer part is exact.
+    return [(1 if v >= 0 else -1) * step * _isqrt(v * v * bound * bound / (length * step * step)) for v in values]
+
+
+def _towards_zero(x: Fraction, step: Fraction) -> Fraction:
+    return (1 if x >= 0 else -1) * (abs(x) // step) * step
+
+
+def _isqrt(x: Fraction) -> int:
+    return isqrt(x.numerator // x.denominator)
+
+
+def _clip(table: Table, *, bound: int | Fraction, norm: Norm, domain: Vector[Domain]) -> Table:
+    step = Fraction(known(domain.of.step)) if isinstance(domain.of, Numbers) and domain.of.step else Fraction(1)
+    whole = isinstance(domain.of, Integers)
+
+    def clip(row: object) -> object:
+        found = clipped(cast("Sequence[int | Fraction]", row), Fraction(bound), norm, step)
+        return [int(v) for v in found] if whole else found
+
+    return table.map_rows(UserFunction(clip, "clip_norm", ""), domain)
+
+
+@rule(run=_clip)
+def clip_norm_rows(d: Number) -> Number:
+    """`d(f(x), f(y)) <= d(x, y)`: a function of each row alone."""
+    return d
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class ClipNorm(Step):
+    """See `clip_norm`."""
+
+    bound: Exact
+    norm: type[VectorMetric]
+
+    word = "clip_norm"
+    positional = 1
+
+    def __post_init__(self) -> None:
+        if not is_formula(self.bound) and self.bound < 0:
+            raise InvalidParameter(f"Expected a bound of at least 0 but got bound={self.bound}", produced=self.bound)
+
+    @overload
+    def __call__(
+        self, space: Space[Rows[Vector[Integers]], M]
+    ) -> Transformation[Rows[Vector[Integers]], M, Rows[Vector[Integers]], M]: ...
+    @overload
+    def __call__(
+        self, space: Space[Rows[Vector[Numbers]], M]
+    ) -> Transformation[Rows[Vector[Numbers]], M, Rows[Vector[Numbers]], M]: ...
+    def __call__(self, space: object) -> object:
+        at = cast("Space[Rows[Domain], RowMetric]", space)
+        of = row_domain(self, at)
+        expect(self, of, "rows of vectors on a grid", _grid_vector, "vector(numbers(step=...), size)")
+        assert isinstance(of, Vector)
+        found = by_metric(self, at, symmetric=clip_norm_rows, change_one=clip_norm_rows)
+        norm = self.norm().norm
+        domain = Vector(_around_zero(of.of), of.size, norm, self.bound)
+        parameters = {"bound": self.bound, "norm": norm, "domain": domain}
+        return transformation_of(self, at, Space(Rows(domain, at.domain.size), at.metric), found, parameters)
+
+
+def _grid_vector(domain: Domain) -> bool:
+    if not isinstance(domain, Vector):
+        return False
+    of = domain.of
+    return isinstance(of, Integers) or (isinstance(of, Numbers) and of.step is not None)
+
+
+def _around_zero(domain: Domain) -> Domain:
+    """Coordinates move towards zero, so zero and what lies between must belong."""
+    assert isinstance(domain, (Integers, Numbers))
+    low = None if domain.low is None else min(0, known(domain.low))
+    high = None if domain.high is None else max(0, known(domain.high))
+    return integers(low, high) if isinstance(domain, Integers) else numbers(low, high, domain.step)
+
+
+def clip_norm(bound: Numeric, norm: type[VectorMetric]) -> ClipNorm:
+    """Every vector shortened to at most `bound` in a norm, `clip_norm(10, norm=L2Distance)`."""
+    if norm not in (L1Distance, L2Distance, LInfDistance):
+        raise InvalidParameter(f"Expected L1Distance, L2Distance or LInfDistance but got norm={norm!r}", produced=norm)
+    return ClipNorm(exact(bound, "bound"), norm)

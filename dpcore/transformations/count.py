@@ -1,0 +1,52 @@
+"""The number of rows. One row added or removed moves it by one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar, final
+
+from dpcore.checks import by_metric, row_domain
+from dpcore.core import Space, Transformation, transformation_of
+from dpcore.derivation import rule
+from dpcore.domains import Domain, Integers, Rows
+from dpcore.engines import Table
+from dpcore.maps import Number
+from dpcore.metrics import AbsoluteDistance, RowMetric
+from dpcore.steps import Step
+
+D = TypeVar("D", bound=Domain)
+M = TypeVar("M", bound=RowMetric)
+
+
+def _count(table: Table) -> int:
+    return table.count()
+
+
+@rule(run=_count)
+def count_symmetric(d: Number) -> Number:
+    """`| |x| - |y| | <= d`: each row added or removed moves the count by one."""
+    return d
+
+
+@rule(run=_count)
+def count_change_one(d: Number) -> Number:
+    """`|x| = |y|` whenever d is finite: the number of rows is public under ChangeOneDistance."""
+    return 0 * d
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Count(Step):
+    """See `count`."""
+
+    word = "count"
+
+    def __call__(self, space: Space[Rows[D], M]) -> Transformation[Rows[D], M, Integers, AbsoluteDistance]:
+        row_domain(self, space)
+        found = by_metric(self, space, symmetric=count_symmetric, change_one=count_change_one)
+        return transformation_of(self, space, Space(Integers(0), AbsoluteDistance()), found, {})
+
+
+def count() -> Count:
+    """The number of rows."""
+    return Count()

@@ -1,0 +1,91 @@
+"""The rows that meet a condition. Under ChangeOneDistance the sizes no longer agree, so it leads to SymmetricDistance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar, cast, final, overload
+
+from dpcore.checks import by_metric, row_domain
+from dpcore.core import Space, Transformation, transformation_of
+from dpcore.derivation import rule
+from dpcore.domains import Booleans, Domain, Optional, Rows
+from dpcore.engines import Table
+from dpcore.errors import InvalidExpression, InvalidParameter
+from dpcore.expressions import Expr
+from dpcore.functions import Condition, UserFunction, user_function
+from dpcore.maps import Number
+from dpcore.metrics import ChangeOneDistance, Metric, PersonDistance, RowMetric, SymmetricDistance
+from dpcore.steps import Step
+
+D = TypeVar("D", bound=Domain)
+
+
+def _filter(table: Table, *, condition: Expr[bool] | UserFunction) -> Table:
+    if isinstance(condition, Expr):
+        return table.filter(condition)
+    return table.flat_map(lambda row: [row] if condition.truth(row) else [], table.domain, 1)
+
+
+@rule(run=_filter)
+def filter_symmetric(d: Number) -> Number:
+    """`d(f(x), f(y)) <= d(x, y)`: a row added or removed is so afterwards, or is filtered out."""
+    return d
+
+
+@rule(run=_filter)
+def filter_change_one(d: Number) -> Number:
+    """`d_sym(f(x), f(y)) <= 2 d(x, y)`: a replaced row may leave one row out and bring another in."""
+    return 2 * d
+
+
+@rule(run=_filter)
+def filter_person(d: Number) -> Number:
+    """`d(f(x), f(y)) <= d(x, y)`: whose rows are equal before, his rows are equal after; whose are none, none."""
+    return d
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Filter(Step):
+    """See `filter`."""
+
+    condition: Expr[bool] | UserFunction
+
+    word = "filter"
+    positional = 1
+
+    @overload
+    def __call__(
+        self, space: Space[Rows[D], SymmetricDistance]
+    ) -> Transformation[Rows[D], SymmetricDistance, Rows[D], SymmetricDistance]: ...
+    @overload
+    def __call__(
+        self, space: Space[Rows[D], ChangeOneDistance]
+    ) -> Transformation[Rows[D], ChangeOneDistance, Rows[D], SymmetricDistance]: ...
+    @overload
+    def __call__(
+        self, space: Space[Rows[D], PersonDistance]
+    ) -> Transformation[Rows[D], PersonDistance, Rows[D], PersonDistance]: ...
+    def __call__(self, space: object) -> object:
+        at = cast("Space[Rows[Domain], RowMetric]", space)
+        of = row_domain(self, at)
+        if isinstance(self.condition, Expr):
+            truth = self.condition.domain(of)
+            if not Optional(Booleans()).includes(truth):
+                raise InvalidExpression("Expected a condition that is true or false", right=self, produced=truth)
+        found = by_metric(self, at, symmetric=filter_symmetric, change_one=filter_change_one, person=filter_person)
+        metric: Metric = at.metric if isinstance(at.metric, PersonDistance) else SymmetricDistance()
+        return transformation_of(self, at, Space(Rows(of), metric), found, {"condition": self.condition})
+
+
+def filter(condition: Expr[bool] | Condition) -> Filter:
+    """The rows for which the condition is true; a condition that is missing (null) leaves the row out."""
+    if isinstance(condition, Expr):
+        return Filter(condition)
+    if isinstance(condition, bool):
+        raise InvalidParameter(
+            "Expected a condition on rows but got a truth value",
+            produced=condition,
+            bridge="field(...).equals(...): `==` compares expressions, not their values",
+        )
+    return Filter(user_function(condition, "condition"))

@@ -1,0 +1,159 @@
+"""How many rows fall into each of several disjoint bins. Rows in no bin are not counted."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar, cast, final, overload
+
+from dpcore.checks import by_metric, row_domain
+from dpcore.core import Space, Transformation, transformation_of
+from dpcore.derivation import Rule, rule
+from dpcore.domains import Domain, Integers, Rows, Vector
+from dpcore.engines import Table
+from dpcore.errors import InvalidParameter
+from dpcore.expressions import Expression, row
+from dpcore.functions import RowFunction, UserFunction, user_function
+from dpcore.maps import Number
+from dpcore.metrics import (
+    L1Distance,
+    L2Distance,
+    LInfDistance,
+    RangeDistance,
+    RowMetric,
+    VectorMetric,
+    frozen,
+)
+from dpcore.steps import Step
+
+D = TypeVar("D", bound=Domain)
+M = TypeVar("M", bound=RowMetric)
+N = TypeVar("N", bound=VectorMetric)
+
+
+def _tally(table: Table, *, by: Expression | UserFunction, bins: tuple[Hashable, ...]) -> list[int]:
+    if isinstance(by, Expression):
+        return table.tally(by, bins)
+    found = dict.fromkeys(map(frozen, bins), 0)
+    for each in table.rows():
+        key = frozen(by(each))
+        if key in found:
+            found[key] += 1
+    return list(found.values())
+
+
+@rule(run=_tally)
+def histogram_symmetric(d: Number) -> Number:
+    """`||h(x) - h(y)|| <= d` in L1, LInf and the range: each row added or removed moves at most one bin by one."""
+    return d
+
+
+@rule(run=_tally)
+def histogram_l2_symmetric(d: Number) -> Number:
+    """The same in L2, carried as squares: all d rows may fall into one bin."""
+    return d * d
+
+
+@rule(run=_tally)
+def histogram_l1_change_one(d: Number) -> Number:
+    """`||h(x) - h(y)||_1 <= 2d`: a replaced row leaves one bin and enters another. The same for the range."""
+    return 2 * d
+
+
+@rule(run=_tally)
+def histogram_l2_change_one(d: Number) -> Number:
+    """`||h(x) - h(y)||_2 <= sqrt(2) d`, carried as squares: d rows may leave one bin and enter one other."""
+    return 2 * d * d
+
+
+@rule(run=_tally)
+def histogram_linf_change_one(d: Number) -> Number:
+    """`||h(x) - h(y)||_inf <= d`: no bin loses or gains more than the d rows replaced."""
+    return d
+
+
+RULES_BY_NORM: dict[type[VectorMetric], tuple[Rule, Rule]] = {
+    L1Distance: (histogram_symmetric, histogram_l1_change_one),
+    L2Distance: (histogram_l2_symmetric, histogram_l2_change_one),
+    LInfDistance: (histogram_symmetric, histogram_linf_change_one),
+    RangeDistance: (histogram_symmetric, histogram_l1_change_one),
+}
+"""For each norm the rules under SymmetricDistance and under ChangeOneDistance."""
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Histogram(Step, Generic[N]):
+    """See `histogram`."""
+
+    by: Expression | UserFunction
+    bins: tuple[Hashable, ...] | None
+    norm: type[N]
+
+    word = "histogram"
+    positional = 2
+
+    def __call__(self, space: Space[Rows[D], M]) -> Transformation[Rows[D], M, Vector[Integers], N]:
+        of = row_domain(self, space)
+        bins = bins_of(self, of, self.by, self.bins)
+        symmetric, change_one = RULES_BY_NORM[self.norm]
+        found = by_metric(self, space, symmetric=symmetric, change_one=change_one)
+        output = Space(Vector(Integers(0), len(bins)), self.norm())
+        return transformation_of(self, space, output, found, {"by": self.by, "bins": bins})
+
+
+def bins_of(
+    step: Step, of: Domain, by: Expression | UserFunction, bins: tuple[Hashable, ...] | None
+) -> tuple[Hashable, ...]:
+    """The bins given, or all values that the key can take where these are few and known."""
+    keys = by.domain(of) if isinstance(by, Expression) else None
+    if bins is not None:
+        return bins
+    known = None if keys is None else keys.elements()
+    if known is None:
+        raise InvalidParameter(
+            f"{step.word} needs bins: the values of the key are not a few that are known beforehand",
+            right=step,
+            produced=keys,
+            bridge=f"{step.word}(..., bins=[...])",
+        )
+    return known
+
+
+def disjoint(values: Sequence[Hashable], name: str) -> tuple[Hashable, ...]:
+    """Bins as a tuple: at least one, and none twice."""
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        raise InvalidParameter(f"Expected a list for {name} but got a {type(values).__name__}", produced=values)
+    if not values:
+        raise InvalidParameter(f"Expected at least one of the {name} but got none")
+    if len({frozen(v) for v in values}) != len(values):
+        raise InvalidParameter(f"Expected different {name} but got one twice", produced=values)
+    return tuple(values)
+
+
+Key = Expression | RowFunction
+
+
+@overload
+def histogram(by: Key | None = None, bins: Sequence[Hashable] | None = None) -> Histogram[L1Distance]: ...
+@overload
+def histogram(by: Key | None = None, bins: Sequence[Hashable] | None = None, *, norm: type[N]) -> Histogram[N]: ...
+def histogram(
+    by: object = None, bins: Sequence[Hashable] | None = None, *, norm: type[VectorMetric] = L1Distance
+) -> object:
+    """How many rows have each value of `by` (of the row itself where nothing is said).
+
+    Without `bins`, one bin for each value the key can take. `norm` says in which metric the next step counts:
+    L1Distance for Laplace noise, L2Distance for Gaussian noise, RangeDistance for choosing the fullest bin.
+    """
+    if norm not in RULES_BY_NORM:
+        raise InvalidParameter(f"Expected a norm such as L1Distance but got norm={norm!r}", produced=norm)
+    chosen = None if bins is None else disjoint(bins, "bins")
+    return Histogram(key_of(by), chosen, norm)
+
+
+def key_of(by: object) -> Expression | UserFunction:
+    """What rows are grouped by: an expression, a user's function, or the row itself."""
+    if by is None:
+        return cast("Expression", row())
+    return by if isinstance(by, Expression) else user_function(cast(RowFunction, by), "by")

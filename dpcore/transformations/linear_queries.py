@@ -1,0 +1,152 @@
+"""Several sums at once, each of a value in [0, 1] of every row. How far one row can move them all is found exactly."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar, cast, final, overload
+
+from dpcore.checks import by_metric, expect, row_domain
+from dpcore.core import Space, Transformation, transformation_of
+from dpcore.derivation import rule
+from dpcore.domains import FEW, Booleans, Domain, Integers, Numbers, Record, Rows, Vector, real
+from dpcore.engines import Table
+from dpcore.errors import InvalidParameter
+from dpcore.expressions import Expr, Expression
+from dpcore.maps import Number, is_formula
+from dpcore.metrics import ChangeOneDistance, L1Distance, RowMetric
+from dpcore.steps import Step
+
+D = TypeVar("D", bound=Domain)
+DO = TypeVar("DO", bound=Domain)
+M = TypeVar("M", bound=RowMetric)
+
+
+def _totals(table: Table, *, queries: tuple[Expression, ...]) -> list[int | Fraction]:
+    return table.totals(queries)
+
+
+@rule(run=_totals)
+def linear_queries_symmetric(d: Number, *, column: Number) -> Number:
+    """`||q(x) - q(y)||_1 <= column * d`, `column` being the most that one row adds to all queries: at most their number."""
+    return column * d
+
+
+@rule(run=_totals)
+def linear_queries_change_one(d: Number, *, column: Number) -> Number:
+    """`||q(x) - q(y)||_1 <= column * d`, `column` being the largest L1 distance between what two rows add."""
+    return column * d
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class LinearQueries(Step, Generic[DO]):
+    """See `linear_queries`."""
+
+    queries: tuple[Expression, ...]
+
+    word = "linear_queries"
+
+    def __call__(self, space: Space[Rows[D], M]) -> Transformation[Rows[D], M, Vector[DO], L1Distance]:
+        of = row_domain(self, space)
+        domains = [query.domain(of) for query in self.queries]
+        for domain in domains:
+            expect(self, domain, "queries with values in [0, 1] on a grid", _unit)
+        found = by_metric(self, space, symmetric=linear_queries_symmetric, change_one=linear_queries_change_one)
+        column = self._column(of, replaced=isinstance(space.metric, ChangeOneDistance))
+        output = Space(Vector(cast(DO, _grid(domains)), len(self.queries)), L1Distance())
+        return transformation_of(self, space, output, found, {"queries": self.queries, "column": column})
+
+    def _column(self, of: Domain, *, replaced: bool) -> int | Fraction:
+        """The exact constant where the rows are few enough to try them all, else the number of queries."""
+        rows = _few_rows(of)
+        if rows is None:
+            return len(self.queries)
+        columns = {tuple(_weight(query.on_row(row)) for query in self.queries) for row in rows}
+        if not replaced:
+            return max(sum(column, Fraction(0)) for column in columns)
+        if len(columns) ** 2 * len(self.queries) > 100 * FEW:
+            return len(self.queries)
+        return max(
+            sum((abs(a - b) for a, b in zip(left, right, strict=True)), Fraction(0))
+            for left in columns
+            for right in columns
+        )
+
+    def __repr__(self) -> str:
+        return f"linear_queries({', '.join(map(repr, self.queries))})"
+
+
+def _weight(value: object) -> Fraction:
+    """A row's share in a query: truth counts one, null nothing."""
+    if value is None:
+        return Fraction(0)
+    number = Fraction(int(value)) if isinstance(value, bool) else real(value)
+    assert number is not None
+    return number
+
+
+def _few_rows(of: Domain) -> Iterator[object] | None:
+    if not isinstance(of, Record):
+        values = of.elements()
+        return None if values is None else iter(values)
+    columns = [(name, domain.elements()) for name, domain in of.fields]
+    size = 1
+    for _, values in columns:
+        if values is None:
+            return None
+        size *= len(values)
+    if size > FEW:
+        return None
+    names = [name for name, _ in columns]
+    product = itertools.product(*(values for _, values in columns if values is not None))
+    return (dict(zip(names, row, strict=True)) for row in product)
+
+
+def _unit(domain: Domain) -> bool:
+    if isinstance(domain, Booleans):
+        return True
+    if not isinstance(domain, (Integers, Numbers)) or domain.low is None or domain.high is None:
+        return False
+    if is_formula(domain.low) or is_formula(domain.high):
+        return False
+    grid = isinstance(domain, Integers) or domain.step is not None
+    return grid and domain.low >= 0 and domain.high <= 1
+
+
+def _grid(domains: list[Domain]) -> Domain:
+    """The coarsest grid that holds every query's sum."""
+    steps = [Fraction(cast(Fraction, d.step)) for d in domains if isinstance(d, Numbers)]
+    if not steps:
+        return Integers(0)
+    common = Fraction(1)
+    for step in steps:
+        common = _divisor(common, step)
+    return Numbers(0, None, common)
+
+
+def _divisor(x: Fraction, y: Fraction) -> Fraction:
+    """The largest rational of which both are multiples."""
+    while y:
+        x, y = y, x % y
+    return x
+
+
+@overload
+def linear_queries(*queries: Expr[bool]) -> LinearQueries[Integers]: ...
+@overload
+def linear_queries(*queries: Expr[Fraction]) -> LinearQueries[Numbers]: ...
+def linear_queries(*queries: Expr[bool] | Expr[Fraction]) -> object:
+    """For each query the sum over all rows of a value in [0, 1]; a condition counts the rows that meet it.
+
+    Where the rows are a few that are known beforehand, the sensitivity is the largest column norm of the query matrix;
+    otherwise it is the number of queries.
+    """
+    if not queries:
+        raise InvalidParameter("Expected at least one query but got none")
+    for query in queries:
+        if not isinstance(query, Expr):
+            raise InvalidParameter(f"Expected expressions but got a {type(query).__name__}", produced=query)
+    return LinearQueries(cast("tuple[Expression, ...]", queries))

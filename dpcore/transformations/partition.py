@@ -1,0 +1,77 @@
+"""Rows kept apart by a key. Rows whose key is none of those given are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar, cast, final, overload
+
+from dpcore.checks import by_metric, row_domain
+from dpcore.core import Space, Transformation, transformation_of
+from dpcore.derivation import rule
+from dpcore.domains import Domain, Parts, Rows
+from dpcore.engines import Table
+from dpcore.expressions import Expression
+from dpcore.functions import RowFunction, UserFunction
+from dpcore.maps import Number
+from dpcore.metrics import ChangeOneDistance, PartDistance, RowMetric, SymmetricDistance, frozen
+from dpcore.steps import Step
+from dpcore.transformations.histogram import bins_of, disjoint, key_of
+
+D = TypeVar("D", bound=Domain)
+
+
+def _partition(table: Table, *, by: Expression | UserFunction, keys: tuple[Hashable, ...]) -> dict[Hashable, Table]:
+    if isinstance(by, Expression):
+        return table.partition(by, keys)
+
+    def within(key: Hashable) -> Table:
+        wanted = frozen(key)
+        return table.flat_map(lambda row: [row] if frozen(by(row)) == wanted else [], table.domain, 1)
+
+    return {key: within(key) for key in keys}
+
+
+@rule(run=_partition)
+def partition_symmetric(d: Number) -> Number:
+    """`sum over parts of d_sym(x_i, y_i) <= d(x, y)`: each row is in at most one part."""
+    return d
+
+
+@rule(run=_partition)
+def partition_change_one(d: Number) -> Number:
+    """At most `d(x, y)` moves: a replaced row changes inside a part, or leaves part i and enters part j."""
+    return d
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Partition(Step):
+    """See `partition`."""
+
+    keys: tuple[Hashable, ...] | None
+    by: Expression | UserFunction
+
+    word = "partition"
+    positional = 2
+
+    @overload
+    def __call__(
+        self, space: Space[Rows[D], SymmetricDistance]
+    ) -> Transformation[Rows[D], SymmetricDistance, Parts[D], PartDistance[SymmetricDistance]]: ...
+    @overload
+    def __call__(
+        self, space: Space[Rows[D], ChangeOneDistance]
+    ) -> Transformation[Rows[D], ChangeOneDistance, Parts[D], PartDistance[ChangeOneDistance]]: ...
+    def __call__(self, space: object) -> object:
+        at = cast("Space[Rows[Domain], RowMetric]", space)
+        of = row_domain(self, at)
+        keys = bins_of(self, of, self.by, self.keys)
+        found = by_metric(self, at, symmetric=partition_symmetric, change_one=partition_change_one)
+        metric = PartDistance(cast(SymmetricDistance, at.metric))
+        return transformation_of(self, at, Space(Parts(of, keys), metric), found, {"by": self.by, "keys": keys})
+
+
+def partition(keys: Sequence[Hashable] | None = None, by: Expression | RowFunction | None = None) -> Partition:
+    """Rows by key, `partition(["N", "S"], field("region"))`; without keys, by each value that `by` can take."""
+    return Partition(None if keys is None else disjoint(keys, "keys"), key_of(by))

@@ -1,0 +1,83 @@
+"""How well each candidate serves as the a/b-quantile: whole numbers, 0 for a perfect one, lower for worse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar, cast, final, overload
+
+from dpcore.checks import bridge_for, by_metric, expect, row_domain
+from dpcore.core import Space, Transformation, transformation_of
+from dpcore.derivation import rule
+from dpcore.domains import Domain, Integers, Numbers, Rows, Vector
+from dpcore.engines import Table
+from dpcore.errors import InvalidParameter
+from dpcore.expressions import row
+from dpcore.maps import Number, Numeric, exact, known, maximum
+from dpcore.metrics import LInfDistance, RowMetric
+from dpcore.steps import Step
+from dpcore.transformations.histogram import disjoint
+
+M = TypeVar("M", bound=RowMetric)
+
+
+def _scores(table: Table, *, candidates: tuple[int | Fraction, ...], a: int, b: int) -> list[int]:
+    below = table.totals(tuple(row() < c for c in candidates))
+    above = table.totals(tuple(row() > c for c in candidates))
+    return [-abs((b - a) * int(lower) - a * int(upper)) for lower, upper in zip(below, above, strict=True)]
+
+
+@rule(run=_scores)
+def quantile_scores_symmetric(d: Number, *, a: Number, b: Number) -> Number:
+    """`|s_c(x) - s_c(y)| <= d max(a, b-a)`.
+
+    The score of c is `-|(b-a) #{rows < c} - a #{rows > c}|`. A row added or removed moves the difference by b-a, by a, or
+    not at all.
+    """
+    return d * maximum(a, b - a)
+
+
+@rule(run=_scores)
+def quantile_scores_change_one(d: Number, *, a: Number, b: Number) -> Number:
+    """`|s_c(x) - s_c(y)| <= d b`: a row that goes from below c to above it moves the difference by (b-a) + a."""
+    return d * b
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class QuantileScores(Step):
+    """See `quantile_scores`."""
+
+    candidates: tuple[int | Fraction, ...]
+    q: Fraction
+
+    word = "quantile_scores"
+    positional = 2
+
+    @overload
+    def __call__(
+        self, space: Space[Rows[Integers], M]
+    ) -> Transformation[Rows[Integers], M, Vector[Integers], LInfDistance]: ...
+    @overload
+    def __call__(
+        self, space: Space[Rows[Numbers], M]
+    ) -> Transformation[Rows[Numbers], M, Vector[Integers], LInfDistance]: ...
+    def __call__(self, space: object) -> object:
+        at = cast("Space[Rows[Domain], RowMetric]", space)
+        of = row_domain(self, at)
+        expect(self, of, "rows of numbers", lambda d: isinstance(d, (Integers, Numbers)), bridge_for(of))
+        found = by_metric(self, at, symmetric=quantile_scores_symmetric, change_one=quantile_scores_change_one)
+        output = Space(Vector(Integers(None, 0), len(self.candidates)), LInfDistance())
+        parameters = {"candidates": self.candidates, "a": self.q.numerator, "b": self.q.denominator}
+        return transformation_of(self, at, output, found, parameters)
+
+
+def quantile_scores(candidates: Sequence[Numeric], q: Numeric) -> QuantileScores:
+    """Scores of candidate values for the q-quantile, `quantile_scores(range(0, 101), "1/2")` for the median."""
+    values = [known(exact(c, "candidate"), "candidate") for c in candidates]
+    disjoint(values, "candidates")
+    level = Fraction(known(exact(q, "q"), "q"))
+    if not 0 <= level <= 1:
+        raise InvalidParameter(f"Expected 0 <= q <= 1 but got q={level}", produced=level)
+    return QuantileScores(tuple(values), level)

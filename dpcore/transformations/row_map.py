@@ -1,0 +1,236 @@
+"""A function of each row alone. Rows that are equal stay equal, so data sets come no further apart.
+
+`clamp`, `quantize` and `select` are row maps that say what they do; `row_map` takes a function nobody can look into.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeAlias, TypeVar, cast, final, overload
+
+from dpcore.checks import bridge_for, by_metric, expect, row_domain
+from dpcore.core import Space, Transformation, transformation_of
+from dpcore.derivation import rule
+from dpcore.domains import Booleans, Domain, Integers, Numbers, Record, Rows, Text, integers, numbers
+from dpcore.engines import Table
+from dpcore.errors import InvalidExpression, InvalidParameter
+from dpcore.expressions import Expr, Expression, field, row
+from dpcore.functions import RowFunction, UserFunction, user_function
+from dpcore.maps import Exact, Number, Numeric, exact, is_formula, known, positive
+from dpcore.metrics import Metric, PersonDistance, RowMetric
+from dpcore.steps import Step
+
+D = TypeVar("D", bound=Domain)
+DO = TypeVar("DO", bound=Domain)
+M = TypeVar("M", bound=RowMetric)
+V = TypeVar("V")
+To: TypeAlias = Expression | tuple[tuple[str, Expression], ...] | UserFunction
+
+
+def _map_rows(table: Table, *, to: To, domain: Domain) -> Table:
+    if isinstance(to, UserFunction):
+        return table.map_rows(to, domain)
+    return table.select_record(dict(to), domain) if isinstance(to, tuple) else table.select(to, domain)
+
+
+@rule(run=_map_rows, name="row_map")
+def row_map_stability(d: Number) -> Number:
+    """`d(f(x), f(y)) <= d(x, y)` for rows mapped one by one: a row added, removed or replaced is so afterwards."""
+    return d
+
+
+def _mapped(
+    step: Step, space: Space[Rows[D], M], domain: DO, to: To | None, details: Mapping[str, object]
+) -> Transformation[Rows[D], M, Rows[DO], M]:
+    by_metric(step, space, symmetric=row_map_stability, change_one=row_map_stability, person=row_map_stability)
+    keep_person(step, space.metric, to)
+    output = Space(Rows(domain, space.domain.size), space.metric)
+    return transformation_of(step, space, output, row_map_stability, {"to": to, "domain": domain, **details})
+
+
+def keep_person(step: Step, metric: Metric, to: object) -> None:
+    """Under PersonDistance a row must stay its person's: refuse what might change or drop the field that says whose."""
+    if not isinstance(metric, PersonDistance):
+        return
+    if isinstance(to, tuple) and dict(to).get(metric.by) == field(metric.by):
+        return
+    raise InvalidParameter(
+        f"{step.word} under {metric!r} must keep the field that says whose row it is",
+        right=step,
+        expected=metric,
+        bridge=f"select({metric.by}=field({metric.by!r}), ...), or bound_contributions(limit) first",
+    )
+
+
+# ---- clamp -------------------------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Clamp(Step):
+    """See `clamp`."""
+
+    low: Exact
+    high: Exact
+
+    word = "clamp"
+    positional = 2
+
+    def __post_init__(self) -> None:
+        numbers(self.low, self.high)  # checks their order
+
+    @overload
+    def __call__(self, space: Space[Rows[Integers], M]) -> Transformation[Rows[Integers], M, Rows[Integers], M]: ...
+    @overload
+    def __call__(self, space: Space[Rows[Numbers], M]) -> Transformation[Rows[Numbers], M, Rows[Numbers], M]: ...
+    def __call__(self, space: object) -> object:
+        at = cast("Space[Rows[Domain], RowMetric]", space)
+        of = row_domain(self, at)
+        expect(self, of, "rows of numbers", lambda d: isinstance(d, (Integers, Numbers)), bridge_for(of))
+        into = integers(self.low, self.high) if isinstance(of, Integers) else self._numbers(of)
+        symbolic = is_formula(self.low) or is_formula(self.high)
+        to = None if symbolic else row().clip(known(self.low), known(self.high))
+        return _mapped(self, at, into, to, {"bounds": (self.low, self.high)})
+
+    def _numbers(self, of: Domain) -> Numbers:
+        return numbers(self.low, self.high, of.step if isinstance(of, Numbers) else None)
+
+
+def clamp(low: Numeric, high: Numeric) -> Clamp:
+    """Every row brought into `[low, high]`: what lies below becomes `low`, what lies above `high`."""
+    return Clamp(exact(low, "low"), exact(high, "high"))
+
+
+# ---- quantize ----------------------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Quantize(Step):
+    """See `quantize`."""
+
+    step: Exact
+
+    word = "quantize"
+    positional = 1
+
+    def __post_init__(self) -> None:
+        positive(self.step, "step")
+
+    def __call__(self, space: Space[Rows[Numbers], M]) -> Transformation[Rows[Numbers], M, Rows[Numbers], M]:
+        of = row_domain(self, space)
+        expect(self, of, "rows of numbers", lambda d: isinstance(d, Numbers), bridge_for(of))
+        step = known(self.step, "step")
+        low, high = (
+            None if b is None else _rounded(known(b), step) for b in (space.domain.of.low, space.domain.of.high)
+        )
+        return _mapped(self, space, numbers(low, high, step), row().round(step), {})
+
+
+def _rounded(x: int | Fraction, step: int | Fraction) -> Fraction:
+    return round(Fraction(x) / step) * Fraction(step)
+
+
+def quantize(step: Numeric) -> Quantize:
+    """Every row rounded to the nearest multiple of `step`, ties to the even one. What a sum of real numbers needs first."""
+    return Quantize(exact(step, "step"))
+
+
+# ---- select ------------------------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Select(Step, Generic[DO]):
+    """See `select`."""
+
+    to: Expression | tuple[tuple[str, Expression], ...]
+    domain: DO | None = None
+
+    word = "select"
+    positional = 2
+
+    def __call__(self, space: Space[Rows[D], M]) -> Transformation[Rows[D], M, Rows[DO], M]:
+        of = row_domain(self, space)
+        if isinstance(self.to, tuple):
+            derived: Domain = Record(tuple((name, e.domain(of)) for name, e in self.to))
+        else:
+            derived = self.to.domain(of)
+        if self.domain is not None:
+            if not self.domain.includes(derived):
+                raise InvalidExpression(
+                    "the expression can give values outside the declared domain",
+                    right=self,
+                    produced=derived,
+                    expected=self.domain,
+                )
+            derived = self.domain
+        return _mapped(self, space, cast(DO, derived), self.to, {})
+
+    def __repr__(self) -> str:
+        if isinstance(self.to, tuple):
+            return f"select({', '.join(f'{name}={e!r}' for name, e in self.to)})"
+        return Step.__repr__(self)
+
+
+@overload
+def select(to: Expr[int], /) -> Select[Integers]: ...
+@overload
+def select(to: Expr[Fraction], /) -> Select[Numbers]: ...
+@overload
+def select(to: Expr[bool], /) -> Select[Booleans]: ...
+@overload
+def select(to: Expr[str], /) -> Select[Text]: ...
+@overload
+def select(to: Expr[V], domain: DO, /) -> Select[DO]: ...
+@overload
+def select(**fields: Expr[V]) -> Select[Record]: ...
+def select(to: object = None, domain: Domain | None = None, /, **fields: object) -> object:
+    """Rows computed from rows: `select(field("age", int) + 1)`, or records, `select(age=field("age"))`.
+
+    Where types cannot know what a field holds, the domain says it: `select(field("age"), integers(0, 120))`.
+    """
+    expressions = [to] if to is not None else list(fields.values())
+    if (to is None) == (not fields):
+        raise InvalidParameter("Expected one expression, or several with names, but got both or none")
+    for e in expressions:
+        if not isinstance(e, Expr):
+            raise InvalidParameter(
+                f"Expected an expression to select but got a {type(e).__name__}",
+                produced=e,
+                bridge="row_map(function, domain) for a Python function",
+            )
+    chosen = cast("tuple[tuple[str, Expression], ...]", tuple(fields.items()))
+    return Select(chosen if to is None else cast("Expression", to), domain)
+
+
+# ---- a user's function -------------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class RowMap(Step, Generic[DO]):
+    """See `row_map`."""
+
+    function: UserFunction
+    domain: DO
+
+    word = "row_map"
+    positional = 2
+
+    def __call__(self, space: Space[Rows[D], M]) -> Transformation[Rows[D], M, Rows[DO], M]:
+        row_domain(self, space)
+        return _mapped(self, space, self.domain, self.function, {})
+
+
+def row_map(function: RowFunction, domain: DO) -> RowMap[DO]:
+    """Each row put through a Python function with values in `domain`.
+
+    The function is an assumption: it must be a function of the row alone, and nobody can check that by reading it.
+    A value outside the domain, or an exception, stops the release.
+    """
+    if not isinstance(domain, Domain):
+        raise InvalidParameter(f"Expected a domain for the function's values but got a {type(domain).__name__}")
+    return RowMap(user_function(function), domain)

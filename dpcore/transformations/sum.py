@@ -1,0 +1,168 @@
+"""Exact sums: of numbers on a grid, and of vectors whose norm is bounded row by row. No float is ever summed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar, cast, final, overload
+
+from dpcore.checks import bridge_for, by_metric, expect, row_domain
+from dpcore.core import Space, Transformation, transformation_of
+from dpcore.derivation import rule
+from dpcore.domains import Domain, Integers, Numbers, Rows, Vector, norm_bound
+from dpcore.engines import Table
+from dpcore.errors import DomainMismatch, InvalidParameter
+from dpcore.maps import Number, maximum
+from dpcore.metrics import (
+    AbsoluteDistance,
+    L1Distance,
+    L2Distance,
+    LInfDistance,
+    RowMetric,
+    VectorMetric,
+)
+from dpcore.steps import Step
+
+M = TypeVar("M", bound=RowMetric)
+N = TypeVar("N", bound=VectorMetric)
+
+
+# ---- of numbers --------------------------------------------------------------------------------------------------
+
+
+def _sum(table: Table) -> int | Fraction:
+    return table.total()
+
+
+@rule(run=_sum)
+def sum_symmetric(d: Number, *, low: Number, high: Number) -> Number:
+    """`|sum(x) - sum(y)| <= d * max(|low|, |high|)`: each row added or removed brings its own value."""
+    return d * maximum(abs(low), abs(high))
+
+
+@rule(run=_sum)
+def sum_change_one(d: Number, *, low: Number, high: Number) -> Number:
+    """`|sum(x) - sum(y)| <= d * (high - low)`: each replaced row goes from one value to another."""
+    return d * (high - low)
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Sum(Step):
+    """See `sum`."""
+
+    word = "sum"
+
+    @overload
+    def __call__(
+        self, space: Space[Rows[Integers], M]
+    ) -> Transformation[Rows[Integers], M, Integers, AbsoluteDistance]: ...
+    @overload
+    def __call__(
+        self, space: Space[Rows[Numbers], M]
+    ) -> Transformation[Rows[Numbers], M, Numbers, AbsoluteDistance]: ...
+    def __call__(self, space: object) -> object:
+        at = cast("Space[Rows[Domain], RowMetric]", space)
+        of = row_domain(self, at)
+        expect(self, of, "rows of whole numbers, or of numbers on a grid", _on_a_grid, bridge_for(of))
+        assert isinstance(of, (Integers, Numbers))
+        if of.low is None or of.high is None:
+            raise DomainMismatch(
+                "cannot chain: a sum needs bounds on its rows, or one row could move it without limit",
+                right=self,
+                produced=of,
+                expected="low and high",
+                bridge="clamp(low, high)",
+            )
+        found = by_metric(self, at, symmetric=sum_symmetric, change_one=sum_change_one)
+        output: Domain = Integers() if isinstance(of, Integers) else Numbers(step=of.step)
+        return transformation_of(self, at, Space(output, AbsoluteDistance()), found, {"low": of.low, "high": of.high})
+
+
+def _on_a_grid(domain: Domain) -> bool:
+    return isinstance(domain, Integers) or (isinstance(domain, Numbers) and domain.step is not None)
+
+
+# ---- of vectors --------------------------------------------------------------------------------------------------
+
+
+def _vector_sum(table: Table, *, size: int) -> list[int | Fraction]:
+    return table.vector_total(size)
+
+
+@rule(run=_vector_sum)
+def vector_sum_symmetric(d: Number, *, bound: Number) -> Number:
+    """`||sum(x) - sum(y)|| <= d * bound` in the norm that bounds each row (L1, LInf)."""
+    return d * bound
+
+
+@rule(run=_vector_sum)
+def vector_sum_change_one(d: Number, *, bound: Number) -> Number:
+    """`||sum(x) - sum(y)|| <= 2 d * bound`: each replaced row takes one vector out and puts one in (L1, LInf)."""
+    return 2 * d * bound
+
+
+@rule(run=_vector_sum)
+def vector_sum_l2_symmetric(d: Number, *, bound: Number) -> Number:
+    """The same for L2, carried as squares: `bound` is the square of the norm's bound."""
+    return d * d * bound
+
+
+@rule(run=_vector_sum)
+def vector_sum_l2_change_one(d: Number, *, bound: Number) -> Number:
+    """The same for L2, carried as squares: `bound` is the square of the norm's bound."""
+    return 4 * d * d * bound
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class VectorSum(Step, Generic[N]):
+    """See `sum`."""
+
+    norm: type[N]
+
+    word = "sum"
+
+    @overload
+    def __call__(
+        self, space: Space[Rows[Vector[Integers]], M]
+    ) -> Transformation[Rows[Vector[Integers]], M, Vector[Integers], N]: ...
+    @overload
+    def __call__(
+        self, space: Space[Rows[Vector[Numbers]], M]
+    ) -> Transformation[Rows[Vector[Numbers]], M, Vector[Numbers], N]: ...
+    def __call__(self, space: object) -> object:
+        at = cast("Space[Rows[Domain], RowMetric]", space)
+        of = row_domain(self, at)
+        expect(self, of, "rows of vectors", lambda d: isinstance(d, Vector) and _on_a_grid(d.of))
+        assert isinstance(of, Vector)
+        norm = self.norm()
+        bound = norm_bound(of, norm.norm)
+        if bound is None:
+            raise DomainMismatch(
+                f"cannot chain: a sum needs a bound on the {norm.norm} norm of each row",
+                right=self,
+                produced=of,
+                expected=f"a bound on the {norm.norm} norm",
+                bridge=f"clip_norm(bound, norm={self.norm.__name__})",
+            )
+        if norm.norm == "L2":
+            found = by_metric(self, at, symmetric=vector_sum_l2_symmetric, change_one=vector_sum_l2_change_one)
+        else:
+            found = by_metric(self, at, symmetric=vector_sum_symmetric, change_one=vector_sum_change_one)
+        each: Domain = Integers() if isinstance(of.of, Integers) else Numbers(step=of.of.step)
+        output = Space(Vector(each, of.size), norm)
+        return transformation_of(self, at, output, found, {"bound": bound, "size": of.size})
+
+
+@overload
+def sum() -> Sum: ...
+@overload
+def sum(*, norm: type[N]) -> VectorSum[N]: ...
+def sum(*, norm: type[VectorMetric] | None = None) -> object:
+    """The exact sum of all rows; of vectors, `sum(norm=L2Distance)`, measured in that norm."""
+    if norm is None:
+        return Sum()
+    if norm not in (L1Distance, L2Distance, LInfDistance):
+        raise InvalidParameter(f"Expected L1Distance, L2Distance or LInfDistance but got norm={norm!r}", produced=norm)
+    return VectorSum(norm)

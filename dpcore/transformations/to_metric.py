@@ -1,0 +1,201 @@
+"""The same data, measured in another metric. Each pair of metrics has a rule, or the step refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Generic, TypeVar, final
+
+from dpcore.core import Space, Transformation, transformation_of
+from dpcore.derivation import Rule, rule
+from dpcore.domains import Domain, Graphs, Rows, Vector
+from dpcore.errors import InvalidParameter, MetricMismatch
+from dpcore.maps import Number, floor, sqrt
+from dpcore.metrics import (
+    ChangeOneDistance,
+    EdgeDistance,
+    Granularity,
+    L1Distance,
+    L2Distance,
+    LInfDistance,
+    Metric,
+    NodeDistance,
+    RangeDistance,
+    SymmetricDistance,
+)
+from dpcore.origins import SomeSpace
+from dpcore.steps import Step
+
+D = TypeVar("D", bound=Domain)
+M = TypeVar("M", bound=Metric)
+MO = TypeVar("MO", bound=Metric)
+
+
+def _same(data: object) -> object:
+    return data
+
+
+@rule(run=_same)
+def change_one_to_symmetric(d: Number) -> Number:
+    """A row replaced is one removed and one added: `2d`."""
+    return 2 * d
+
+
+@rule(run=_same)
+def symmetric_to_change_one(d: Number) -> Number:
+    """Between data sets of one known size every removal is matched by an addition: `floor(d/2)`."""
+    return floor(d / 2)
+
+
+@rule(run=_same)
+def l1_to_l2(d: Number) -> Number:
+    """`||v||_2 <= ||v||_1`, carried as squares."""
+    return d * d
+
+
+@rule(run=_same)
+def l2_to_linf(d: Number) -> Number:
+    """`||v||_inf <= ||v||_2`, which comes in as its square."""
+    return sqrt(d)
+
+
+@rule(run=_same)
+def l1_to_linf(d: Number) -> Number:
+    """`||v||_inf <= ||v||_1`."""
+    return d
+
+
+@rule(run=_same)
+def l1_to_range(d: Number) -> Number:
+    """What goes up at most plus what goes down at most is at most `||v||_1`."""
+    return d
+
+
+@rule(run=_same)
+def l2_to_l1(d: Number, *, size: Number) -> Number:
+    """`||v||_1 <= sqrt(n) ||v||_2` (Cauchy and Schwarz); the L2 distance comes in as its square."""
+    return sqrt(size * d)
+
+
+@rule(run=_same)
+def linf_to_l1(d: Number, *, size: Number) -> Number:
+    """`||v||_1 <= n ||v||_inf`."""
+    return size * d
+
+
+@rule(run=_same)
+def linf_to_l2(d: Number, *, size: Number) -> Number:
+    """`||v||_2 <= sqrt(n) ||v||_inf`, carried as squares."""
+    return size * d * d
+
+
+@rule(run=_same)
+def linf_to_range(d: Number) -> Number:
+    """At most d up and at most d down: `2d`."""
+    return 2 * d
+
+
+@rule(run=_same)
+def range_to_linf(d: Number) -> Number:
+    """No coordinate moves further than what goes up plus what goes down."""
+    return d
+
+
+@rule(run=_same)
+def edge_to_node(d: Number) -> Number:
+    """One end of each edge that differs touches all of them."""
+    return d
+
+
+@rule(run=_same)
+def node_to_edge(d: Number, *, nodes: Number) -> Number:
+    """A node has at most n-1 edges."""
+    return (nodes - 1) * d
+
+
+@rule(run=_same)
+def granularity_to_symmetric(d: Number, *, rows: Number) -> Number:
+    """One step of the user's relation changes at most `rows` rows: the user's word, an assumption."""
+    return rows * d
+
+
+def _size(space: SomeSpace) -> Mapping[str, object]:
+    return {"size": space.domain.size} if isinstance(space.domain, Vector) else {}
+
+
+def _nodes(space: SomeSpace) -> Mapping[str, object]:
+    return {"nodes": space.domain.nodes} if isinstance(space.domain, Graphs) else {}
+
+
+def _rows(space: SomeSpace) -> Mapping[str, object]:
+    return {"rows": space.metric.rows} if isinstance(space.metric, Granularity) else {}
+
+
+def _nothing(space: SomeSpace) -> Mapping[str, object]:
+    return {}
+
+
+CHANGES: dict[tuple[type[Metric], type[Metric]], tuple[Rule, Callable[[SomeSpace], Mapping[str, object]]]] = {
+    (ChangeOneDistance, SymmetricDistance): (change_one_to_symmetric, _nothing),
+    (SymmetricDistance, ChangeOneDistance): (symmetric_to_change_one, _nothing),
+    (L1Distance, L2Distance): (l1_to_l2, _nothing),
+    (L2Distance, LInfDistance): (l2_to_linf, _nothing),
+    (L1Distance, LInfDistance): (l1_to_linf, _nothing),
+    (L1Distance, RangeDistance): (l1_to_range, _nothing),
+    (L2Distance, L1Distance): (l2_to_l1, _size),
+    (LInfDistance, L1Distance): (linf_to_l1, _size),
+    (LInfDistance, L2Distance): (linf_to_l2, _size),
+    (LInfDistance, RangeDistance): (linf_to_range, _nothing),
+    (RangeDistance, LInfDistance): (range_to_linf, _nothing),
+    (EdgeDistance, NodeDistance): (edge_to_node, _nothing),
+    (NodeDistance, EdgeDistance): (node_to_edge, _nodes),
+    (Granularity, SymmetricDistance): (granularity_to_symmetric, _rows),
+}
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class ToMetric(Step, Generic[MO]):
+    """See `to_metric`."""
+
+    metric: MO
+
+    word = "to_metric"
+    positional = 1
+
+    def __call__(self, space: Space[D, M]) -> Transformation[D, M, D, MO]:
+        found = CHANGES.get((type(space.metric), type(self.metric)))
+        if found is None:
+            raise MetricMismatch(
+                "cannot chain: no rule leads from the one metric to the other",
+                right=self,
+                produced=space.metric,
+                expected=self.metric,
+            )
+        unsized = not (isinstance(space.domain, Rows) and space.domain.size is not None)
+        if found[0] is symmetric_to_change_one and unsized:
+            raise MetricMismatch(
+                "cannot chain: ChangeOneDistance is infinite between data sets of different sizes",
+                right=self,
+                produced=space.metric,
+                expected=self.metric,
+                bridge="rows(..., size=n), where the number of rows is known and public",
+            )
+        if isinstance(space.metric, Granularity) and space.metric.rows is None:
+            raise MetricMismatch(
+                "cannot chain: nothing says how many rows one step of this relation changes",
+                right=self,
+                produced=space.metric,
+                expected=self.metric,
+                bridge="granularity(name, distance, rows=k)",
+            )
+        return transformation_of(self, space, Space(space.domain, self.metric), found[0], found[1](space))
+
+
+def to_metric(metric: MO) -> ToMetric[MO]:
+    """The same data measured in another metric, `to_metric(SymmetricDistance())`."""
+    if not isinstance(metric, Metric):
+        raise InvalidParameter(
+            f"Expected a metric such as SymmetricDistance() but got a {type(metric).__name__}", produced=metric
+        )
+    return ToMetric(metric)
