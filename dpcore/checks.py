@@ -8,6 +8,8 @@ from typing import cast
 from dpcore.derivation import Rule
 from dpcore.domains import Domain, Numbers, Optional, Rows, Vector
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
+from dpcore.expressions import Expression, row
+from dpcore.functions import RowFunction, UserFunction, user_function
 from dpcore.metrics import ChangeOneDistance, PersonDistance, SymmetricDistance
 from dpcore.origins import SomeSpace
 from dpcore.steps import Step
@@ -70,6 +72,13 @@ class Named:
 
     def __repr__(self) -> str:
         return self.text
+
+
+def key_of(by: object) -> Expression | UserFunction:
+    """What rows are grouped by: an expression, a user's function, or the row itself."""
+    if by is None:
+        return cast("Expression", row())
+    return by if isinstance(by, Expression) else user_function(cast(RowFunction, by), "by")
 
 
 def number_of(value: object, name: str, least: int) -> int:

@@ -231,7 +231,7 @@ class Measurement(Generic[DI, MI, ME, T]):
         """The least a on the grid with `P(|noise| >= a) <= 1 - confidence`; of a vector, for its largest coordinate."""
         last = self.origin.links()[-1]
         if isinstance(last, Applied) and isinstance(last.step, AdditiveNoise):
-            return last.step.accuracy(last.space.domain, confidence)
+            return last.step.accuracy_at(last.space.domain, confidence)
         raise NoConversion("the release is not a number or vector plus noise, so it has no accuracy", left=self)
 
     def solve(self, target: Loss, d_in: Numeric, *, step: Numeric | None = None) -> Exact:
@@ -282,7 +282,7 @@ def measurement_of(
 class AdditiveNoise(Protocol):
     """A step that adds noise of a known distribution."""
 
-    def accuracy(self, domain: Domain, confidence: Numeric) -> Fraction: ...
+    def accuracy_at(self, domain: Domain, confidence: Numeric) -> Fraction: ...
 
 
 def composed(parts: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[DI, MI, ME, tuple[T, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, fields, replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast
 
 from dpcore.domains import Domain
@@ -26,6 +26,9 @@ class Step:
     positional: ClassVar[int] = 0
     """How many of the fields are printed without their names."""
 
+    defaults: ClassVar[Mapping[str, object]] = {}
+    """What need not be printed, since the constructor assumes it."""
+
     def bind(self, values: Values) -> Self:
         """The same step with numbers in the place of symbols; its checks are made again."""
         new = {f.name: bound(getattr(self, f.name), values) for f in fields(cast("_Fielded", self))}
@@ -35,7 +38,7 @@ class Step:
         shown = []
         for i, f in enumerate(fields(cast("_Fielded", self))):
             value = getattr(self, f.name)
-            if f.default is MISSING or value != f.default:
+            if f.name not in self.defaults or value != self.defaults[f.name]:
                 text = value.__name__ if isinstance(value, type) else argument(value)
                 shown.append(text if i < self.positional else f"{f.name}={text}")
         return f"{self.word}({', '.join(shown)})"

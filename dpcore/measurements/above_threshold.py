@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar, final
+from typing import ClassVar, TypeVar, final
 
 from dpcore.checks import Named, expect, number_of
 from dpcore.core import Measurement, Space, measurement_of
@@ -64,6 +64,7 @@ class AboveThreshold(Step):
 
     word = "above_threshold"
     positional = 1
+    defaults: ClassVar[Mapping[str, object]] = {"hits": 1}
 
     def __post_init__(self) -> None:
         integer(self.threshold, "threshold")

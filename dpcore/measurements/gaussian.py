@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, TypeVar, cast, final, overload
+from typing import ClassVar, Generic, TypeVar, cast, final, overload
 
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Curve, rule
@@ -102,14 +102,15 @@ class Gaussian(Step, Generic[ME]):
     """See `gaussian`."""
 
     sigma: Exact | None
-    accuracy_wanted: Exact | None
+    accuracy: Exact | None
     confidence: Exact | None
     measure: type[ME]
 
     word = "gaussian"
+    defaults: ClassVar[Mapping[str, object]] = {"sigma": None, "accuracy": None, "confidence": None, "measure": ZCDP}
 
     def __post_init__(self) -> None:
-        scale_or_accuracy("sigma", self.sigma, self.accuracy_wanted, self.confidence)
+        scale_or_accuracy("sigma", self.sigma, self.accuracy, self.confidence)
 
     @overload
     def __call__(
@@ -148,18 +149,14 @@ class Gaussian(Step, Generic[ME]):
     def _sigma(self, domain: Domain, step: Fraction) -> Exact:
         if self.sigma is not None:
             return self.sigma
-        assert self.accuracy_wanted is not None
+        assert self.accuracy is not None
         assert self.confidence is not None
-        return scale_for(_tail, domain, step, self.accuracy_wanted, self.confidence)
+        return scale_for(_tail, domain, step, self.accuracy, self.confidence)
 
-    def accuracy(self, domain: Domain, confidence: Numeric) -> Fraction:
+    def accuracy_at(self, domain: Domain, confidence: Numeric) -> Fraction:
         """See `Measurement.accuracy`."""
         step = grid_of(self, domain)
         return accuracy_of(_tail(known(self._sigma(domain, step), "sigma") / step), domain, step, confidence)
-
-    def __repr__(self) -> str:
-        text = Step.__repr__(self).replace("accuracy_wanted=", "accuracy=").replace(", measure=ZCDP", "")
-        return re.sub(r"(sigma|accuracy|confidence)=None(, )?", "", text)
 
 
 @overload

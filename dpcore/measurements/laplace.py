@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import cast, final, overload
+from typing import ClassVar, cast, final, overload
 
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import rule
@@ -48,13 +49,14 @@ class Laplace(Step):
     """See `laplace`."""
 
     scale: Exact | None = None
-    accuracy_wanted: Exact | None = None
+    accuracy: Exact | None = None
     confidence: Exact | None = None
 
     word = "laplace"
+    defaults: ClassVar[Mapping[str, object]] = {"scale": None, "accuracy": None, "confidence": None}
 
     def __post_init__(self) -> None:
-        scale_or_accuracy("scale", self.scale, self.accuracy_wanted, self.confidence)
+        scale_or_accuracy("scale", self.scale, self.accuracy, self.confidence)
 
     @overload
     def __call__(
@@ -81,17 +83,14 @@ class Laplace(Step):
     def _scale(self, domain: Domain, step: Fraction) -> Exact:
         if self.scale is not None:
             return self.scale
-        assert self.accuracy_wanted is not None
+        assert self.accuracy is not None
         assert self.confidence is not None
-        return scale_for(_tail, domain, step, self.accuracy_wanted, self.confidence)
+        return scale_for(_tail, domain, step, self.accuracy, self.confidence)
 
-    def accuracy(self, domain: Domain, confidence: Numeric) -> Fraction:
+    def accuracy_at(self, domain: Domain, confidence: Numeric) -> Fraction:
         """See `Measurement.accuracy`."""
         step = grid_of(self, domain)
         return accuracy_of(_tail(known(self._scale(domain, step), "scale") / step), domain, step, confidence)
-
-    def __repr__(self) -> str:
-        return Step.__repr__(self).replace("accuracy_wanted=", "accuracy=")
 
 
 def laplace(

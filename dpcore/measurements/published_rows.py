@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar, final
 
-from dpcore.checks import by_metric, row_domain
+from dpcore.checks import Named, by_metric, row_domain
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Raw, rule
 from dpcore.domains import Domain, Rows
@@ -90,7 +90,7 @@ class RandomRow(Step):
                 "cannot chain: delta is one over the number of rows, which must be known and not 0",
                 right=self,
                 produced=space.domain,
-                expected="rows of a known size",
+                expected=Named("rows of a known size"),
                 bridge="rows(..., metric=ChangeOneDistance(), size=n)",
             )
         return measurement_of(self, space, ApproxDP(), found, {"size": space.domain.size})

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar, final
+from typing import ClassVar, TypeVar, final
 
-from dpcore.checks import by_metric, row_domain
+from dpcore.checks import by_metric, key_of, row_domain
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Raw, rule
 from dpcore.domains import Domain, Rows
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
-from dpcore.expressions import Expression
+from dpcore.expressions import Expression, row
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Exact, Number, Numeric, exact, exp, integer, is_formula, positive
 from dpcore.measures import ApproxDP
@@ -22,7 +22,6 @@ from dpcore.metrics import SymmetricDistance
 from dpcore.noise import discrete_laplace
 from dpcore.noise.bits import BitSource
 from dpcore.steps import Step
-from dpcore.transformations.histogram import key_of
 
 D = TypeVar("D", bound=Domain)
 
@@ -65,6 +64,7 @@ class ThresholdRelease(Step):
 
     word = "threshold_release"
     positional = 1
+    defaults: ClassVar[Mapping[str, object]] = {"by": row()}
 
     def __post_init__(self) -> None:
         positive(self.scale, "scale")

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar, cast, final, overload
+from typing import ClassVar, Generic, TypeVar, final, overload
 
-from dpcore.checks import by_metric, row_domain
+from dpcore.checks import by_metric, key_of, row_domain
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import Rule, rule
 from dpcore.domains import Domain, Integers, Rows, Vector
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
-from dpcore.expressions import Expression, row
-from dpcore.functions import RowFunction, UserFunction, user_function
+from dpcore.expressions import Expression
+from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Number
 from dpcore.metrics import (
     L1Distance,
@@ -91,7 +91,8 @@ class Histogram(Step, Generic[N]):
     norm: type[N]
 
     word = "histogram"
-    positional = 2
+    positional = 1
+    defaults: ClassVar[Mapping[str, object]] = {"by": row(), "bins": None, "norm": L1Distance}
 
     def __call__(self, space: Space[Rows[D], M]) -> Transformation[Rows[D], M, Vector[Integers], N]:
         of = row_domain(self, space)
@@ -150,10 +151,3 @@ def histogram(
         raise InvalidParameter(f"Expected a norm such as L1Distance but got norm={norm!r}", produced=norm)
     chosen = None if bins is None else disjoint(bins, "bins")
     return Histogram(key_of(by), chosen, norm)
-
-
-def key_of(by: object) -> Expression | UserFunction:
-    """What rows are grouped by: an expression, a user's function, or the row itself."""
-    if by is None:
-        return cast("Expression", row())
-    return by if isinstance(by, Expression) else user_function(cast(RowFunction, by), "by")

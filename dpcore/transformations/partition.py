@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar, cast, final, overload
+from typing import ClassVar, TypeVar, cast, final, overload
 
-from dpcore.checks import by_metric, row_domain
+from dpcore.checks import by_metric, key_of, row_domain
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
 from dpcore.domains import Domain, Parts, Rows
 from dpcore.engines import Table
-from dpcore.expressions import Expression
+from dpcore.expressions import Expression, row
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, PartDistance, RowMetric, SymmetricDistance, frozen
 from dpcore.steps import Step
-from dpcore.transformations.histogram import bins_of, disjoint, key_of
+from dpcore.transformations.histogram import bins_of, disjoint
 
 D = TypeVar("D", bound=Domain)
 
@@ -53,7 +53,8 @@ class Partition(Step):
     by: Expression | UserFunction
 
     word = "partition"
-    positional = 2
+    positional = 1
+    defaults: ClassVar[Mapping[str, object]] = {"keys": None, "by": row()}
 
     @overload
     def __call__(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, TypeAlias, TypeVar, cast, final, overload
+from typing import ClassVar, Generic, TypeAlias, TypeVar, cast, final, overload
 
 from dpcore.checks import bridge_for, by_metric, expect, row_domain
 from dpcore.core import Space, Transformation, transformation_of
@@ -151,6 +151,7 @@ class Select(Step, Generic[DO]):
 
     word = "select"
     positional = 2
+    defaults: ClassVar[Mapping[str, object]] = {"domain": None}
 
     def __call__(self, space: Space[Rows[D], M]) -> Transformation[Rows[D], M, Rows[DO], M]:
         of = row_domain(self, space)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar, cast, final, overload
 
-from dpcore.checks import bridge_for, by_metric, expect, row_domain
+from dpcore.checks import Named, bridge_for, by_metric, expect, row_domain
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
 from dpcore.domains import Domain, Integers, Numbers, Rows, Vector, norm_bound
@@ -71,7 +71,7 @@ class Sum(Step):
                 "cannot chain: a sum needs bounds on its rows, or one row could move it without limit",
                 right=self,
                 produced=of,
-                expected="low and high",
+                expected=Named("low and high"),
                 bridge="clamp(low, high)",
             )
         found = by_metric(self, at, symmetric=sum_symmetric, change_one=sum_change_one)
@@ -143,7 +143,7 @@ class VectorSum(Step, Generic[N]):
                 f"cannot chain: a sum needs a bound on the {norm.norm} norm of each row",
                 right=self,
                 produced=of,
-                expected=f"a bound on the {norm.norm} norm",
+                expected=Named(f"a bound on the {norm.norm} norm"),
                 bridge=f"clip_norm(bound, norm={self.norm.__name__})",
             )
         if norm.norm == "L2":

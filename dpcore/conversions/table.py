@@ -1,0 +1,167 @@
+"""Which rule leads from one measure to another, and why some do not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import final
+
+from dpcore.conversions.between_curves import (
+    profile_to_approx,
+    profile_to_total_variation,
+    profile_to_tradeoff,
+    tradeoff_to_profile,
+)
+from dpcore.conversions.from_approx import (
+    approx_to_profile,
+    approx_to_total_variation,
+    approx_to_tradeoff,
+    total_variation_to_approx,
+    total_variation_to_profile,
+    total_variation_to_tradeoff,
+)
+from dpcore.conversions.from_gaussian import (
+    gaussian_to_profile,
+    gaussian_to_renyi,
+    gaussian_to_tradeoff,
+    gaussian_to_zcdp,
+)
+from dpcore.conversions.from_orders import renyi_to_approx, zcdp_to_approx_tight, zcdp_to_renyi
+from dpcore.conversions.from_pure import (
+    pure_to_approx,
+    pure_to_gaussian,
+    pure_to_profile,
+    pure_to_renyi,
+    pure_to_total_variation,
+    pure_to_tradeoff,
+    pure_to_zcdp,
+)
+from dpcore.derivation import Rule
+from dpcore.errors import InvalidParameter, NoConversion
+from dpcore.maps import (
+    Exact,
+    exact,
+    is_formula,
+)
+from dpcore.measures import (
+    ZCDP,
+    ApproxDP,
+    GaussianDP,
+    Measure,
+    Profile,
+    PureDP,
+    RenyiDP,
+    TotalVariation,
+    Tradeoff,
+)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """A rule and the witnesses that it takes. One of `needs` must be given."""
+
+    rule: Rule
+    needs: tuple[str, ...] = ()
+    takes: tuple[str, ...] = ()
+
+
+CONVERSIONS: dict[tuple[type[Measure], type[Measure]], Conversion] = {
+    (PureDP, ApproxDP): Conversion(pure_to_approx),
+    (PureDP, ZCDP): Conversion(pure_to_zcdp),
+    (PureDP, RenyiDP): Conversion(pure_to_renyi),
+    (PureDP, TotalVariation): Conversion(pure_to_total_variation),
+    (PureDP, Profile): Conversion(pure_to_profile),
+    (PureDP, Tradeoff): Conversion(pure_to_tradeoff),
+    (PureDP, GaussianDP): Conversion(pure_to_gaussian),
+    (ApproxDP, Profile): Conversion(approx_to_profile),
+    (ApproxDP, Tradeoff): Conversion(approx_to_tradeoff),
+    (ApproxDP, TotalVariation): Conversion(approx_to_total_variation),
+    (TotalVariation, ApproxDP): Conversion(total_variation_to_approx),
+    (TotalVariation, Profile): Conversion(total_variation_to_profile),
+    (TotalVariation, Tradeoff): Conversion(total_variation_to_tradeoff),
+    (ZCDP, RenyiDP): Conversion(zcdp_to_renyi),
+    (ZCDP, ApproxDP): Conversion(zcdp_to_approx_tight, ("delta",), ("alpha",)),
+    (RenyiDP, ApproxDP): Conversion(renyi_to_approx, ("delta",), ("alpha",)),
+    (GaussianDP, ZCDP): Conversion(gaussian_to_zcdp),
+    (GaussianDP, RenyiDP): Conversion(gaussian_to_renyi),
+    (GaussianDP, Profile): Conversion(gaussian_to_profile),
+    (GaussianDP, Tradeoff): Conversion(gaussian_to_tradeoff),
+    (Profile, ApproxDP): Conversion(profile_to_approx, ("delta", "epsilon")),
+    (Profile, TotalVariation): Conversion(profile_to_total_variation),
+    (Profile, Tradeoff): Conversion(profile_to_tradeoff),
+    (Tradeoff, Profile): Conversion(tradeoff_to_profile),
+}
+
+
+_NONE_FINITE: dict[type[Measure], str] = {
+    TotalVariation: "an event of probability delta may reveal everything, so no finite epsilon bounds the likelihood ratio",
+    ApproxDP: "an event of probability delta may reveal everything, so no finite epsilon bounds the likelihood ratio",
+    Profile: "where delta(epsilon) is above 0 for every epsilon, no finite epsilon bounds the likelihood ratio",
+    Tradeoff: "a curve that starts below 1 belongs to events that one data set can produce and its neighbour cannot",
+    ZCDP: "the likelihood ratio of Gaussian noise is not bounded",
+    GaussianDP: "the likelihood ratio of Gaussian noise is not bounded",
+    RenyiDP: "divergences of finite order do not bound the likelihood ratio",
+}
+
+
+def conversion(
+    source: type[Measure], target: type[Measure], witness: Mapping[str, object]
+) -> tuple[Rule, dict[str, object]]:
+    """The rule that leads from one measure to another, with its parameters; a reason where there is none."""
+    if not issubclass(target, Measure):
+        raise InvalidParameter(
+            f"Expected a measure such as ApproxDP but got a {type(target).__name__}", produced=target
+        )
+    found = CONVERSIONS.get((source, target))
+    if found is None:
+        raise NoConversion(
+            _reason(source, target), produced=source(), expected=target(), bridge=_bridge(source, target)
+        )
+    allowed = (*found.needs, *found.takes)
+    for name in witness:
+        if name not in allowed:
+            listed = ", ".join(allowed) or "no parameter"
+            raise InvalidParameter(f"to({target.__name__}) takes {listed}, but got {name!r}", produced=name)
+    given = [name for name in found.needs if name in witness]
+    if found.needs and len(given) != 1:
+        raise InvalidParameter(
+            f"to({target.__name__}) needs {' or '.join(found.needs)}, as a number", expected=found.needs
+        )
+    parameters: dict[str, object] = dict.fromkeys(allowed)
+    for name, value in witness.items():
+        parameters[name] = _witness(name, exact(value, name))
+    return found.rule, parameters
+
+
+def _witness(name: str, value: Exact) -> Exact:
+    if not is_formula(value):
+        if name == "delta" and not 0 < value < 1:
+            raise InvalidParameter(f"Expected 0 < delta < 1 but got delta={value}", produced=value)
+        if name == "alpha" and value <= 1:
+            raise InvalidParameter(f"Expected an order alpha above 1 but got alpha={value}", produced=value)
+        if name == "epsilon" and value < 0:
+            raise InvalidParameter(f"Expected epsilon of at least 0 but got epsilon={value}", produced=value)
+    return value
+
+
+def _reason(source: type[Measure], target: type[Measure]) -> str:
+    text = f"no rule leads from {source.__name__} to {target.__name__}"
+    if source is target:
+        return f"the loss is counted in {source.__name__} already"
+    if target is PureDP:
+        return f"{text}: {_NONE_FINITE[source]}"
+    return text
+
+
+def _bridge(source: type[Measure], target: type[Measure]) -> str | None:
+    """Two conversions that together lead there, where there are such."""
+    for (start, middle), first in CONVERSIONS.items():
+        second = CONVERSIONS.get((middle, target))
+        if start is source and source is not target and second is not None:
+            return f".to({middle.__name__}{_needed(first)}).to({target.__name__}{_needed(second)})"
+    return None
+
+
+def _needed(found: Conversion) -> str:
+    return f", {found.needs[0]}=..." if found.needs else ""

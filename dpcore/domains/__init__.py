@@ -1,0 +1,86 @@
+"""Domains: the sets that data live in. A domain decides membership and inclusion, nothing else.
+
+`member(x)` says whether, `offence(x)` says where not ("row 3, field 'age'"), and neither ever repeats the value.
+`canonical(x)` is the one form in which the same member is computed with: a grid number becomes a `Fraction`.
+"""
+
+from dpcore.domains.constructors import (
+    booleans,
+    categories,
+    date,
+    graphs,
+    integers,
+    numbers,
+    optional,
+    record,
+    text,
+    vector,
+)
+from dpcore.domains.domain import (
+    FEW,
+    Array,
+    Columns,
+    Domain,
+    Gives,
+    Norm,
+    Of,
+    Real,
+    Takes,
+    a_domain,
+    as_call,
+    expected_a,
+    join,
+    phantom,
+)
+from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, raised, raised_norm, real, within
+from dpcore.domains.structures import Graphs, Optional, Parts, Record, Rows, Vector, norm_bound
+from dpcore.domains.values import Booleans, Categories, Dates, Integers, Numbers, Text, same_type
+
+__all__ = [
+    "FEW",
+    "Array",
+    "Booleans",
+    "Categories",
+    "Columns",
+    "Dates",
+    "Domain",
+    "Gives",
+    "Graphs",
+    "Integers",
+    "Norm",
+    "Numbers",
+    "Of",
+    "Optional",
+    "Parts",
+    "Real",
+    "Record",
+    "Rows",
+    "Takes",
+    "Text",
+    "Vector",
+    "a_domain",
+    "as_call",
+    "bind_bound",
+    "booleans",
+    "categories",
+    "coarser",
+    "contains",
+    "date",
+    "expected_a",
+    "graphs",
+    "integers",
+    "join",
+    "norm_bound",
+    "numbers",
+    "optional",
+    "ordered",
+    "phantom",
+    "raised",
+    "raised_norm",
+    "real",
+    "record",
+    "same_type",
+    "text",
+    "vector",
+    "within",
+]

@@ -1,0 +1,108 @@
+"""The constructors of domains. They check what was typed; the classes hold it."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Hashable
+from typing import TypeVar
+
+from dpcore.domains.domain import Domain, Norm, a_domain
+from dpcore.domains.structures import Graphs, Optional, Parts, Record, Rows, Vector
+from dpcore.domains.values import Booleans, Categories, Dates, Integers, Numbers, Text
+from dpcore.errors import InvalidParameter
+from dpcore.maps import Numeric, exact, integer, is_formula
+
+D = TypeVar("D", bound="Domain")
+H = TypeVar("H", bound=Hashable)
+
+
+def integers(low: Numeric | None = None, high: Numeric | None = None) -> Integers:
+    """Whole numbers, `integers(0, 120)`; a missing bound is no bound."""
+    return Integers(None if low is None else integer(low, "low"), None if high is None else integer(high, "high"))
+
+
+def numbers(low: Numeric | None = None, high: Numeric | None = None, step: Numeric | None = None) -> Numbers:
+    """Numbers on a grid, `numbers(0, 10, "0.01")`. Without a step: any finite numbers, to be rounded before a sum."""
+    return Numbers(
+        None if low is None else exact(low, "low"),
+        None if high is None else exact(high, "high"),
+        None if step is None else exact(step, "step"),
+    )
+
+
+def booleans() -> Booleans:
+    """True and False."""
+    return Booleans()
+
+
+def categories(*values: H) -> Categories[H]:
+    """A few values that are known beforehand, `categories("N", "E", "S", "W")`."""
+    if not values:
+        raise InvalidParameter("Expected at least one category but got none")
+    if len({(type(v), v) for v in values}) != len(values):
+        raise InvalidParameter("Expected different categories but got one twice", produced=values)
+    return Categories(values)
+
+
+def text() -> Text:
+    """Any text."""
+    return Text()
+
+
+def date(low: str | datetime.date | None = None, high: str | datetime.date | None = None) -> Dates:
+    """Days, `date("2020-01-01", "2020-12-31")`; a missing bound is no bound."""
+    first, last = _day(low, "low"), _day(high, "high")
+    if first is not None and last is not None and first > last:
+        raise InvalidParameter(f"Expected low <= high but got low={first}, high={last}")
+    return Dates(first, last)
+
+
+def _day(x: str | datetime.date | None, name: str) -> datetime.date | None:
+    if x is None or type(x) is datetime.date:
+        return x
+    try:
+        return datetime.date.fromisoformat(str(x))
+    except ValueError:
+        raise InvalidParameter(f"Expected a date such as '2020-01-31' but got {name}={x!r}", produced=x) from None
+
+
+def record(**fields: Domain) -> Record:
+    """Values under names, `record(age=integers(0, 120), region=categories("N", "S"))`."""
+    if not fields:
+        raise InvalidParameter("Expected at least one field but got none")
+    for name, domain in fields.items():
+        a_domain(domain, f"field {name!r}")
+        if isinstance(domain, (Rows, Parts, Record)):
+            raise InvalidParameter(f"Expected single values for field {name!r} but got {domain!r}", produced=domain)
+    return Record(tuple(fields.items()))
+
+
+def optional(domain: D) -> Optional[D]:
+    """A member of the domain, or None."""
+    a_domain(domain, "domain")
+    if isinstance(domain, Optional):
+        raise InvalidParameter("a domain that is optional already cannot be made so again", produced=domain)
+    return Optional(domain)
+
+
+def vector(domain: D, size: int, norm: Norm | None = None, bound: Numeric | None = None) -> Vector[D]:
+    """Vectors of a size, `vector(integers(), 3)`, of norm at most `bound` where one is given."""
+    a_domain(domain, "domain")
+    length = integer(size, "size")
+    if is_formula(length) or length < 1:
+        raise InvalidParameter(f"Expected a size of at least 1 but got size={size!r}", produced=size)
+    if (norm is None) != (bound is None):
+        raise InvalidParameter("Expected norm and bound together but got only one of them", produced=(norm, bound))
+    if norm is None or bound is None:
+        return Vector(domain, length)
+    if norm not in ("L1", "L2", "LInf"):
+        raise InvalidParameter(f"Expected 'L1', 'L2' or 'LInf' but got norm={norm!r}", produced=norm)
+    return Vector(domain, length, norm, exact(bound, "bound"))
+
+
+def graphs(nodes: int) -> Graphs:
+    """Undirected graphs on so many nodes."""
+    n = integer(nodes, "nodes")
+    if is_formula(n) or n < 1:
+        raise InvalidParameter(f"Expected at least one node but got nodes={nodes!r}", produced=nodes)
+    return Graphs(n)

@@ -1,0 +1,117 @@
+"""What every domain is: a set that decides membership and inclusion, and says where a value is no member."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Literal, NoReturn, Protocol, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.errors import InvalidData, InvalidParameter
+from dpcore.maps import Exact, argument
+
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Takes(Protocol[T_co]):
+    """What Python type a domain's members may be given in. For type checkers only."""
+
+    def _takes(self) -> T_co: ...
+
+
+class Gives(Protocol[T_co]):
+    """What Python type a domain's members are computed in. For type checkers only."""
+
+    def _gives(self) -> T_co: ...
+
+
+def phantom() -> NoReturn:
+    raise TypeError("this method only speaks to type checkers")
+
+
+class Of(Protocol[T_co]):
+    @property
+    def of(self) -> T_co: ...
+
+
+class Domain(ABC):
+    """A set of values."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def offence(self, x: object) -> str | None:
+        """None for a member; otherwise the place inside `x` that is none, "" for `x` itself."""
+
+    @abstractmethod
+    def includes(self, other: Domain) -> bool:
+        """Whether every member of `other` is a member of this domain."""
+
+    def member(self, x: object) -> bool:
+        return self.offence(x) is None
+
+    def check(self, x: object, what: str = "the data") -> None:
+        """Refuse what is no member, naming the place and the type, never the value."""
+        place = self.offence(x)
+        if place is not None:
+            raise InvalidData(
+                f"{what} {'is' if place else 'are'} not in the input domain{': ' + place if place else ''}",
+                expected=self,
+            )
+
+    def canonical(self, x: object) -> object:
+        """A member in the one form that is computed with."""
+        return x
+
+    def elements(self) -> tuple[Hashable, ...] | None:
+        """All members, in order, where they are few and known."""
+        return None
+
+    def symbols(self) -> frozenset[str]:
+        return frozenset()
+
+    def bind(self, values: dict[str, Exact]) -> Domain:
+        """The domain with numbers in the place of symbols."""
+        return self
+
+
+FEW = 10_000
+"""How many elements a domain may have to be listed without being asked."""
+
+
+Real: TypeAlias = int | float | Fraction | Decimal
+"""A number as data hold it. A float is read as its shortest decimal."""
+
+
+Array: TypeAlias = NDArray[np.generic]
+
+
+Columns: TypeAlias = Array | Mapping[str, Array]
+"""Rows as numpy holds them: one array for single values, one array a field for records."""
+
+
+Norm: TypeAlias = Literal["L1", "L2", "LInf"]
+
+
+def join(place: str, inner: str) -> str:
+    return f"{place}, {inner}" if inner else place
+
+
+def expected_a(expected: str, x: object) -> str:
+    return f"expected {expected} but got a {type(x).__name__}"
+
+
+def a_domain(x: object, name: str) -> None:
+    if not isinstance(x, Domain):
+        raise InvalidParameter(f"Expected a domain for {name} but got a {type(x).__name__}", produced=x)
+
+
+def as_call(name: str, *values: object) -> str:
+    kept = list(values)
+    while kept and kept[-1] is None:
+        kept.pop()
+    return f"{name}({', '.join(map(argument, kept))})"

@@ -1,0 +1,84 @@
+"""Numbers in domains: read exactly, compared with bounds, measured in norms."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+
+from dpcore.domains.domain import Norm
+from dpcore.errors import InvalidParameter
+from dpcore.maps import Exact, is_formula, known, substitute, times
+
+
+def real(x: object) -> Fraction | None:
+    """A finite number as it is written: the float 0.1 is one tenth. None for anything else."""
+    if type(x) is Fraction:
+        return x
+    if type(x) is int:
+        return Fraction(x)
+    if isinstance(x, (bool, np.bool_)):
+        return None
+    if isinstance(x, np.generic):
+        return real(float(x) if isinstance(x, np.float64) else Fraction(str(x))) if _is_number(x) else None
+    if isinstance(x, float):
+        return Fraction(repr(float(x))) if math.isfinite(x) else None
+    if isinstance(x, Decimal):
+        return Fraction(x) if x.is_finite() else None
+    return Fraction(x) if isinstance(x, (int, Fraction)) else None
+
+
+def _is_number(x: np.generic) -> bool:
+    return isinstance(x, (np.integer, np.floating)) and bool(np.isfinite(x))
+
+
+def within(x: int | Fraction, low: Exact | None, high: Exact | None) -> bool:
+    return (low is None or known(low, "low") <= x) and (high is None or x <= known(high, "high"))
+
+
+def contains(low: Exact | None, high: Exact | None, their_low: Exact | None, their_high: Exact | None) -> bool:
+    return _at_most(low, their_low) and _at_most(their_high, high)
+
+
+def _at_most(x: Exact | None, y: Exact | None) -> bool:
+    """Bounds: whether the outer one is no tighter. A missing outer bound always is; symbols must be the same."""
+    if x == y:
+        return True
+    if x is None or y is None:
+        return False
+    return not is_formula(x) and not is_formula(y) and x <= y
+
+
+def coarser(mine: Exact | None, theirs: Exact | None) -> bool:
+    """Whether every multiple of their step is a multiple of mine."""
+    if mine is None or mine == theirs:
+        return True
+    if theirs is None or is_formula(mine) or is_formula(theirs):
+        return False
+    return (Fraction(theirs) / mine).denominator == 1
+
+
+def ordered(low: Exact | None, high: Exact | None) -> None:
+    if low is not None and high is not None and not is_formula(low) and not is_formula(high) and low > high:
+        raise InvalidParameter(f"Expected low <= high but got low={low}, high={high}", produced=(low, high))
+
+
+def bind_bound(x: Exact | None, values: dict[str, Exact]) -> Exact | None:
+    return None if x is None else substitute(x, values)
+
+
+def raised(x: Exact, norm: Norm) -> Exact:
+    """A length as it is carried: the square of an L2 length, any other as it is."""
+    return times(x, x) if norm == "L2" else x
+
+
+def raised_norm(values: Sequence[Fraction], norm: Norm) -> Fraction:
+    """The length of a vector as it is carried: squared for L2."""
+    if norm == "L1":
+        return sum(map(abs, values), Fraction(0))
+    if norm == "L2":
+        return sum((v * v for v in values), Fraction(0))
+    return max(map(abs, values), default=Fraction(0))

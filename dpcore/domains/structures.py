@@ -1,0 +1,301 @@
+"""Domains built from others: optional values, records, vectors, rows, parts by key; and graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar, final
+
+import numpy as np
+
+from dpcore.domains.domain import Array, Columns, Domain, Gives, Norm, Of, Takes, expected_a, join, phantom
+from dpcore.domains.numeric import bind_bound, raised, raised_norm, real
+from dpcore.domains.values import Integers, Numbers
+from dpcore.errors import InvalidParameter
+from dpcore.maps import Exact, argument, is_formula, known, symbols_of
+
+D = TypeVar("D", bound="Domain")
+T = TypeVar("T")
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Optional(Domain, Generic[D]):
+    """A member of another domain, or None."""
+
+    of: D
+
+    def __repr__(self) -> str:
+        return f"optional({self.of!r})"
+
+    def offence(self, x: object) -> str | None:
+        return None if x is None else self.of.offence(x)
+
+    def canonical(self, x: object) -> object:
+        return None if x is None else self.of.canonical(x)
+
+    def includes(self, other: Domain) -> bool:
+        return self.of.includes(other.of if isinstance(other, Optional) else other)
+
+    def elements(self) -> tuple[Hashable, ...] | None:
+        inner = self.of.elements()
+        return None if inner is None else (None, *inner)
+
+    def symbols(self) -> frozenset[str]:
+        return self.of.symbols()
+
+    def bind(self, values: dict[str, Exact]) -> Domain:
+        return Optional(self.of.bind(values))
+
+    def _takes(self: Of[Takes[T]]) -> T | None:
+        return phantom()
+
+    def _gives(self: Of[Gives[T]]) -> T | None:
+        return phantom()
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Record(Domain):
+    """Values under names. A row of a table."""
+
+    fields: tuple[tuple[str, Domain], ...]
+
+    def __repr__(self) -> str:
+        return f"record({', '.join(f'{name}={domain!r}' for name, domain in self.fields)})"
+
+    def domain(self, name: str) -> Domain | None:
+        return next((domain for n, domain in self.fields if n == name), None)
+
+    def offence(self, x: object) -> str | None:
+        if not isinstance(x, Mapping):
+            return expected_a("a record", x)
+        for name, domain in self.fields:
+            if name not in x:
+                return f"field {name!r} is missing"
+            inner = domain.offence(x[name])
+            if inner is not None:
+                return join(f"field {name!r}", inner)
+        return None if len(x) == len(self.fields) else "fields that were not declared"
+
+    def canonical(self, x: object) -> object:
+        assert isinstance(x, Mapping)
+        return {name: domain.canonical(x[name]) for name, domain in self.fields}
+
+    def includes(self, other: Domain) -> bool:
+        if not isinstance(other, Record) or {n for n, _ in self.fields} != {n for n, _ in other.fields}:
+            return False
+        theirs = dict(other.fields)
+        return all(domain.includes(theirs[name]) for name, domain in self.fields)
+
+    def symbols(self) -> frozenset[str]:
+        return frozenset().union(*(domain.symbols() for _, domain in self.fields))
+
+    def bind(self, values: dict[str, Exact]) -> Domain:
+        return Record(tuple((name, domain.bind(values)) for name, domain in self.fields))
+
+    def _takes(self) -> Mapping[str, object]:
+        return phantom()
+
+    def _gives(self) -> dict[str, object]:
+        return phantom()
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Vector(Domain, Generic[D]):
+    """Sequences of `size` members of `of`, of norm at most `bound` where one is given."""
+
+    of: D
+    size: int
+    norm: Norm | None = None
+    bound: Exact | None = None
+
+    def __post_init__(self) -> None:
+        if self.bound is not None and not is_formula(self.bound) and self.bound < 0:
+            raise InvalidParameter(f"Expected a bound of at least 0 but got bound={self.bound}", produced=self.bound)
+
+    def __repr__(self) -> str:
+        limit = "" if self.norm is None else f", norm={self.norm!r}, bound={argument(self.bound)}"
+        return f"vector({self.of!r}, {self.size}{limit})"
+
+    def offence(self, x: object) -> str | None:
+        if isinstance(x, str) or not isinstance(x, (Sequence, np.ndarray)):
+            return expected_a("a vector", x)
+        if len(x) != self.size:
+            return f"a vector of another size than {self.size}"
+        for i, value in enumerate(x):
+            inner = self.of.offence(value)
+            if inner is not None:
+                return join(f"coordinate {i}", inner)
+        if self.norm is not None and self.bound is not None:
+            length = raised_norm([real(v) or Fraction(0) for v in x], self.norm)
+            if length > known(raised(known(self.bound, "bound"), self.norm)):
+                return f"a vector longer than the bound of its {self.norm} norm"
+        return None
+
+    def canonical(self, x: object) -> object:
+        assert isinstance(x, (Sequence, np.ndarray))
+        return [self.of.canonical(v) for v in x]
+
+    def includes(self, other: Domain) -> bool:
+        if not (isinstance(other, Vector) and self.size == other.size and self.of.includes(other.of)):
+            return False
+        if self.norm is None or self.bound is None:
+            return True
+        theirs = norm_bound(other, self.norm)
+        if theirs is None:
+            return False
+        mine = raised(self.bound, self.norm)
+        return theirs == mine if is_formula(theirs) or is_formula(mine) else theirs <= mine
+
+    def symbols(self) -> frozenset[str]:
+        return self.of.symbols() | symbols_of((self.bound,))
+
+    def bind(self, values: dict[str, Exact]) -> Domain:
+        return Vector(self.of.bind(values), self.size, self.norm, bind_bound(self.bound, values))
+
+    def _takes(self: Of[Takes[T]]) -> Sequence[T] | Array:
+        return phantom()
+
+    def _gives(self: Of[Gives[T]]) -> list[T]:
+        return phantom()
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Rows(Domain, Generic[D]):
+    """Finite multisets of rows, each in `of`; exactly `size` of them where a size is given. Their order means nothing."""
+
+    of: D
+    size: int | None = None
+
+    def __repr__(self) -> str:
+        return f"Rows({self.of!r})" if self.size is None else f"Rows({self.of!r}, {self.size})"
+
+    def offence(self, x: object) -> str | None:
+        if isinstance(x, (str, bytes, Mapping)) or not isinstance(x, (Sequence, np.ndarray)):
+            return expected_a("a sequence of rows", x)
+        if self.size is not None and len(x) != self.size:
+            return f"another number of rows than the declared {self.size}"
+        for i, row in enumerate(x):
+            inner = self.of.offence(row)
+            if inner is not None:
+                return join(f"row {i}", inner)
+        return None
+
+    def canonical(self, x: object) -> object:
+        assert isinstance(x, (Sequence, np.ndarray))
+        return [self.of.canonical(row) for row in x]
+
+    def includes(self, other: Domain) -> bool:
+        return isinstance(other, Rows) and self.size in (None, other.size) and self.of.includes(other.of)
+
+    def symbols(self) -> frozenset[str]:
+        return self.of.symbols()
+
+    def bind(self, values: dict[str, Exact]) -> Domain:
+        return Rows(self.of.bind(values), self.size) if self.symbols() else self
+
+    def _takes(self: Of[Takes[T]]) -> Sequence[T] | Columns:
+        return phantom()
+
+    def _gives(self: Of[Gives[T]]) -> list[T]:
+        return phantom()
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Parts(Domain, Generic[D]):
+    """Rows kept apart by key: one multiset of rows for each of the keys, some perhaps empty."""
+
+    of: D
+    keys: tuple[Hashable, ...]
+
+    def __repr__(self) -> str:
+        return f"Parts({self.of!r}, {self.keys!r})"
+
+    def offence(self, x: object) -> str | None:
+        if not isinstance(x, Mapping):
+            return expected_a("rows by key", x)
+        if set(x) != set(self.keys):
+            return "other keys than the declared ones"
+        rows = Rows(self.of)
+        for i, key in enumerate(self.keys):
+            inner = rows.offence(x[key])
+            if inner is not None:
+                return join(f"part {i}", inner)
+        return None
+
+    def canonical(self, x: object) -> object:
+        assert isinstance(x, Mapping)
+        return {key: Rows(self.of).canonical(x[key]) for key in self.keys}
+
+    def includes(self, other: Domain) -> bool:
+        return isinstance(other, Parts) and set(self.keys) == set(other.keys) and self.of.includes(other.of)
+
+    def symbols(self) -> frozenset[str]:
+        return self.of.symbols()
+
+    def bind(self, values: dict[str, Exact]) -> Domain:
+        return Parts(self.of.bind(values), self.keys)
+
+    def _takes(self: Of[Takes[T]]) -> Mapping[Hashable, Sequence[T] | Columns]:
+        return phantom()
+
+    def _gives(self: Of[Gives[T]]) -> dict[Hashable, list[T]]:
+        return phantom()
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Graphs(Domain):
+    """Undirected graphs on the nodes `0 .. nodes-1`, given by their edges: pairs of different nodes."""
+
+    nodes: int
+
+    def __repr__(self) -> str:
+        return f"graphs({self.nodes})"
+
+    def offence(self, x: object) -> str | None:
+        if isinstance(x, str) or not isinstance(x, (Sequence, frozenset, set)):
+            return expected_a("a collection of edges", x)
+        for i, edge in enumerate(x):
+            if not (isinstance(edge, (Sequence, frozenset, set)) and len(edge) == 2):
+                return f"edge {i} is no pair"
+            if len(set(edge)) != 2 or not all(type(v) is int and 0 <= v < self.nodes for v in edge):
+                return f"edge {i} does not join two different nodes"
+        return None if len({frozenset(edge) for edge in x}) == len(x) else "an edge twice"
+
+    def canonical(self, x: object) -> object:
+        assert isinstance(x, (Sequence, frozenset, set))
+        return frozenset(frozenset(edge) for edge in x)
+
+    def includes(self, other: Domain) -> bool:
+        return isinstance(other, Graphs) and self.nodes == other.nodes
+
+    def _takes(self) -> Sequence[tuple[int, int]] | frozenset[frozenset[int]]:
+        return phantom()
+
+    def _gives(self) -> frozenset[frozenset[int]]:
+        return phantom()
+
+
+def norm_bound(domain: Vector[D], norm: Norm) -> Exact | None:
+    """A bound on the norm of every member, as it is carried: the declared one, or what the coordinates' bounds give."""
+    if domain.norm == norm and domain.bound is not None:
+        return raised(domain.bound, norm)
+    largest = _magnitude(domain.of)
+    if largest is None or is_formula(largest):
+        return None
+    return largest if norm == "LInf" else domain.size * (largest if norm == "L1" else largest * largest)
+
+
+def _magnitude(domain: Domain) -> Exact | None:
+    """The largest absolute value in a bounded numeric domain."""
+    if not isinstance(domain, (Integers, Numbers)) or domain.low is None or domain.high is None:
+        return None
+    if is_formula(domain.low) or is_formula(domain.high):
+        return None
+    return max(abs(Fraction(domain.low)), abs(Fraction(domain.high)))

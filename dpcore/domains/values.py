@@ -1,0 +1,252 @@
+"""Domains of single values: whole numbers, numbers on a grid, truth values, categories, text, days."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar, final
+
+import numpy as np
+
+from dpcore.domains.domain import FEW, Domain, Real, as_call, expected_a, phantom
+from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, real, within
+from dpcore.errors import InvalidParameter
+from dpcore.maps import Exact, integer, is_formula, known, symbols_of
+
+T = TypeVar("T")
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Integers(Domain):
+    """The whole numbers in `[low, high]`; a missing bound is no bound."""
+
+    low: Exact | None = None
+    high: Exact | None = None
+
+    def __post_init__(self) -> None:
+        ordered(self.low, self.high)
+
+    def __repr__(self) -> str:
+        return as_call("integers", self.low, self.high)
+
+    def offence(self, x: object) -> str | None:
+        if type(x) is not int and not isinstance(x, np.integer):
+            return expected_a("a whole number", x)
+        return None if within(int(x), self.low, self.high) else "out of bounds"
+
+    def canonical(self, x: object) -> object:
+        return int(x) if isinstance(x, np.integer) else x
+
+    def includes(self, other: Domain) -> bool:
+        return isinstance(other, Integers) and contains(self.low, self.high, other.low, other.high)
+
+    def elements(self) -> tuple[Hashable, ...] | None:
+        if isinstance(self.low, int) and isinstance(self.high, int) and self.high - self.low < FEW:
+            return tuple(range(self.low, self.high + 1))
+        return None
+
+    def symbols(self) -> frozenset[str]:
+        return symbols_of((self.low, self.high))
+
+    def bind(self, values: dict[str, Exact]) -> Domain:
+        return Integers(_whole(bind_bound(self.low, values), "low"), _whole(bind_bound(self.high, values), "high"))
+
+    def _takes(self) -> int:
+        return phantom()
+
+    def _gives(self) -> int:
+        return phantom()
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Numbers(Domain):
+    """The multiples of `step` in `[low, high]`; without a step, all finite numbers there (they cannot be summed)."""
+
+    low: Exact | None = None
+    high: Exact | None = None
+    step: Exact | None = None
+
+    def __post_init__(self) -> None:
+        ordered(self.low, self.high)
+        step = self.step
+        if step is None or is_formula(step):
+            return
+        if step <= 0:
+            raise InvalidParameter(f"Expected a positive step but got step={step}", produced=step)
+        for bound, name in ((self.low, "low"), (self.high, "high")):
+            if bound is not None and not is_formula(bound) and (Fraction(bound) / step).denominator != 1:
+                raise InvalidParameter(f"Expected {name} to be a multiple of step={step} but got {name}={bound}")
+
+    def __repr__(self) -> str:
+        return as_call("numbers", self.low, self.high, self.step)
+
+    def offence(self, x: object) -> str | None:
+        value = real(x)
+        if value is None:
+            return expected_a("a finite number", x)
+        if not within(value, self.low, self.high):
+            return "out of bounds"
+        if self.step is not None and (value / known(self.step, "step")).denominator != 1:
+            return "off the grid"
+        return None
+
+    def canonical(self, x: object) -> object:
+        return real(x)
+
+    def includes(self, other: Domain) -> bool:
+        if isinstance(other, Integers):
+            step: Exact | None = 1
+        elif isinstance(other, Numbers):
+            step = other.step
+        else:
+            return False
+        return coarser(self.step, step) and contains(self.low, self.high, other.low, other.high)
+
+    def symbols(self) -> frozenset[str]:
+        return symbols_of((self.low, self.high, self.step))
+
+    def bind(self, values: dict[str, Exact]) -> Domain:
+        return Numbers(bind_bound(self.low, values), bind_bound(self.high, values), bind_bound(self.step, values))
+
+    def _takes(self) -> Real:
+        return phantom()
+
+    def _gives(self) -> Fraction:
+        return phantom()
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Booleans(Domain):
+    """True and False."""
+
+    def __repr__(self) -> str:
+        return "booleans()"
+
+    def offence(self, x: object) -> str | None:
+        return None if isinstance(x, (bool, np.bool_)) else expected_a("a truth value", x)
+
+    def canonical(self, x: object) -> object:
+        return bool(x)
+
+    def includes(self, other: Domain) -> bool:
+        return isinstance(other, Booleans)
+
+    def elements(self) -> tuple[Hashable, ...] | None:
+        return (False, True)
+
+    def _takes(self) -> bool:
+        return phantom()
+
+    def _gives(self) -> bool:
+        return phantom()
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Categories(Domain, Generic[T]):
+    """A few values that are known beforehand."""
+
+    values: tuple[T, ...]
+
+    def __repr__(self) -> str:
+        return as_call("categories", *self.values)
+
+    def offence(self, x: object) -> str | None:
+        return None if same_type(x, self.values) else "none of the categories"
+
+    def canonical(self, x: object) -> object:
+        return x.item() if isinstance(x, np.generic) else x
+
+    def includes(self, other: Domain) -> bool:
+        return isinstance(other, Categories) and all(self.member(x) for x in other.values)
+
+    def elements(self) -> tuple[Hashable, ...] | None:
+        return self.values
+
+    def _takes(self) -> T:
+        return phantom()
+
+    def _gives(self) -> T:
+        return phantom()
+
+
+def _whole(x: Exact | None, name: str) -> Exact | None:
+    return None if x is None else integer(x, name)
+
+
+def same_type(x: object, values: tuple[object, ...]) -> bool:
+    item = x.item() if isinstance(x, np.generic) else x
+    return any(item == v and type(item) is type(v) for v in values)
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Text(Domain):
+    """Any text."""
+
+    def __repr__(self) -> str:
+        return "text()"
+
+    def offence(self, x: object) -> str | None:
+        return None if isinstance(x, str) else expected_a("a text", x)
+
+    def canonical(self, x: object) -> object:
+        return str(x)
+
+    def includes(self, other: Domain) -> bool:
+        return isinstance(other, Text) or (
+            isinstance(other, Categories) and all(isinstance(x, str) for x in other.values)
+        )
+
+    def _takes(self) -> str:
+        return phantom()
+
+    def _gives(self) -> str:
+        return phantom()
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Dates(Domain):
+    """The days from `low` to `high`; a missing bound is no bound."""
+
+    low: datetime.date | None = None
+    high: datetime.date | None = None
+
+    def __repr__(self) -> str:
+        bounds = (f"'{d.isoformat()}'" if d is not None else "None" for d in (self.low, self.high))
+        return f"date({', '.join(bounds)})" if self.low or self.high else "date()"
+
+    def offence(self, x: object) -> str | None:
+        day = x.item() if isinstance(x, np.datetime64) else x
+        if type(day) is not datetime.date:
+            return expected_a("a date", x)
+        inside = (self.low is None or self.low <= day) and (self.high is None or day <= self.high)
+        return None if inside else "out of bounds"
+
+    def canonical(self, x: object) -> object:
+        return x.item() if isinstance(x, np.datetime64) else x
+
+    def includes(self, other: Domain) -> bool:
+        if not isinstance(other, Dates):
+            return False
+        low = self.low is None or (other.low is not None and self.low <= other.low)
+        high = self.high is None or (other.high is not None and other.high <= self.high)
+        return low and high
+
+    def elements(self) -> tuple[Hashable, ...] | None:
+        if self.low is None or self.high is None or (self.high - self.low).days >= FEW:
+            return None
+        days = range((self.high - self.low).days + 1)
+        return tuple(self.low + datetime.timedelta(days=n) for n in days)
+
+    def _takes(self) -> datetime.date:
+        return phantom()
+
+    def _gives(self) -> datetime.date:
+        return phantom()

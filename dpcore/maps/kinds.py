@@ -1,0 +1,101 @@
+"""The three kinds of number that rules are read with, told apart and enclosed."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, cast
+
+from flint import arb, fmpq
+
+from dpcore.errors import FreeSymbols, Undecided
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+from dpcore.maps.numbers import Number, as_number, is_formula, numeral
+
+
+def ball_of(x: Number) -> arb:
+    return arb(cast(Any, x))
+
+
+def is_rational(x: object) -> bool:
+    return isinstance(x, (fmpq, int))
+
+
+def fraction_of(x: Any) -> tuple[int, int]:
+    return (x, 1) if isinstance(x, int) else (int(x.p), int(x.q))
+
+
+def is_symbolic(x: object) -> bool:
+    """Whether the number is a formula of the symbolic reading."""
+    return not isinstance(x, (fmpq, arb, int))
+
+
+def is_zero(x: Number) -> bool:
+    """Whether the number is known to be zero (a formula is not)."""
+    return is_rational(x) and x == 0
+
+
+def is_number(x: object) -> TypeIs[Number]:
+    """Whether a rule could have computed it: a rational, a ball or a formula."""
+    return isinstance(x, (fmpq, arb)) or is_formula(x)
+
+
+def is_exact(x: Number) -> bool:
+    return is_rational(x)
+
+
+def is_finite(x: Number) -> bool:
+    return not isinstance(x, arb) or bool(x.is_finite())
+
+
+def sympy_module() -> Any:
+    import sympy
+
+    return sympy
+
+
+def ends(x: Number) -> tuple[Fraction, Fraction]:
+    """Two rationals that enclose the number; the same one twice where it is exact."""
+    if is_rational(x):
+        value = Fraction(*fraction_of(x))
+        return value, value
+    if isinstance(x, arb) and x.is_finite():
+        return _dyadic(x.lower()), _dyadic(x.upper())
+    if is_formula(x):
+        raise FreeSymbols(f"{x} is a formula, not a number", produced=x)
+    raise Undecided("an enclosure grew without bound", produced=x)
+
+
+def _dyadic(x: arb) -> Fraction:
+    mantissa, exponent = (int(v) for v in x.man_exp())
+    return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
+
+
+def upward(x: Number | Fraction) -> float:
+    """The least float at or above the number, or at or above the upper end of its ball."""
+    value = x if isinstance(x, Fraction) else ends(x)[1]
+    try:
+        nearest = value.numerator / value.denominator
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+    return nearest if Fraction(nearest) >= value else math.nextafter(nearest, math.inf)
+
+
+def ball_between(low: Fraction, high: Fraction) -> Number:
+    """A ball that contains both."""
+    middle, radius = (low + high) / 2, (high - low) / 2
+    return as_number(ball_of(numeral(middle)) + arb(0, ball_of(numeral(radius)).upper()))
+
+
+def as_ball(x: arb) -> Number:
+    """A ball that another part of the library has enclosed something in."""
+    return as_number(x)
+
+
+def as_fraction(x: Number) -> Fraction:
+    """A number of the exact reading; refuses balls, whose value is not known exactly."""
+    if not is_exact(x):
+        raise Undecided("an exact rational is needed where only an enclosure is known", produced=x)
+    return ends(x)[0]

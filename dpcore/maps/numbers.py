@@ -1,0 +1,149 @@
+"""What a user may write where a number goes, read exactly: `0.1` is one tenth."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
+
+from flint import fmpq
+
+from dpcore.errors import FreeSymbols, InvalidParameter
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+
+class Number(Protocol):
+    """A rational, a ball or a formula: whatever a rule computes with."""
+
+    def __add__(self, other: Any, /) -> Number: ...
+    def __radd__(self, other: Any, /) -> Number: ...
+    def __sub__(self, other: Any, /) -> Number: ...
+    def __rsub__(self, other: Any, /) -> Number: ...
+    def __mul__(self, other: Any, /) -> Number: ...
+    def __rmul__(self, other: Any, /) -> Number: ...
+    def __truediv__(self, other: Any, /) -> Number: ...
+    def __rtruediv__(self, other: Any, /) -> Number: ...
+    def __pow__(self, other: Any, /) -> Number: ...
+    def __neg__(self) -> Number: ...
+    def __abs__(self) -> Number: ...
+
+
+class Symbolic(Number, Protocol):
+    """A formula with free symbols, standing where a number will be."""
+
+    @property
+    def free_symbols(self) -> set[Any]: ...
+
+
+Numeric: TypeAlias = int | float | str | Fraction | Decimal | Symbolic
+"""What a user may write where a number goes."""
+
+
+Exact: TypeAlias = int | Fraction | Symbolic
+"""What is kept of it: the same number exactly, or the symbol."""
+
+
+def exact(x: object, name: str = "number") -> Exact:
+    """The number that was typed: `0.1` is one tenth, `"1/3"` a third. Refuses NaN, infinities and truth values."""
+    if type(x) is int or type(x) is Fraction:
+        return x
+    if isinstance(x, bool):
+        raise InvalidParameter(f"Expected a number but got a truth value for {name}", produced=x)
+    try:
+        if isinstance(x, float):
+            return _lowest(Fraction(repr(float(x))))
+        if isinstance(x, (int, str, Fraction, Decimal)):
+            return _lowest(Fraction(x))
+    except (ValueError, OverflowError, ZeroDivisionError):
+        raise InvalidParameter(f"Expected a finite number but got {name}={x!r}", produced=x) from None
+    if is_formula(x):
+        return _from_sympy(x, name)
+    if hasattr(x, "__index__"):
+        return int(x.__index__())
+    if type(x).__module__ == "numpy" and hasattr(x, "item"):
+        return exact(x.item(), name)
+    raise InvalidParameter(f"Expected a number for {name} but got a {type(x).__name__}", produced=type(x))
+
+
+def integer(x: object, name: str = "number") -> int | Symbolic:
+    """A whole number, or a symbol for one."""
+    value = exact(x, name)
+    if isinstance(value, Fraction):
+        if value.denominator != 1:
+            raise InvalidParameter(f"Expected a whole number but got {name}={x!r}", produced=x)
+        return int(value)
+    return value
+
+
+def positive(x: object, name: str) -> Exact:
+    value = exact(x, name)
+    if not is_formula(value) and value <= 0:
+        raise InvalidParameter(f"Expected a positive {name} but got {name}={show(value)}", produced=value)
+    return value
+
+
+def is_formula(x: object) -> TypeIs[Symbolic]:
+    return hasattr(x, "free_symbols")
+
+
+def known(x: Exact, name: str = "number") -> int | Fraction:
+    """The number itself, where a symbol would not do."""
+    if is_formula(x):
+        raise FreeSymbols(f"{name} is still the symbol {x}: bind it to a number first", produced=x)
+    return x
+
+
+def _lowest(x: Fraction) -> int | Fraction:
+    return x.numerator if x.denominator == 1 else x
+
+
+def _from_sympy(x: Symbolic, name: str) -> Exact:
+    if x.free_symbols:
+        return x
+    formula = cast(Any, x)
+    if formula.is_Rational:
+        return _lowest(Fraction(int(formula.p), int(formula.q)))
+    if formula.is_Float:
+        return exact(str(formula), name)
+    raise InvalidParameter(f"Expected a rational number but got {name}={x}", produced=x)
+
+
+def as_number(x: object) -> Number:
+    """The flint and sympy types do have the operators that `Number` asks for; their annotations are narrower."""
+    return cast(Number, x)
+
+
+def times(x: Exact, y: Exact) -> Exact:
+    return cast(Exact, cast(Any, x) * cast(Any, y))
+
+
+def numeral(x: object) -> Number:
+    """The same number as a rational of the exact reading (a formula stays a formula)."""
+    if type(x) is int:
+        return as_number(fmpq(x))
+    if isinstance(x, Fraction):
+        return as_number(fmpq(x.numerator, x.denominator))
+    return cast(Number, x)
+
+
+def show(x: Exact) -> str:
+    """As one would type it: `3`, `1/2`, `b`."""
+    return str(x)
+
+
+def argument(x: object) -> str:
+    """As the argument of a printed call, so that evaluating the print rebuilds the value."""
+    if isinstance(x, Fraction):
+        return f"'{x}'" if x.denominator != 1 else str(x.numerator)
+    if is_formula(x):
+        return _formula_argument(x)
+    return repr(x)
+
+
+def _formula_argument(x: Symbolic) -> str:
+    text = str(x)
+    for s in sorted(map(str, x.free_symbols), key=len, reverse=True):
+        text = text.replace(s, f"symbol({s!r})")
+    return text

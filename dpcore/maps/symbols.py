@@ -1,0 +1,101 @@
+"""Symbols and formulas. With `kinds` and `functions`, the only door to sympy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, cast
+
+from flint import arb, fmpq
+
+from dpcore.errors import FreeSymbols, InvalidParameter
+
+if TYPE_CHECKING:
+    pass
+from dpcore.maps.kinds import sympy_module
+from dpcore.maps.numbers import Exact, Number, Symbolic, as_number, exact, is_formula
+from dpcore.maps.precision import PRECISION
+
+
+def symbol(name: str) -> Symbolic:
+    """A positive real number that is not known yet. `measurement.bind(name=value)` puts a number in its place."""
+    if not str(name).isidentifier():
+        raise InvalidParameter(f"Expected a name for the symbol but got {name!r}", produced=name)
+    if name in RESERVED:
+        raise InvalidParameter(f"the name {name!r} is taken by the maps themselves; choose another", produced=name)
+    return cast(Symbolic, sympy_module().Symbol(name, positive=True))
+
+
+RESERVED = ("d_in", "alpha", "epsilon", "delta")
+
+
+def variable(name: str, *, whole: bool = False) -> Number:
+    """One of the variables that maps are functions of."""
+    assumptions = {"nonnegative": True, "integer": True} if whole else {"nonnegative": True}
+    return as_number(sympy_module().Symbol(name, **assumptions))
+
+
+def formula(x: object) -> Any:
+    """The sympy form of a number of any kind."""
+    sp = sympy_module()
+    if isinstance(x, fmpq):
+        return sp.Rational(int(x.p), int(x.q))
+    if type(x) is int or isinstance(x, Fraction):
+        return sp.Rational(x.numerator, x.denominator)
+    if isinstance(x, arb):
+        raise FreeSymbols("a ball is no formula", produced=x)
+    return x
+
+
+def named_function(name: str, *args: object) -> Number:
+    """A function that has no closed form, by its name."""
+    return as_number(sympy_module().Function(name)(*(formula(a) for a in args)))
+
+
+def latex(x: Number) -> str:
+    return str(sympy_module().latex(formula(x)))
+
+
+def substitute(x: Exact, values: dict[str, Exact]) -> Exact:
+    """The number with symbols replaced; exact again as soon as none is left."""
+    if not is_formula(x):
+        return x
+    found = {s: formula(values[str(s)]) for s in x.free_symbols if str(s) in values}
+    return exact(cast(Any, x).xreplace(found)) if found else x
+
+
+def symbols_of(xs: Iterable[object]) -> frozenset[str]:
+    """The names of all symbols that are free in any of them, or in tuples of them."""
+    found: set[str] = set()
+    for x in xs:
+        if isinstance(x, tuple):
+            found |= symbols_of(x)
+        elif is_formula(x):
+            found |= {str(s) for s in x.free_symbols}
+    return frozenset(found)
+
+
+def solutions(side: object, at: dict[str, Exact], level: Fraction, name: str) -> list[Any]:
+    """Real closed forms of the symbol at which `side == level`, or none where sympy finds none."""
+    sp, equation = sympy_module(), formula(side)
+    equation = equation.xreplace({s: formula(at[str(s)]) for s in equation.free_symbols if str(s) in at}) - formula(
+        level
+    )
+    unknown = next((s for s in equation.free_symbols if str(s) == name), None)
+    if unknown is None:
+        return []
+    try:
+        found = sp.solve(equation, unknown)
+    except (NotImplementedError, ValueError, TypeError):
+        return []
+    return [s for s in found if s.is_real and not s.free_symbols]
+
+
+def around(value: Any, bits: int = PRECISION) -> tuple[Fraction, Fraction]:
+    """Rationals just below and just above a real closed form (a suggestion; whoever uses it checks it)."""
+    if value.is_Rational:
+        here = Fraction(int(value.p), int(value.q))
+        return here, here
+    near = Fraction(str(value.evalf(bits // 3)))
+    slack = abs(near) / (1 << (bits - 16))
+    return near - slack, near + slack

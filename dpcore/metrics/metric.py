@@ -1,0 +1,71 @@
+"""What every metric is: a distance that can be executed, and that maps compute with."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from fractions import Fraction
+from typing import ClassVar, TypeAlias
+
+from dpcore.bounds import Bound
+from dpcore.domains import (
+    Domain,
+)
+from dpcore.errors import InvalidDistance
+from dpcore.maps import Exact, Number, exact, is_formula, numeral
+
+Carried: TypeAlias = int | Fraction | float
+"""A distance as it is carried; the only float is `math.inf`."""
+
+
+class Metric(ABC):
+    """A distance on the members of some domains."""
+
+    __slots__ = ()
+
+    whole: ClassVar[bool] = False
+    """Whether distances are whole numbers, and members k apart are joined by k steps of 1."""
+
+    @abstractmethod
+    def measures(self, domain: Domain) -> bool:
+        """Whether any two members of the domain have a distance."""
+
+    @abstractmethod
+    def carried(self, x: object, y: object) -> Carried:
+        """The distance in the form in which maps carry it, `math.inf` where no number of steps leads from x to y."""
+
+    @abstractmethod
+    def words(self) -> str:
+        """What being at distance 1 means, for a reader."""
+
+    def distance(self, x: object, y: object) -> Bound | float:
+        """How far apart x and y are; `math.inf` where nothing leads from the one to the other."""
+        found = self.carried(x, y)
+        if isinstance(found, float):
+            return found
+        value = numeral(found)
+        return Bound.of(lambda: self.shown(value))
+
+    def carry(self, d: Number) -> Number:
+        """A distance, in the form in which it is carried."""
+        return d
+
+    def shown(self, carried: Number) -> Number:
+        """The distance itself, from the form in which it is carried."""
+        return carried
+
+    def check(self, d_in: object, domain: Domain) -> Exact:
+        """The distance, refused where this metric can take no such value."""
+        d = exact(d_in, "d_in") if not isinstance(d_in, (tuple, list, dict)) else _no_distance(d_in)
+        if is_formula(d):
+            return d
+        if d < 0:
+            raise InvalidDistance(f"Expected d_in of at least 0 but got d_in={d}", produced=d, expected=self)
+        if self.whole and isinstance(d, Fraction) and d.denominator != 1:
+            raise InvalidDistance(
+                f"{self!r} counts whole steps: expected a whole number but got d_in={d}", produced=d, expected=self
+            )
+        return d
+
+
+def _no_distance(d_in: object) -> Exact:
+    raise InvalidDistance(f"Expected one number for d_in but got a {type(d_in).__name__}", produced=d_in)

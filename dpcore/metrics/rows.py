@@ -1,0 +1,140 @@
+"""Distances between multisets of rows: rows added, rows replaced, persons; and relations of a user."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, final
+
+from dpcore.domains import (
+    Domain,
+    Record,
+    Rows,
+    real,
+)
+from dpcore.errors import InvalidData, InvalidParameter, Vacuous
+from dpcore.maps import Exact
+from dpcore.metrics.keys import frozen, items, multiset
+from dpcore.metrics.metric import Carried, Metric
+
+
+class RowMetric(Metric):
+    """A distance between multisets of rows. The order of rows never counts."""
+
+    __slots__ = ()
+    whole = True
+
+    def measures(self, domain: Domain) -> bool:
+        return isinstance(domain, Rows)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SymmetricDistance(RowMetric):
+    """Rows added plus rows removed."""
+
+    def carried(self, x: object, y: object) -> Carried:
+        left, right = multiset(x), multiset(y)
+        return (left - right).total() + (right - left).total()
+
+    def words(self) -> str:
+        return "one row more or one row less"
+
+    def check(self, d_in: object, domain: Domain) -> Exact:
+        d = Metric.check(self, d_in, domain)
+        if isinstance(domain, Rows) and domain.size is not None and d == 1:
+            raise Vacuous(
+                f"no two data sets of {domain.size} rows are 1 apart: adding or removing one changes the size",
+                produced=d,
+                bridge="d_in=2 to replace one row, or the metric ChangeOneDistance()",
+            )
+        return d
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ChangeOneDistance(RowMetric):
+    """Rows replaced by others. Infinite between different sizes: the number of rows counts as public."""
+
+    def carried(self, x: object, y: object) -> Carried:
+        left, right = multiset(x), multiset(y)
+        return (left - right).total() if left.total() == right.total() else math.inf
+
+    def words(self) -> str:
+        return "one row replaced by another; the number of rows is public"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PersonDistance(RowMetric):
+    """Persons whose rows are all added or all removed. The named field says whose row it is."""
+
+    by: str
+
+    def measures(self, domain: Domain) -> bool:
+        return isinstance(domain, Rows) and isinstance(domain.of, Record) and domain.of.domain(self.by) is not None
+
+    def carried(self, x: object, y: object) -> Carried:
+        left, right = self._persons(x), self._persons(y)
+        return sum(
+            bool(left.get(p)) + bool(right.get(p)) for p in {*left, *right} if left.get(p) != right.get(p)
+        )  # rows that differ: taken out, then put in
+
+    def _persons(self, x: object) -> dict[Hashable, Counter[Hashable]]:
+        persons: dict[Hashable, Counter[Hashable]] = {}
+        for row in items(x):
+            if not isinstance(row, Mapping):
+                raise InvalidData("PersonDistance reads the person from a record", expected=self)
+            persons.setdefault(frozen(row[self.by]), Counter())[frozen(row)] += 1
+        return persons
+
+    def words(self) -> str:
+        return f"all rows of one {self.by} added or removed"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Granularity(Metric):
+    """A neighbour relation of the user's own, by its executable distance.
+
+    `rows`, where given, is the user's word that one step changes at most so many rows; it is what `to_metric` relies on.
+    """
+
+    name: str
+    function: Callable[[object, object], float | Fraction]
+    rows: int | None = None
+    whole: ClassVar[bool] = False
+
+    def __repr__(self) -> str:
+        return f"granularity({self.name!r}, {getattr(self.function, '__qualname__', '...')}, rows={self.rows})"
+
+    def measures(self, domain: Domain) -> bool:
+        return True
+
+    def carried(self, x: object, y: object) -> Carried:
+        found = self.function(x, y)
+        if isinstance(found, float) and found == math.inf:
+            return found
+        value = real(found)
+        if value is None or value < 0:
+            raise InvalidData(
+                f"the distance {self.name} gave a {type(found).__name__} that is no number of at least 0", left=self
+            )
+        return value
+
+    def words(self) -> str:
+        return f"one step of {self.name}"
+
+
+def granularity(
+    name: str, distance: Callable[[object, object], float | Fraction], rows: int | None = None
+) -> Granularity:
+    """A user's own neighbour relation, `granularity("a week", weeks_apart, rows=7)`."""
+    if not callable(distance):
+        raise InvalidParameter(f"Expected a function for distance but got a {type(distance).__name__}")
+    if rows is not None and (type(rows) is not int or rows < 1):
+        raise InvalidParameter(f"Expected rows to be a whole number of at least 1 but got rows={rows!r}")
+    return Granularity(name, distance, rows)
