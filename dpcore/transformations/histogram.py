@@ -12,7 +12,7 @@ from dpcore.derivation import Rule, rule
 from dpcore.domains import Domain, Integers, Rows, Vector
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
-from dpcore.expressions import Expression
+from dpcore.expressions import Expression, row
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Number
 from dpcore.metrics import (
