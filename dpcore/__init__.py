@@ -13,115 +13,293 @@ A space, then steps: transformations, which say how far apart their outputs can 
 its release costs.
 """
 
-from dpcore.bounds import Bound
-from dpcore.budget import budget
-from dpcore.combinators.adaptive import adaptive
-from dpcore.combinators.advanced import compose_advanced, compose_optimal
-from dpcore.combinators.general import after, compose_jointly
-from dpcore.combinators.group import group_privacy
-from dpcore.combinators.parallel import parallel
-from dpcore.core import Measurement, Space, Transformation, compose
-from dpcore.domains import (
-    Booleans,
-    Categories,
-    Dates,
-    Domain,
-    Graphs,
-    Integers,
-    Numbers,
-    Optional,
-    Parts,
-    Record,
-    Rows,
-    Text,
-    Vector,
-    booleans,
-    categories,
-    date,
-    graphs,
-    integers,
-    numbers,
-    optional,
-    record,
-    text,
-    vector,
-)
-from dpcore.errors import (
-    BudgetExceeded,
-    DomainMismatch,
-    DPError,
-    FreeSymbols,
-    InvalidData,
-    InvalidDistance,
-    InvalidExpression,
-    InvalidParameter,
-    MeasureMismatch,
-    MetricMismatch,
-    Mismatch,
-    NoConversion,
-    NoFiniteLoss,
-    Undecided,
-    UserFunctionFailed,
-    Vacuous,
-)
-from dpcore.expressions import Expr, day, expression_from, field, literal, maximum, minimum, ratio, row, when
-from dpcore.losses import (
-    ApproxLoss,
-    GaussianLoss,
-    Loss,
-    ProfileLoss,
-    PureLoss,
-    RenyiLoss,
-    TotalVariationLoss,
-    TradeoffLoss,
-    ZCDPLoss,
-    approx,
-    gaussian_dp,
-    pure,
-    total_variation,
-    zcdp,
-)
-from dpcore.maps import symbol
-from dpcore.measurements.above_threshold import above_threshold
-from dpcore.measurements.claimed import measurement
-from dpcore.measurements.gaussian import gaussian
-from dpcore.measurements.laplace import laplace
-from dpcore.measurements.published_rows import name_and_shame, random_row
-from dpcore.measurements.randomized_response import randomized_response
-from dpcore.measurements.selection import exponential, permute_and_flip
-from dpcore.measurements.threshold_release import threshold_release
-from dpcore.measures import ZCDP, ApproxDP, GaussianDP, Measure, Profile, PureDP, RenyiDP, TotalVariation, Tradeoff
-from dpcore.metrics import (
-    AbsoluteDistance,
-    ChangeOneDistance,
-    DiscreteDistance,
-    EdgeDistance,
-    Granularity,
-    L1Distance,
-    L2Distance,
-    LInfDistance,
-    Metric,
-    NodeDistance,
-    PartDistance,
-    PersonDistance,
-    RangeDistance,
-    SymmetricDistance,
-    granularity,
-)
-from dpcore.spaces import rows, value
-from dpcore.transformations.bound_contributions import bound_contributions
-from dpcore.transformations.claimed import transformation
-from dpcore.transformations.clip_norm import clip_norm
-from dpcore.transformations.count import count
-from dpcore.transformations.filter import filter
-from dpcore.transformations.flat_map import flat_map
-from dpcore.transformations.histogram import histogram
-from dpcore.transformations.linear_queries import linear_queries
-from dpcore.transformations.partition import partition
-from dpcore.transformations.quantile_scores import quantile_scores
-from dpcore.transformations.row_map import clamp, quantize, row_map, select
-from dpcore.transformations.sum import sum
-from dpcore.transformations.to_metric import to_metric
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dpcore.bounds import Bound
+    from dpcore.budgets import budget
+    from dpcore.combinators.adaptive import adaptive
+    from dpcore.combinators.advanced import compose_advanced, compose_optimal
+    from dpcore.combinators.general import after, compose_jointly
+    from dpcore.combinators.group import group_privacy
+    from dpcore.combinators.parallel import parallel
+    from dpcore.core import Measurement, Space, Transformation, compose
+    from dpcore.domains import (
+        Booleans,
+        Categories,
+        Dates,
+        Domain,
+        Graphs,
+        Integers,
+        Numbers,
+        Optional,
+        Parts,
+        Record,
+        Rows,
+        Text,
+        Vector,
+        booleans,
+        categories,
+        date,
+        graphs,
+        integers,
+        numbers,
+        optional,
+        record,
+        text,
+        vector,
+    )
+    from dpcore.errors import (
+        BudgetExceeded,
+        DomainMismatch,
+        DPError,
+        FreeSymbols,
+        InvalidData,
+        InvalidDistance,
+        InvalidExpression,
+        InvalidParameter,
+        MeasureMismatch,
+        MetricMismatch,
+        Mismatch,
+        NoConversion,
+        NoFiniteLoss,
+        Undecided,
+        UserFunctionFailed,
+        Vacuous,
+    )
+    from dpcore.expressions import Expr, day, expression_from, field, literal, maximum, minimum, ratio, row, when
+    from dpcore.losses import (
+        ApproxLoss,
+        GaussianLoss,
+        Loss,
+        ProfileLoss,
+        PureLoss,
+        RenyiLoss,
+        TotalVariationLoss,
+        TradeoffLoss,
+        ZCDPLoss,
+        approx,
+        gaussian_dp,
+        pure,
+        total_variation,
+        zcdp,
+    )
+    from dpcore.maps import symbol
+    from dpcore.measurements.above_threshold import above_threshold
+    from dpcore.measurements.claimed import measurement
+    from dpcore.measurements.gaussian import gaussian
+    from dpcore.measurements.laplace import laplace
+    from dpcore.measurements.published_rows import name_and_shame, random_row
+    from dpcore.measurements.randomized_response import randomized_response
+    from dpcore.measurements.selection import exponential, permute_and_flip
+    from dpcore.measurements.threshold_release import threshold_release
+    from dpcore.measures import ZCDP, ApproxDP, GaussianDP, Measure, Profile, PureDP, RenyiDP, TotalVariation, Tradeoff
+    from dpcore.metrics import (
+        AbsoluteDistance,
+        ChangeOneDistance,
+        DiscreteDistance,
+        EdgeDistance,
+        Granularity,
+        L1Distance,
+        L2Distance,
+        LInfDistance,
+        Metric,
+        NodeDistance,
+        PartDistance,
+        PersonDistance,
+        RangeDistance,
+        SymmetricDistance,
+        granularity,
+    )
+    from dpcore.spaces import rows, value
+    from dpcore.transformations.bound_contributions import bound_contributions
+    from dpcore.transformations.claimed import transformation
+    from dpcore.transformations.clip_norm import clip_norm
+    from dpcore.transformations.count import count
+    from dpcore.transformations.filter import filter
+    from dpcore.transformations.flat_map import flat_map
+    from dpcore.transformations.histogram import histogram
+    from dpcore.transformations.linear_queries import linear_queries
+    from dpcore.transformations.partition import partition
+    from dpcore.transformations.quantile_scores import quantile_scores
+    from dpcore.transformations.row_map import clamp, quantize, row_map, select
+    from dpcore.transformations.sum import sum
+    from dpcore.transformations.to_metric import to_metric
+
+# What lies where. Each is imported when it is first asked for, so that `import dpcore` costs next to nothing; a type
+# checker reads the imports above, and a test holds the two lists equal.
+_LIES_IN = {
+    "dpcore.bounds": ("Bound",),
+    "dpcore.budgets": ("budget",),
+    "dpcore.combinators.adaptive": ("adaptive",),
+    "dpcore.combinators.advanced": (
+        "compose_advanced",
+        "compose_optimal",
+    ),
+    "dpcore.combinators.general": (
+        "after",
+        "compose_jointly",
+    ),
+    "dpcore.combinators.group": ("group_privacy",),
+    "dpcore.combinators.parallel": ("parallel",),
+    "dpcore.core": (
+        "Measurement",
+        "Space",
+        "Transformation",
+        "compose",
+    ),
+    "dpcore.domains": (
+        "Booleans",
+        "Categories",
+        "Dates",
+        "Domain",
+        "Graphs",
+        "Integers",
+        "Numbers",
+        "Optional",
+        "Parts",
+        "Record",
+        "Rows",
+        "Text",
+        "Vector",
+        "booleans",
+        "categories",
+        "date",
+        "graphs",
+        "integers",
+        "numbers",
+        "optional",
+        "record",
+        "text",
+        "vector",
+    ),
+    "dpcore.errors": (
+        "BudgetExceeded",
+        "DPError",
+        "DomainMismatch",
+        "FreeSymbols",
+        "InvalidData",
+        "InvalidDistance",
+        "InvalidExpression",
+        "InvalidParameter",
+        "MeasureMismatch",
+        "MetricMismatch",
+        "Mismatch",
+        "NoConversion",
+        "NoFiniteLoss",
+        "Undecided",
+        "UserFunctionFailed",
+        "Vacuous",
+    ),
+    "dpcore.expressions": (
+        "Expr",
+        "day",
+        "expression_from",
+        "field",
+        "literal",
+        "maximum",
+        "minimum",
+        "ratio",
+        "row",
+        "when",
+    ),
+    "dpcore.losses": (
+        "ApproxLoss",
+        "GaussianLoss",
+        "Loss",
+        "ProfileLoss",
+        "PureLoss",
+        "RenyiLoss",
+        "TotalVariationLoss",
+        "TradeoffLoss",
+        "ZCDPLoss",
+        "approx",
+        "gaussian_dp",
+        "pure",
+        "total_variation",
+        "zcdp",
+    ),
+    "dpcore.maps": ("symbol",),
+    "dpcore.measurements.above_threshold": ("above_threshold",),
+    "dpcore.measurements.claimed": ("measurement",),
+    "dpcore.measurements.gaussian": ("gaussian",),
+    "dpcore.measurements.laplace": ("laplace",),
+    "dpcore.measurements.published_rows": (
+        "name_and_shame",
+        "random_row",
+    ),
+    "dpcore.measurements.randomized_response": ("randomized_response",),
+    "dpcore.measurements.selection": (
+        "exponential",
+        "permute_and_flip",
+    ),
+    "dpcore.measurements.threshold_release": ("threshold_release",),
+    "dpcore.measures": (
+        "ApproxDP",
+        "GaussianDP",
+        "Measure",
+        "Profile",
+        "PureDP",
+        "RenyiDP",
+        "TotalVariation",
+        "Tradeoff",
+        "ZCDP",
+    ),
+    "dpcore.metrics": (
+        "AbsoluteDistance",
+        "ChangeOneDistance",
+        "DiscreteDistance",
+        "EdgeDistance",
+        "Granularity",
+        "L1Distance",
+        "L2Distance",
+        "LInfDistance",
+        "Metric",
+        "NodeDistance",
+        "PartDistance",
+        "PersonDistance",
+        "RangeDistance",
+        "SymmetricDistance",
+        "granularity",
+    ),
+    "dpcore.spaces": (
+        "rows",
+        "value",
+    ),
+    "dpcore.transformations.bound_contributions": ("bound_contributions",),
+    "dpcore.transformations.claimed": ("transformation",),
+    "dpcore.transformations.clip_norm": ("clip_norm",),
+    "dpcore.transformations.count": ("count",),
+    "dpcore.transformations.filter": ("filter",),
+    "dpcore.transformations.flat_map": ("flat_map",),
+    "dpcore.transformations.histogram": ("histogram",),
+    "dpcore.transformations.linear_queries": ("linear_queries",),
+    "dpcore.transformations.partition": ("partition",),
+    "dpcore.transformations.quantile_scores": ("quantile_scores",),
+    "dpcore.transformations.row_map": (
+        "clamp",
+        "quantize",
+        "row_map",
+        "select",
+    ),
+    "dpcore.transformations.sum": ("sum",),
+    "dpcore.transformations.to_metric": ("to_metric",),
+}
+_MODULES = {name: module for module, names in _LIES_IN.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'dpcore' has no attribute {name!r}")
+    found: object = getattr(import_module(_MODULES[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
 
 __all__ = [
     "ZCDP",

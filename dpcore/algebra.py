@@ -1,28 +1,12 @@
-"""The three rules by which arrows are put together: chaining, composition, post-processing."""
+"""Two rules by which arrows are put together: composition and post-processing. The third, chaining, is in `derivation`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
 
 from dpcore.derivation import Raw, Reading, Rule, Run, rule
 from dpcore.maps import Number
 from dpcore.measures import MEASURES, Measure
-
-
-def _one_after_another(data: object, *links: Run) -> object:
-    for link in links:
-        data = link(data)
-    return data
-
-
-@rule(run=_one_after_another)
-def chain(d: Number, *links: Reading) -> Raw:
-    """The map of each link at what the link before it gives: `d(g(f(x)), g(f(y))) <= map_g(map_f(d(x, y)))`."""
-    found: Raw = d
-    for link in links:
-        found = link(cast(Number, found))
-    return found
 
 
 def _each(data: object, *parts: Run) -> tuple[object, ...]:
@@ -31,7 +15,11 @@ def _each(data: object, *parts: Run) -> tuple[object, ...]:
 
 def _composition(measure: Measure) -> Rule:
     def compose(d: Number, *losses: Reading) -> Raw:
-        return measure.compose([loss(d) for loss in losses])
+        different = dict.fromkeys(losses)  # equal losses are one function, which is asked once
+        if len(different) == len(losses):
+            return measure.compose([loss(d) for loss in losses])
+        at = {loss: loss(d) for loss in different}
+        return measure.compose([at[loss] for loss in losses])
 
     compose.__doc__ = f"Releasing all of them costs what {type(measure).__name__} says that their losses add up to."
     return rule(run=_each, name=f"compose_{measure.name}")(compose)

@@ -16,12 +16,13 @@ from dpcore.maps import (
     PRECISION,
     PRECISION_LIMIT,
     Number,
+    Overlap,
     at_precision,
     ends,
     exact,
     is_exact,
+    is_rational,
     numeral,
-    refined,
     upward,
 )
 
@@ -42,8 +43,13 @@ class Bound:
     @classmethod
     def of(cls, compute: Callable[[], Number]) -> Bound:
         """The number that `compute` gives: once if it is rational, at any precision if it is not."""
-        value = refined(compute)
-        return cls(value) if is_exact(value) else cls(value, compute)
+        try:
+            value = compute()
+            if is_rational(value):
+                return cls(value)
+        except Overlap:
+            pass
+        return cls(at_precision(PRECISION, compute), compute)
 
     @property
     def exact(self) -> Fraction | None:

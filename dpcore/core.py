@@ -20,11 +20,11 @@ from fractions import Fraction
 from functools import partial
 from typing import Generic, Protocol, TypeAlias, TypeVar, cast, final, overload, runtime_checkable
 
-from dpcore.algebra import COMPOSE, chain, post_process
+from dpcore.algebra import COMPOSE, post_process
 from dpcore.bounds import Bound
 from dpcore.carriers import hand_out, receive
 from dpcore.conversions import conversion
-from dpcore.derivation import Derivation, Parameters, Raw, Reading, Rule
+from dpcore.derivation import Derivation, Parameters, Raw, Reading, Rule, chain
 from dpcore.domains import Domain, Gives, Rows, Takes
 from dpcore.errors import (
     DomainMismatch,
@@ -40,7 +40,7 @@ from dpcore.errors import (
 from dpcore.formulas import Map
 from dpcore.functions import user_function
 from dpcore.losses import Loss
-from dpcore.maps import Exact, Number, Numeric, exact, known, numeral
+from dpcore.maps import Exact, Number, Numeric, exact, numeral
 from dpcore.measures import Counts, Measure
 from dpcore.metrics import Metric, SymmetricDistance
 from dpcore.noise.bits import BitSource, system_bits
@@ -355,6 +355,8 @@ class _Release(Protocol[In_co]):
 
 class _Measured(Arrow, Protocol[Out_co]):
     @property
+    def _reading(self) -> Reading | None: ...
+    @property
     def measure(self) -> Counts[Out_co]: ...
 
 
@@ -373,7 +375,7 @@ def _applied(step: Callable[..., object], space: object, left: object) -> object
         if error.left is None:
             error.left = left
         raise
-    if not isinstance(arrow, (Transformation, Measurement)) or arrow.input != space:
+    if not isinstance(arrow, (Transformation, Measurement)) or (arrow.input is not space and arrow.input != space):
         raise InvalidParameter(
             f"Expected a step to make an arrow out of the space it is given but got a {type(arrow).__name__}",
             left=left,
@@ -386,7 +388,9 @@ def _applied(step: Callable[..., object], space: object, left: object) -> object
 
 def _chained(left: _Producer, right: object) -> object:
     assert isinstance(right, (Transformation, Measurement))
-    if left.output.metric != right.input.metric:
+    if right.input is left.output:
+        pass  # a step that was called with this very space
+    elif left.output.metric != right.input.metric:
         raise MetricMismatch(
             "cannot chain: the metrics differ",
             left=left,
@@ -394,7 +398,7 @@ def _chained(left: _Producer, right: object) -> object:
             produced=left.output.metric,
             expected=right.input.metric,
         )
-    if not right.input.domain.includes(left.output.domain):
+    elif not right.input.domain.includes(left.output.domain):
         raise DomainMismatch(
             "cannot chain: the left piece can produce what the right one does not accept",
             left=left,
@@ -426,16 +430,21 @@ def _bound(arrow: Arrow, values: Mapping[str, Numeric]) -> Arrow:
     return arrow.origin.rebuilt(cast(AnySpace, arrow.input).bind(given), given)
 
 
-def _at(arrow: Arrow, d_in: Numeric) -> Callable[[], Raw]:
+def _at(arrow: _Cached, d_in: Numeric) -> Callable[[], Raw]:
     """The map at a distance, to be computed at the precision that is set when it is called."""
-    metric = arrow.input.metric
-    d = metric.check(d_in, arrow.input.domain)
-    reading: Reading | None = cast(_Cached, arrow)._reading
-    if reading is None:
-        _all_known(arrow)
+    space = arrow.input
+    d = space.metric.check(d_in, space.domain)
+    return partial(arrow._reading or _read(arrow), space.metric.carry(numeral(d)))
+
+
+def _read(arrow: _Cached) -> Reading:
+    try:
         reading = arrow.derivation.numbers()
-        object.__setattr__(arrow, "_reading", reading)
-    return partial(reading, metric.carry(numeral(known(d, "d_in"))))
+    except FreeSymbols:
+        _all_known(arrow)  # says it of the whole arrow
+        raise
+    object.__setattr__(arrow, "_reading", reading)
+    return reading
 
 
 def _run(arrow: Arrow, data: object, given: Mapping[str, object]) -> object:
@@ -452,8 +461,9 @@ def _all_known(arrow: Arrow) -> None:
         )
 
 
-class _Cached(Protocol):
-    _reading: Reading | None
+class _Cached(Arrow, Protocol):
+    @property
+    def _reading(self) -> Reading | None: ...
 
 
 AnySpace: TypeAlias = Space[Domain, Metric]

@@ -20,9 +20,10 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeAlias, final
+from typing import TypeAlias, cast, final
 
-from dpcore.maps import Number, formula, numeral, symbols_of
+from dpcore.errors import FreeSymbols
+from dpcore.maps import ZERO, Number, formula, is_formula, is_rational, numeral, symbols_of
 
 Curve: TypeAlias = Callable[[Number], Number]
 Raw: TypeAlias = Number | tuple[Number, Number] | Curve
@@ -83,19 +84,11 @@ class Derivation:
 
     def numbers(self) -> Reading:
         """The map over rationals and balls."""
-        return self._read(_numeral)
+        return _Reader(_numeral).read(self)
 
     def formula(self) -> Reading:
         """The map over formulas."""
-        return self._read(formula_of)
-
-    def _read(self, kind: Callable[[object], object]) -> Reading:
-        named = {name: kind(self.parameters[name]) for name in self.rule.map_names}
-        if not self.premises:
-            return partial(self.rule.map, **named)
-        premises = tuple([premise._read(kind) for premise in self.premises])
-        function = self.rule.map
-        return lambda d: function(d, *premises, **named)
+        return _Reader(formula_of).read(self)
 
     def runner(self, given: Parameters) -> Run:
         """What is done to data; `given` holds what a release brings along, such as the source of random bits."""
@@ -124,11 +117,93 @@ class Derivation:
         return symbols_of(self.parameters.values()).union(*(p.symbols() for p in self.premises))
 
 
+def _one_after_another(data: object, *links: Run) -> object:
+    for link in links:
+        data = link(data)
+    return data
+
+
+@rule(run=_one_after_another)
+def chain(d: Number, *links: Callable[[Number], Number]) -> Number:
+    """The map of each link at what the link before it gives: `d(g(f(x)), g(f(y))) <= map_g(map_f(d(x, y)))`."""
+    for link in links:
+        d = link(d)
+    return d
+
+
+class _Reader:
+    """Reads a derivation with one kind of number. Equal parts become one function, so that a sum of a thousand equal
+    losses evaluates one of them, and a thousand chains with the same beginning evaluate it once."""
+
+    def __init__(self, kind: Callable[[object], object]) -> None:
+        self.kind = kind
+        self.seen: dict[int, Reading] = {}  # by the identity of a derivation, which the caller keeps alive
+        self.made: dict[object, Reading] = {}  # by what the function is made of
+
+    def read(self, derivation: Derivation) -> Reading:
+        found = self.seen.get(id(derivation))
+        if found is None:
+            found = self._chain(derivation) if derivation.rule is chain else self._rule(derivation)
+            self.seen[id(derivation)] = found
+        return found
+
+    def _rule(self, derivation: Derivation) -> Reading:
+        rule, given, kind = derivation.rule, derivation.parameters, self.kind
+        values = tuple([kind(given[name]) for name in rule.map_names])
+        premises = tuple([self.read(premise) for premise in derivation.premises])
+        key = (rule.name, values, premises)
+        found = self.made.get(key)
+        if found is None:
+            found = self.made[key] = _applied(rule.map, premises, dict(zip(rule.map_names, values, strict=True)))
+        return found
+
+    def _chain(self, derivation: Derivation) -> Reading:
+        """`last(beginning(d))`, chaining being associative."""
+        *links, last = [self.read(premise) for premise in derivation.premises]
+        beginning = links[0] if len(links) == 1 else self._beginning(tuple(links))
+        key = (beginning, last)
+        found = self.made.get(key)
+        if found is None:
+            step = cast("Callable[[Raw], Raw]", last)
+            found = self.made[key] = lambda d: step(beginning(d))
+        return found
+
+    def _beginning(self, links: tuple[Reading, ...]) -> Reading:
+        found = self.made.get(links)
+        if found is None:
+            found = self.made[links] = _remembering(_applied(chain.map, links, {}))
+        return found
+
+
+def _applied(function: Callable[..., Raw], premises: tuple[Reading, ...], named: dict[str, object]) -> Reading:
+    return (lambda d: function(d, *premises, **named)) if premises else partial(function, **named)
+
+
+def _remembering(function: Reading) -> Reading:
+    """The function, its last exact value kept. Balls are not kept: they are asked for again with more bits."""
+    last: tuple[Number | None, Raw] = (None, ZERO)  # one pair, so that threads see a value with its own distance
+
+    def remembered(d: Number) -> Raw:
+        nonlocal last
+        kept = last
+        if kept[0] is d:
+            return kept[1]
+        value = function(d)
+        if is_rational(value):
+            last = (d, value)
+        return value
+
+    return remembered
+
+
 def _numeral(x: object) -> object:
     """A parameter as the numeric reading sees it. What is no number (a key, a function) stays as it is."""
-    if isinstance(x, tuple):
+    if type(x) is tuple:
         return tuple(map(_numeral, x))
-    return numeral(x)
+    value = numeral(x)
+    if is_formula(value):
+        raise FreeSymbols(f"{x} stands where a number is needed", produced=x)
+    return value
 
 
 def formula_of(x: object) -> object:

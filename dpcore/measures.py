@@ -11,7 +11,7 @@ Every definition here works on numbers of any kind, so it is also the formula.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol, TypeVar, cast, final
@@ -42,7 +42,7 @@ class Counts(Protocol[L_co]):
     def loss(self, compute: Callable[[], Raw], /) -> L_co: ...
 
 
-class Measure(ABC):
+class Measure:
     """A divergence that no post-processing increases."""
 
     __slots__ = ()

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast
 
 from dpcore.domains import Domain
-from dpcore.maps import Exact, argument, is_formula, substitute
+from dpcore.maps import Exact, argument, is_formula, substitute, symbols_of
 
 if TYPE_CHECKING:
     from typing import Self
@@ -33,6 +33,10 @@ class Step:
         """The same step with numbers in the place of symbols; its checks are made again."""
         new = {f.name: bound(getattr(self, f.name), values) for f in fields(cast("_Fielded", self))}
         return cast("Self", replace(cast("_Fielded", self), **new))
+
+    def symbols(self) -> frozenset[str]:
+        """The names of the symbols that are free in it."""
+        return symbols_of(getattr(self, f.name) for f in fields(cast("_Fielded", self)))
 
     def __repr__(self) -> str:
         shown = []

@@ -59,7 +59,7 @@ def _advanced(epsilons: list[Number], deltas: list[Number], slack: Number) -> Ra
 
 @rule(run=_each)
 def advanced_composition_pure(d: Number, *losses: Reading, slack: Number) -> Raw:
-    """`( sqrt(2 ln(1/s) sum eps_i^2) + sum eps_i (e^eps_i - 1)/(e^eps_i + 1), s )` (Kairouz, Oh, Viswanath 2017, Thm 3.5)."""
+    """`( sqrt(2 ln(1/s) sum eps_i^2) + sum eps_i (e^eps_i - 1)/(e^eps_i + 1), s )` (Kairouz, Oh, Viswanath 2017, Thm 3.5)"""
     return _advanced(_numbers(d, losses), [], slack)
 
 

@@ -11,11 +11,10 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar, cast, final
 
-from dpcore.algebra import chain
 from dpcore.checks import Named
 from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Space
-from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
+from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, chain, rule
 from dpcore.domains import Domain, Parts, Rows
 from dpcore.errors import DomainMismatch, DPError, InvalidParameter, MeasureMismatch, MetricMismatch
 from dpcore.functions import is_a

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Hashable, Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -38,7 +38,7 @@ class Of(Protocol[T_co]):
     def of(self) -> T_co: ...
 
 
-class Domain(ABC):
+class Domain:
     """A set of values."""
 
     __slots__ = ()

@@ -68,7 +68,6 @@ from dpcore.maps.precision import (
     at_least,
     at_precision,
     precision,
-    refined,
     whole_above,
     working_bits,
 )
@@ -136,7 +135,6 @@ __all__ = [
     "positive",
     "power",
     "precision",
-    "refined",
     "show",
     "solutions",
     "sqrt",

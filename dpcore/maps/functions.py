@@ -78,6 +78,8 @@ def floor(x: Number) -> Number:
 
 def maximum(*xs: Number) -> Number:
     """The largest; of balls, a ball that encloses it."""
+    if len(xs) == 2 and type(xs[0]) is fmpq and type(xs[1]) is fmpq:
+        return xs[0] if cast(Any, xs[0]) >= xs[1] else xs[1]
     return _extremum(xs, largest=True)
 
 
@@ -105,13 +107,17 @@ def _extremum(xs: Sequence[Number], *, largest: bool) -> Number:
 def total(xs: Sequence[Number]) -> Number:
     """A sum by halves: denominators stay short for as long as possible."""
     n = len(xs)
-    if n <= 2:
-        return as_number(fmpq(0)) if n == 0 else xs[0] if n == 1 else xs[0] + xs[1]
-    if isinstance(xs[0], fmpq) and xs.count(xs[0]) == n:
+    if n <= 1:
+        return xs[0] if n else as_number(fmpq(0))
+    if type(xs[0]) is fmpq and xs.count(xs[0]) == n:
         return xs[0] * n
-    if n > 16 and is_symbolic(xs[0]):
+    if is_symbolic(xs[0]):
         return as_number(sympy_module().Add(*xs))
-    return total(xs[: n // 2]) + total(xs[n // 2 :])
+    level = list(xs)
+    while len(level) > 1:
+        odd = [level.pop()] if len(level) % 2 else []
+        level = [a + b for a, b in zip(level[::2], level[1::2], strict=True)] + odd
+    return level[0]
 
 
 def largest_pair(xs: Sequence[Number]) -> Number:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from flint import ctx, fmpq
+from flint import ctx
 
 from dpcore.errors import FreeSymbols, Undecided
 
@@ -39,17 +39,6 @@ def precision(bits: int) -> Iterator[None]:
         yield
     finally:
         ctx.prec = before
-
-
-def refined(compute: Callable[[], R]) -> R:
-    """`compute()`: at once where it is rational, else at a precision at which every comparison in it is decided."""
-    try:
-        value = compute()
-        if isinstance(value, (fmpq, int)):
-            return value
-    except Overlap:
-        pass
-    return at_precision(PRECISION, compute)
 
 
 def at_precision(bits: int, compute: Callable[[], R]) -> R:

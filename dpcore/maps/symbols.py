@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from flint import arb, fmpq
 
@@ -64,6 +64,12 @@ def substitute(x: Exact, values: dict[str, Exact]) -> Exact:
     return exact(cast(Any, x).xreplace(found)) if found else x
 
 
+class Open(Protocol):
+    """Something that symbols may be free in: a domain, a step."""
+
+    def symbols(self) -> frozenset[str]: ...
+
+
 def symbols_of(xs: Iterable[object]) -> frozenset[str]:
     """The names of all symbols that are free in any of them, or in tuples of them."""
     found: set[str] = set()
@@ -72,6 +78,8 @@ def symbols_of(xs: Iterable[object]) -> frozenset[str]:
             found |= symbols_of(x)
         elif is_formula(x):
             found |= {str(s) for s in x.free_symbols}
+        elif hasattr(x, "symbols"):
+            found |= cast(Open, x).symbols()
     return frozenset(found)
 
 

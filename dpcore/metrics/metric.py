@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from fractions import Fraction
 from typing import ClassVar, TypeAlias
 
@@ -10,14 +10,14 @@ from dpcore.bounds import Bound
 from dpcore.domains import (
     Domain,
 )
-from dpcore.errors import InvalidDistance
+from dpcore.errors import FreeSymbols, InvalidDistance
 from dpcore.maps import Exact, Number, exact, is_formula, numeral
 
 Carried: TypeAlias = int | Fraction | float
 """A distance as it is carried; the only float is `math.inf`."""
 
 
-class Metric(ABC):
+class Metric:
     """A distance on the members of some domains."""
 
     __slots__ = ()
@@ -53,11 +53,13 @@ class Metric(ABC):
         """The distance itself, from the form in which it is carried."""
         return carried
 
-    def check(self, d_in: object, domain: Domain) -> Exact:
+    def check(self, d_in: object, domain: Domain) -> int | Fraction:
         """The distance, refused where this metric can take no such value."""
+        if type(d_in) is int and d_in >= 0:
+            return d_in
         d = exact(d_in, "d_in") if not isinstance(d_in, (tuple, list, dict)) else _no_distance(d_in)
         if is_formula(d):
-            return d
+            raise FreeSymbols(f"d_in is still the symbol {d}: the map itself is the formula", produced=d, bridge=".map")
         if d < 0:
             raise InvalidDistance(f"Expected d_in of at least 0 but got d_in={d}", produced=d, expected=self)
         if self.whole and isinstance(d, Fraction) and d.denominator != 1:

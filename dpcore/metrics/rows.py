@@ -16,7 +16,6 @@ from dpcore.domains import (
     real,
 )
 from dpcore.errors import InvalidData, InvalidParameter, Vacuous
-from dpcore.maps import Exact
 from dpcore.metrics.keys import frozen, items, multiset
 from dpcore.metrics.metric import Carried, Metric
 
@@ -43,9 +42,9 @@ class SymmetricDistance(RowMetric):
     def words(self) -> str:
         return "one row more or one row less"
 
-    def check(self, d_in: object, domain: Domain) -> Exact:
-        d = Metric.check(self, d_in, domain)
-        if isinstance(domain, Rows) and domain.size is not None and d == 1:
+    def check(self, d_in: object, domain: Domain) -> int | Fraction:
+        d = d_in if type(d_in) is int and d_in >= 0 else Metric.check(self, d_in, domain)
+        if d == 1 and isinstance(domain, Rows) and domain.size is not None:
             raise Vacuous(
                 f"no two data sets of {domain.size} rows are 1 apart: adding or removing one changes the size",
                 produced=d,

@@ -17,7 +17,7 @@ from dpcore.domains import (
     raised_norm,
 )
 from dpcore.errors import InvalidData, InvalidDistance
-from dpcore.maps import Exact, Number, is_formula, sqrt
+from dpcore.maps import Number, sqrt
 from dpcore.metrics.keys import frozen, items, real_of
 from dpcore.metrics.metric import Carried, Metric
 
@@ -38,9 +38,9 @@ class DiscreteDistance(Metric):
     def words(self) -> str:
         return "another value"
 
-    def check(self, d_in: object, domain: Domain) -> Exact:
+    def check(self, d_in: object, domain: Domain) -> int | Fraction:
         d = Metric.check(self, d_in, domain)
-        if not is_formula(d) and d > 1:
+        if d > 1:
             raise InvalidDistance(f"two values are at most 1 apart but got d_in={d}", produced=d, expected=self)
         return d
 

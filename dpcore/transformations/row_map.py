@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Generic, TypeAlias, TypeVar, cast, final, overload
+from typing import ClassVar, Generic, Protocol, TypeAlias, TypeVar, cast, final, overload
 
 from dpcore.checks import bridge_for, by_metric, expect, row_domain
 from dpcore.core import Space, Transformation, transformation_of
@@ -18,7 +18,7 @@ from dpcore.engines import Table
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expr, Expression, field, row
 from dpcore.functions import RowFunction, UserFunction, user_function
-from dpcore.maps import Exact, Number, Numeric, exact, is_formula, known, positive
+from dpcore.maps import Exact, Number, Numeric, exact, known, positive
 from dpcore.metrics import Metric, PersonDistance, RowMetric
 from dpcore.steps import Step
 
@@ -26,13 +26,23 @@ D = TypeVar("D", bound=Domain)
 DO = TypeVar("DO", bound=Domain)
 M = TypeVar("M", bound=RowMetric)
 V = TypeVar("V")
-To: TypeAlias = Expression | tuple[tuple[str, Expression], ...] | UserFunction
+
+
+class Spoken(Protocol):
+    """A step that says what it does to a row."""
+
+    def expression(self) -> Expression: ...
+
+
+To: TypeAlias = Expression | tuple[tuple[str, Expression], ...] | UserFunction | Spoken
 
 
 def _map_rows(table: Table, *, to: To, domain: Domain) -> Table:
     if isinstance(to, UserFunction):
         return table.map_rows(to, domain)
-    return table.select_record(dict(to), domain) if isinstance(to, tuple) else table.select(to, domain)
+    if isinstance(to, tuple):
+        return table.select_record(dict(to), domain)
+    return table.select(to if isinstance(to, Expression) else to.expression(), domain)
 
 
 @rule(run=_map_rows, name="row_map")
@@ -41,13 +51,11 @@ def row_map_stability(d: Number) -> Number:
     return d
 
 
-def _mapped(
-    step: Step, space: Space[Rows[D], M], domain: DO, to: To | None, details: Mapping[str, object]
-) -> Transformation[Rows[D], M, Rows[DO], M]:
+def _mapped(step: Step, space: Space[Rows[D], M], domain: DO, to: To) -> Transformation[Rows[D], M, Rows[DO], M]:
     by_metric(step, space, symmetric=row_map_stability, change_one=row_map_stability, person=row_map_stability)
     keep_person(step, space.metric, to)
     output = Space(Rows(domain, space.domain.size), space.metric)
-    return transformation_of(step, space, output, row_map_stability, {"to": to, "domain": domain, **details})
+    return transformation_of(step, space, output, row_map_stability, {"to": to, "domain": domain})
 
 
 def keep_person(step: Step, metric: Metric, to: object) -> None:
@@ -89,13 +97,13 @@ class Clamp(Step):
         at = cast("Space[Rows[Domain], RowMetric]", space)
         of = row_domain(self, at)
         expect(self, of, "rows of numbers", lambda d: isinstance(d, (Integers, Numbers)), bridge_for(of))
-        into = integers(self.low, self.high) if isinstance(of, Integers) else self._numbers(of)
-        symbolic = is_formula(self.low) or is_formula(self.high)
-        to = None if symbolic else row().clip(known(self.low), known(self.high))
-        return _mapped(self, at, into, to, {"bounds": (self.low, self.high)})
+        if isinstance(of, Integers):
+            return _mapped(self, at, integers(self.low, self.high), self)
+        return _mapped(self, at, numbers(self.low, self.high, of.step if isinstance(of, Numbers) else None), self)
 
-    def _numbers(self, of: Domain) -> Numbers:
-        return numbers(self.low, self.high, of.step if isinstance(of, Numbers) else None)
+    def expression(self) -> Expression:
+        """What happens to a row."""
+        return row().clip(known(self.low), known(self.high))
 
 
 def clamp(low: Numeric, high: Numeric) -> Clamp:
@@ -126,7 +134,11 @@ class Quantize(Step):
         low, high = (
             None if b is None else _rounded(known(b), step) for b in (space.domain.of.low, space.domain.of.high)
         )
-        return _mapped(self, space, numbers(low, high, step), row().round(step), {})
+        return _mapped(self, space, numbers(low, high, step), self)
+
+    def expression(self) -> Expression:
+        """What happens to a row."""
+        return row().round(known(self.step))
 
 
 def _rounded(x: int | Fraction, step: int | Fraction) -> Fraction:
@@ -168,7 +180,7 @@ class Select(Step, Generic[DO]):
                     expected=self.domain,
                 )
             derived = self.domain
-        return _mapped(self, space, cast(DO, derived), self.to, {})
+        return _mapped(self, space, cast(DO, derived), self.to)
 
     def __repr__(self) -> str:
         if isinstance(self.to, tuple):
@@ -223,7 +235,7 @@ class RowMap(Step, Generic[DO]):
 
     def __call__(self, space: Space[Rows[D], M]) -> Transformation[Rows[D], M, Rows[DO], M]:
         row_domain(self, space)
-        return _mapped(self, space, self.domain, self.function, {})
+        return _mapped(self, space, self.domain, self.function)
 
 
 def row_map(function: RowFunction, domain: DO) -> RowMap[DO]:
