@@ -22,6 +22,7 @@ from dpcore.maps import (
     exact,
     is_exact,
     is_rational,
+    known,
     numeral,
     upward,
 )
@@ -140,4 +141,4 @@ class Bound:
 
 def bound(x: Bound | int | float | Fraction | str) -> Bound:
     """A number as it is typed: a float is read as its shortest decimal."""
-    return x if isinstance(x, Bound) else Bound(numeral(exact(x)))
+    return x if isinstance(x, Bound) else Bound(numeral(known(exact(x))))

@@ -13,6 +13,9 @@ from dpcore.maps import Numeric, exact, integer, is_formula, known
 
 L = TypeVar("L", bound=Loss)
 
+MANY = 1_000_000
+"""A list of more shares than this is a mistake, and would take the memory before anybody sees it."""
+
 
 def budget(loss: L, shares: int | Sequence[Numeric]) -> list[L]:
     """Equal shares, `budget(pure(1), 3)`, or weighted ones, `budget(pure(1), [1, 1, 2])`. They sum to the loss exactly."""
@@ -23,12 +26,12 @@ def budget(loss: L, shares: int | Sequence[Numeric]) -> list[L]:
 
 
 def _weights(shares: int | Sequence[Numeric]) -> list[Fraction]:
-    if isinstance(shares, Sequence) and not isinstance(shares, str):
+    if isinstance(shares, Sequence) and not isinstance(shares, (str, bytes)):
         weights = [Fraction(known(exact(w, "weight"), "weight")) for w in shares]
         if not weights or any(w <= 0 for w in weights):
             raise InvalidParameter("Expected positive weights, at least one", produced=shares)
         return weights
     count = integer(shares, "shares")
-    if is_formula(count) or count < 1:
-        raise InvalidParameter(f"Expected at least one share but got shares={shares!r}", produced=shares)
+    if is_formula(count) or not 1 <= count <= MANY:
+        raise InvalidParameter(f"Expected 1 to {MANY} shares but got shares={shares!r}", produced=shares)
     return [Fraction(1)] * count

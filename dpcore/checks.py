@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import cast
 
 from dpcore.derivation import Rule
 from dpcore.domains import Domain, Numbers, Optional, Rows, Vector
-from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
+from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, UserFunctionFailed
 from dpcore.expressions import Expression, row
 from dpcore.functions import RowFunction, UserFunction, user_function
-from dpcore.metrics import ChangeOneDistance, PersonDistance, SymmetricDistance
+from dpcore.metrics import ChangeOneDistance, PersonDistance, SymmetricDistance, frozen
 from dpcore.origins import SomeSpace
 from dpcore.steps import Step
 
@@ -79,6 +79,22 @@ def key_of(by: object) -> Expression | UserFunction:
     if by is None:
         return cast("Expression", row())
     return by if isinstance(by, Expression) else user_function(cast(RowFunction, by), "by")
+
+
+def frozen_key(by: UserFunction, row: object) -> Hashable:
+    """The key of a row by a user's function, in the form by which equal keys are found equal."""
+    key = by(row)
+    try:
+        found = frozen(key)
+        hash(found)
+    except Exception:  # by a type of the user, which fails to be looked at
+        found = None
+    if found is None:
+        raise UserFunctionFailed(
+            f"the function {by.name} returned a {type(key).__name__}, which cannot be a key; nothing was released",
+            left=by,
+        )
+    return found
 
 
 def number_of(value: object, name: str, least: int) -> int:

@@ -10,10 +10,11 @@ from dpcore.carriers import hand_out
 from dpcore.derivation import Curve, Raw
 from dpcore.domains import Domain, Parts, Rows
 from dpcore.engines import table
-from dpcore.errors import InvalidParameter, UserFunctionFailed
+from dpcore.errors import DPError, InvalidParameter, MetricMismatch, UserFunctionFailed
 from dpcore.functions import UserFunction
-from dpcore.maps import ZERO, Number, at_least, exact, is_number, is_symbolic, numeral
+from dpcore.maps import ZERO, Number, Overlap, at_least, exact, is_number, is_symbolic, numeral
 from dpcore.measures import GaussianDP, Measure
+from dpcore.metrics import Metric
 
 
 @final
@@ -27,12 +28,18 @@ class ClaimedMap:
         return repr(self.function)
 
     def __call__(self, d: Number) -> object:
-        return self.function.function(d)
+        try:
+            return self.function.function(d)
+        except (DPError, Overlap):
+            raise
+        except Exception as error:
+            # Distances are no data, so what went wrong may be seen.
+            raise UserFunctionFailed(f"the map {self!r} raised {type(error).__name__}", left=self) from error
 
 
 def checked(map: ClaimedMap, d: Number) -> Number:
     """The claimed number at d; refuses what is negative or no number."""
-    return _number(map, map(d))
+    return _number(map, map(d), d)
 
 
 def checked_raw(map: ClaimedMap, d: Number, measure: Measure) -> Raw:
@@ -42,21 +49,29 @@ def checked_raw(map: ClaimedMap, d: Number, measure: Measure) -> Raw:
         if not callable(claimed):
             raise InvalidParameter(f"Expected {map!r} to give a function of {measure.variable}", left=map)
         curve = cast("Callable[[Number], object]", claimed)
-        made: Curve = lambda at: _number(map, curve(at))  # noqa: E731
+        made: Curve = lambda at: _number(map, curve(at), at)  # noqa: E731
         return made
     if len(measure.figures) == 2:
         if not isinstance(claimed, tuple) or len(claimed) != 2:
             raise InvalidParameter(f"Expected {map!r} to give a pair ({', '.join(measure.figures)})", left=map)
-        return _number(map, claimed[0]), _number(map, claimed[1])
-    value = _number(map, claimed)
+        return _number(map, claimed[0], d), _number(map, claimed[1], d)
+    value = _number(map, claimed, d)
     return value * value if isinstance(measure, GaussianDP) else value
 
 
-def _number(map: ClaimedMap, value: object) -> Number:
+def _number(map: ClaimedMap, value: object, d: Number) -> Number:
     found = value if is_number(value) else numeral(exact(value, f"the value of {map!r}"))
+    if is_symbolic(found) and not is_symbolic(d):
+        raise InvalidParameter(f"Expected {map!r} to give a number but got a formula", left=map)
     if not is_symbolic(found) and not at_least(found, ZERO):
         raise InvalidParameter(f"Expected {map!r} to give at least 0 but got a negative number", left=map)
     return found
+
+
+def claimed_under(mine: Metric, other: Metric, map: ClaimedMap) -> None:
+    """A claim is about the metric it was made for: refuse to carry it over to another."""
+    if mine != other:
+        raise MetricMismatch(f"{map!r} was claimed under another metric", left=map, produced=mine, expected=other)
 
 
 def plain(data: object) -> object:

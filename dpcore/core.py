@@ -38,10 +38,10 @@ from dpcore.errors import (
     Undecided,
 )
 from dpcore.formulas import Map
-from dpcore.functions import user_function
+from dpcore.functions import is_a, user_function
 from dpcore.losses import Loss
 from dpcore.maps import Exact, Number, Numeric, exact, numeral
-from dpcore.measures import Counts, Measure
+from dpcore.measures import Counts, Measure, measure_of
 from dpcore.metrics import Metric, SymmetricDistance
 from dpcore.noise.bits import BitSource, system_bits
 from dpcore.origins import Applied, Arrow, Called, Chained, Derived, Origin, SomeSpace
@@ -73,6 +73,10 @@ class Space(Generic[D, M]):
     metric: M
 
     def __post_init__(self) -> None:
+        if not is_a(self.domain, Domain):
+            raise InvalidParameter(f"Expected a domain but got a {type(self.domain).__name__}", produced=self.domain)
+        if not is_a(self.metric, Metric):
+            raise InvalidParameter(f"Expected a metric but got a {type(self.metric).__name__}", produced=self.metric)
         if not self.metric.measures(self.domain):
             raise MetricMismatch(
                 f"{self.metric!r} does not measure {self.domain!r}", produced=self.domain, expected=self.metric
@@ -224,7 +228,8 @@ class Measurement(Generic[DI, MI, ME, T]):
         """The same release with its loss counted in another measure. Some conversions take a witness, as `delta`."""
         rule, parameters = conversion(type(self.measure), measure, witness)
         derivation = Derivation(rule, parameters, (self.derivation,))
-        origin = Derived(self, "to", (measure,), tuple(parameters.items()))
+        given = tuple((name, value) for name, value in parameters.items() if value is not None)
+        origin = Derived(self, "to", (measure,), given)
         return Measurement(self.input, measure(), derivation, origin)
 
     def accuracy(self, confidence: Numeric) -> Fraction:
@@ -237,15 +242,21 @@ class Measurement(Generic[DI, MI, ME, T]):
     def solve(self, target: Loss, d_in: Numeric, *, step: Numeric | None = None) -> Exact:
         """The value of the one free symbol at which the loss at `d_in` just fits the target: see `dpcore.solving`."""
 
+        if not is_a(target, Loss):
+            raise InvalidParameter(f"Expected a loss for the target but got a {type(target).__name__}", produced=target)
+        if measure_of(target) != self.measure:
+            raise MeasureMismatch(
+                "the target is counted in another measure",
+                left=self,
+                produced=self.measure,
+                expected=measure_of(target),
+            )
+
         def fits(value: Exact) -> bool:
             try:
                 loss = self.bind(**{min(self.symbols): cast(Numeric, value)})._loss(d_in)
             except (InvalidParameter, NoFiniteLoss):
                 return False
-            if type(loss) is not type(target):
-                raise MeasureMismatch(
-                    "the target is counted in another measure", produced=target, expected=self.measure
-                )
             try:
                 return loss <= target
             except Undecided:
@@ -287,12 +298,10 @@ class AdditiveNoise(Protocol):
 
 def composed(parts: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[DI, MI, ME, tuple[T, ...]]:
     """All releases on the same data, as a tuple. The losses add up as their measure says."""
-    if not parts:
-        raise InvalidParameter("Expected at least one measurement to compose but got none")
+    a_list(parts, "measurements")
     first = parts[0]
     for part in parts:
-        if not isinstance(part, Measurement):
-            raise InvalidParameter(f"Expected measurements to compose but got a {type(part).__name__}", produced=part)
+        a_measurement(part)
         if part.measure != first.measure:
             raise MeasureMismatch(
                 "cannot compose: the measures differ",
@@ -312,6 +321,26 @@ def composed(parts: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[DI, MI,
 def compose(measurements: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[DI, MI, ME, tuple[T, ...]]:
     """All releases on the same data, as a tuple. The losses add up as their measure says."""
     return composed(measurements)
+
+
+def a_list(x: object, name: str) -> None:
+    """Refuse what is no list, or an empty one, where a caller without a type checker may hand over anything."""
+    if isinstance(x, (str, bytes)) or not isinstance(x, Sequence):
+        raise InvalidParameter(f"Expected a list for {name} but got a {type(x).__name__}", produced=x)
+    if not x:
+        raise InvalidParameter(f"Expected at least one entry for {name} but got none", produced=x)
+
+
+def a_measurement(x: object) -> None:
+    if not isinstance(x, Measurement):
+        raise InvalidParameter(f"Expected a measurement but got a {type(x).__name__}", produced=x)
+
+
+def a_space(x: object, name: str) -> None:
+    if not isinstance(x, Space):
+        raise InvalidParameter(
+            f"Expected a space for {name}, such as rows(...), but got a {type(x).__name__}", produced=x
+        )
 
 
 def same_input(left: Arrow, right: Arrow) -> None:

@@ -31,7 +31,8 @@ class DPError(Exception):
         pieces = (("left", self.left, "produces", self.produced), ("right", self.right, "expects", self.expected))
         for name, piece, verb, what in pieces:
             if piece is not None:
-                lines.append(f"  {name:<6} {_ending(repr(piece)):<36} {verb:<9} {what!r}")
+                met = "" if what is None else f"{verb:<9} {what!r}"
+                lines.append(f"  {name:<6} {_ending(repr(piece)):<36} {met}".rstrip())
         if self.bridge is not None:
             lines.append(f"  use    {self.bridge}")
         return "\n".join(lines)

@@ -40,9 +40,9 @@ class UserFunction:
         try:
             return self.function(x)
         except Exception as error:
-            raise UserFunctionFailed(
-                f"the function {self.name} raised {type(error).__name__}; nothing was released", left=self
-            ) from None
+            kind = type(error).__name__
+        # Outside the handler, so that the exception, which may hold data, is not carried along as the context.
+        raise UserFunctionFailed(f"the function {self.name} raised {kind}; nothing was released", left=self)
 
     def truth(self, x: object) -> bool:
         """The value of a condition, which must be a truth value."""

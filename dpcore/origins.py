@@ -80,22 +80,18 @@ class Chained(Origin):
 
     def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
         made = self.arrows[0].origin.rebuilt(space, values)
-        before = self.arrows[0]
-        for arrow in self.arrows[1:]:
-            # A step was called with the space before it, and is called with the new one; an arrow that stood on a
-            # space of its own keeps it.
-            own = arrow.input if _fits(before, arrow) else None
-            output = cast(_Onward, made).output if own is not None else _bound_space(arrow.input, values)
-            made = cast(_Onward, made) >> arrow.origin.rebuilt(output, values)
-            before = arrow
+        for before, arrow in zip(self.arrows, self.arrows[1:], strict=False):
+            # What stood on the space before it stands on the new one; an arrow with a space of its own keeps that.
+            start = cast(_Onward, made).output if _fits(before, arrow) else cast(_Bindable, arrow.input).bind(values)
+            made = cast(_Onward, made) >> arrow.origin.rebuilt(start, values)
         return made
 
     def shown(self) -> str:
         text = self.arrows[0].origin.shown()
         for before, arrow in zip(self.arrows, self.arrows[1:], strict=False):
             origin = arrow.origin
-            alone = isinstance(origin, Applied) and _fits(before, arrow)
-            text += f" >> {origin.step!r}" if alone and isinstance(origin, Applied) else f" >> ({origin.shown()})"
+            applied = isinstance(origin, Applied) and _fits(before, arrow)
+            text += f" >> {cast(Applied, origin).step!r}" if applied else f" >> ({origin.shown()})"
         return text
 
     def links(self) -> tuple[Origin, ...]:
@@ -105,18 +101,22 @@ class Chained(Origin):
 @final
 @dataclass(frozen=True, slots=True)
 class Called(Origin):
-    """A combinator, called with arrows that share their input space, and with options."""
+    """A combinator, called with an arrow, or with several that share their input space, and with options."""
 
     function: Callable[..., Arrow]
-    arrows: tuple[Arrow, ...]
+    arrows: Arrow | tuple[Arrow, ...]
     options: tuple[tuple[str, object], ...] = ()
 
     def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
         options = {name: bound(option, values) for name, option in self.options}
+        if not isinstance(self.arrows, tuple):
+            return self.function(self.arrows.origin.rebuilt(space, values), **options)
         return self.function([arrow.origin.rebuilt(space, values) for arrow in self.arrows], **options)
 
     def shown(self) -> str:
         options = "".join(f", {name}={argument(option)}" for name, option in self.options)
+        if not isinstance(self.arrows, tuple):
+            return f"{self.function.__name__}({self.arrows.origin.shown()}{options})"
         return f"{self.function.__name__}([{', '.join(arrow.origin.shown() for arrow in self.arrows)}]{options})"
 
 
@@ -154,10 +154,6 @@ class _Onward(Arrow, Protocol):
 
 def _fits(before: Arrow, arrow: Arrow) -> bool:
     return cast(_Onward, before).output == arrow.input
-
-
-def _bound_space(space: SomeSpace, values: Values) -> SomeSpace:
-    return cast("_Bindable", space).bind(values)
 
 
 class _Bindable(Protocol):

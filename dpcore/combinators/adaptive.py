@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TypeVar, cast, final
 
 from dpcore.combinators.group import can_lift
-from dpcore.core import Measurement, Space
+from dpcore.core import Measurement, Space, a_list, a_space
 from dpcore.derivation import Derivation, Raw, Rule, rule
 from dpcore.domains import Domain
 from dpcore.errors import BudgetExceeded, InvalidParameter, MeasureMismatch
@@ -75,6 +75,10 @@ def _adaptive(measure: Measure) -> Rule:
 ADAPTIVE = {measure.name: _adaptive(measure) for measure in MEASURES if measure.groups and measure.composes}
 
 
+def _is_stage(x: object) -> bool:
+    return isinstance(x, tuple) and len(x) == 2 and isinstance(x[0], Loss)
+
+
 def adaptive(
     space: Space[DI, MI], stages: Sequence[tuple[Loss, Choice[T, DI, MI, ME]]]
 ) -> Measurement[DI, MI, ME, tuple[T, ...]]:
@@ -84,11 +88,12 @@ def adaptive(
 
     The losses are fixed beforehand, for neighbours at distance 1. A choice that costs more is refused before it runs.
     """
-    if not stages:
-        raise InvalidParameter("Expected at least one stage but got none")
+    a_space(space, "space")
+    a_list(stages, "stages")
+    for stage in stages:
+        if not _is_stage(stage):
+            raise InvalidParameter("Expected a loss such as pure('1/2') and a function in each of the stages")
     losses = [loss for loss, _ in stages]
-    if not all(isinstance(loss, Loss) for loss in losses):
-        raise InvalidParameter("Expected a loss such as pure('1/2') for every stage")
     measure = measure_of(losses[0])
     for loss in losses:
         if measure_of(loss) != measure:
@@ -99,7 +104,7 @@ def adaptive(
     parameters = {
         "losses": tuple(_carried(loss) for loss in losses),
         "space": space,
-        "choices": tuple(user_function(cast("Callable[[object], object]", choose)) for _, choose in stages),
+        "choices": tuple(user_function(cast("Callable[[object], object]", choose), "a stage") for _, choose in stages),
         "budgets": tuple(losses),
     }
     derivation = Derivation(ADAPTIVE[measure.name], parameters)

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar, cast, final
 
 from dpcore.combinators.group import can_lift
-from dpcore.core import Measurement, Transformation, compose
+from dpcore.core import Measurement, Transformation, a_list, a_measurement, compose
 from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
 from dpcore.domains import Domain
-from dpcore.errors import InvalidDistance, InvalidParameter
+from dpcore.errors import InvalidDistance, InvalidParameter, MetricMismatch
+from dpcore.functions import is_a
 from dpcore.maps import Exact, Number, Numeric, argument, exact, is_formula, minimum, one_like, times
 from dpcore.measures import MEASURES, Measure
 from dpcore.metrics import L2Distance, Metric
@@ -41,6 +42,11 @@ class Preprocessed(Generic[DI, MI, ME, T]):
 
 def after(first: Transformation[DI, MI, DX, MX], second: Measurement[DX, MX, ME, T]) -> Preprocessed[DI, MI, ME, T]:
     """A measurement after its preprocessing, to be handed to `compose_jointly`."""
+    if not is_a(first, Transformation):
+        raise InvalidParameter(
+            f"Expected a transformation to go first but got a {type(first).__name__}", produced=first
+        )
+    a_measurement(second)
     return Preprocessed(first, second, first >> second)
 
 
@@ -81,13 +87,18 @@ def compose_jointly(
     `joint` lists what one step of the input metric can do: for neighbours at distance 1, the distances between the
     preprocessed data are at most those of one of these vectors, entry by entry.
     """
+    a_list(parts, "parts")
+    for part in parts:
+        if not is_a(part, Preprocessed):
+            raise InvalidParameter(
+                f"Expected parts made with after(...) but got a {type(part).__name__}", produced=part
+            )
     whole = compose([part.whole for part in parts])
     measure = whole.measure
     if measure.name not in GENERAL:
         raise InvalidParameter(f"losses in {measure!r} do not add up here: use ApproxDP or ZCDP", produced=measure)
     can_lift(measure, whole.input, "general composition")
-    if not joint:
-        raise InvalidParameter("Expected at least one vector in joint but got none")
+    a_list(joint, "joint")
     vectors = tuple(_vector(parts, vector) for vector in joint)
     premises = tuple(arrow.derivation for part in parts for arrow in (part.first, part.second))
     derivation = Derivation(GENERAL[measure.name], {"joint": vectors}, premises)
@@ -105,6 +116,11 @@ class Jointly(Origin):
     joint: tuple[tuple[Exact, ...], ...]
 
     def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
+        declared = self.pairs[0][0].input.metric
+        if space.metric != declared:
+            raise MetricMismatch(
+                "joint was declared for one step of another metric", produced=declared, expected=space.metric
+            )
         parts = []
         for first, second in self.pairs:
             start = cast("Transformation[Domain, Metric, Domain, Metric]", first.origin.rebuilt(space, values))
@@ -120,6 +136,7 @@ class Jointly(Origin):
 
 def _vector(parts: Sequence[Preprocessed[DI, MI, ME, T]], vector: Sequence[Numeric]) -> tuple[Exact, ...]:
     """One vector of joint distances, each in the form in which its metric carries it."""
+    a_list(vector, "a vector of joint")
     if len(vector) != len(parts):
         raise InvalidDistance(f"Expected {len(parts)} distances in each vector of joint but got {len(vector)}")
     carried: list[Exact] = []

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import TypeVar, cast, final
 
-from dpcore.core import Measurement
+from dpcore.core import Measurement, a_measurement
 from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
 from dpcore.domains import Domain
 from dpcore.errors import InvalidParameter, NoFiniteLoss
 from dpcore.maps import Number, one_like
 from dpcore.measures import MEASURES, Measure
 from dpcore.metrics import Metric
-from dpcore.origins import Called, SomeSpace
+from dpcore.origins import Arrow, Origin, SomeSpace
+from dpcore.steps import Values
 
 DI = TypeVar("DI", bound=Domain)
 MI = TypeVar("MI", bound=Metric)
@@ -52,10 +54,22 @@ def group_privacy(measurement: Measurement[DI, MI, ME, T]) -> Measurement[DI, MI
 
     The maps of dpcore's own mechanisms are as good or better; a map that is known at distance 1 only needs this.
     """
+    a_measurement(measurement)
     can_lift(measurement.measure, measurement.input, "group privacy")
     derivation = Derivation(GROUP[measurement.measure.name], {}, (measurement.derivation,))
-    return Measurement(measurement.input, measurement.measure, derivation, Called(_grouped, (measurement,)))
+    return Measurement(measurement.input, measurement.measure, derivation, Grouped(measurement))
 
 
-def _grouped(measurements: list[Measurement[DI, MI, ME, T]]) -> Measurement[DI, MI, ME, T]:
-    return group_privacy(measurements[0])
+@final
+@dataclass(frozen=True, slots=True)
+class Grouped(Origin):
+    """The measurement whose loss at 1 is lifted."""
+
+    arrow: Arrow
+
+    def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
+        again = cast("Measurement[Domain, Metric, Measure, object]", self.arrow.origin.rebuilt(space, values))
+        return group_privacy(again)
+
+    def shown(self) -> str:
+        return f"group_privacy({self.arrow!r})"

@@ -38,6 +38,7 @@ from dpcore.conversions.from_pure import (
 )
 from dpcore.derivation import Rule
 from dpcore.errors import InvalidParameter, NoConversion
+from dpcore.functions import is_a
 from dpcore.maps import (
     Exact,
     exact,
@@ -109,7 +110,7 @@ def conversion(
     source: type[Measure], target: type[Measure], witness: Mapping[str, object]
 ) -> tuple[Rule, dict[str, object]]:
     """The rule that leads from one measure to another, with its parameters; a reason where there is none."""
-    if not issubclass(target, Measure):
+    if not is_a(target, type) or not issubclass(target, Measure):
         raise InvalidParameter(
             f"Expected a measure such as ApproxDP but got a {type(target).__name__}", produced=target
         )
@@ -119,6 +120,7 @@ def conversion(
             _reason(source, target), produced=source(), expected=target(), bridge=_bridge(source, target)
         )
     allowed = (*found.needs, *found.takes)
+    witness = {name: value for name, value in witness.items() if value is not None}
     for name in witness:
         if name not in allowed:
             listed = ", ".join(allowed) or "no parameter"

@@ -13,6 +13,7 @@ from dpcore.domains.constructors import (
     numbers,
     optional,
     record,
+    tells_apart,
     text,
     vector,
 )
@@ -80,6 +81,7 @@ __all__ = [
     "real",
     "record",
     "same_type",
+    "tells_apart",
     "text",
     "vector",
     "within",

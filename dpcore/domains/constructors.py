@@ -7,6 +7,7 @@ from collections.abc import Hashable
 from typing import TypeVar
 
 from dpcore.domains.domain import Domain, Norm, a_domain
+from dpcore.domains.numeric import real
 from dpcore.domains.structures import Graphs, Optional, Parts, Record, Rows, Vector
 from dpcore.domains.values import Booleans, Categories, Dates, Integers, Numbers, Text
 from dpcore.errors import InvalidParameter
@@ -39,9 +40,24 @@ def categories(*values: H) -> Categories[H]:
     """A few values that are known beforehand, `categories("N", "E", "S", "W")`."""
     if not values:
         raise InvalidParameter("Expected at least one category but got none")
-    if len({(type(v), v) for v in values}) != len(values):
+    for v in values:
+        if not tells_apart(v):
+            raise InvalidParameter(
+                f"Expected categories that can be told apart but got a {type(v).__name__}", produced=v
+            )
+    # 1 and 1.0 are one category, True is another.
+    if len({(type(v), v) if real(v) is None else real(v) for v in values}) != len(values):
         raise InvalidParameter("Expected different categories but got one twice", produced=values)
     return Categories(values)
+
+
+def tells_apart(value: object) -> bool:
+    """Whether the value can be looked up, and is equal to itself, which NaN is not."""
+    try:
+        hash(value)
+        return bool(value == value)
+    except Exception:  # by a type of the user, which fails to be looked at
+        return False
 
 
 def text() -> Text:
@@ -82,6 +98,8 @@ def optional(domain: D) -> Optional[D]:
     a_domain(domain, "domain")
     if isinstance(domain, Optional):
         raise InvalidParameter("a domain that is optional already cannot be made so again", produced=domain)
+    if domain.member(None):
+        raise InvalidParameter("a domain that holds None cannot be made optional", produced=domain)
     return Optional(domain)
 
 

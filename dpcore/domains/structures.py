@@ -264,7 +264,7 @@ class Graphs(Domain):
         for i, edge in enumerate(x):
             if not (isinstance(edge, (Sequence, frozenset, set)) and len(edge) == 2):
                 return f"edge {i} is no pair"
-            if len(set(edge)) != 2 or not all(type(v) is int and 0 <= v < self.nodes for v in edge):
+            if not all(type(v) is int and 0 <= v < self.nodes for v in edge) or len(set(edge)) != 2:
                 return f"edge {i} does not join two different nodes"
         return None if len({frozenset(edge) for edge in x}) == len(x) else "an edge twice"
 

@@ -154,13 +154,21 @@ class Categories(Domain, Generic[T]):
     values: tuple[T, ...]
 
     def __repr__(self) -> str:
-        return as_call("categories", *self.values)
+        return f"categories({', '.join(map(repr, self.values))})"
+
+    def __eq__(self, other: object) -> bool:
+        """The same values of the same types: True is not 1, though Python finds them equal."""
+        return isinstance(other, Categories) and _typed(self.values) == _typed(other.values)
 
     def offence(self, x: object) -> str | None:
         return None if same_type(x, self.values) else "none of the categories"
 
     def canonical(self, x: object) -> object:
-        return x.item() if isinstance(x, np.generic) else x
+        item = x.item() if isinstance(x, np.generic) else x
+        if type(item) in (str, int, bool):
+            return item
+        # -0.0 is 0.0, and (True,) is (1,): the category that was named stands for both.
+        return next(v for v in self.values if item == v and type(item) is type(v))
 
     def includes(self, other: Domain) -> bool:
         return isinstance(other, Categories) and all(self.member(x) for x in other.values)
@@ -175,13 +183,17 @@ class Categories(Domain, Generic[T]):
         return phantom()
 
 
+def _typed(values: tuple[object, ...]) -> list[tuple[type, object]]:
+    return [(type(v), v) for v in values]
+
+
 def _whole(x: Exact | None, name: str) -> Exact | None:
     return None if x is None else integer(x, name)
 
 
 def same_type(x: object, values: tuple[object, ...]) -> bool:
     item = x.item() if isinstance(x, np.generic) else x
-    return any(item == v and type(item) is type(v) for v in values)
+    return any(type(item) is type(v) and item == v for v in values)
 
 
 @final

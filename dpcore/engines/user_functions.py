@@ -7,10 +7,11 @@ from itertools import islice
 
 from dpcore.domains import Domain
 from dpcore.errors import UserFunctionFailed
+from dpcore.functions import UserFunction
 
 
 def name_of(f: Callable[[object], object]) -> str:
-    return str(getattr(f, "__qualname__", type(f).__qualname__))
+    return f.name if isinstance(f, UserFunction) else str(getattr(f, "__qualname__", type(f).__qualname__))
 
 
 def mapped(rows: Iterable[object], f: Callable[[object], object], domain: Domain) -> list[object]:
@@ -26,6 +27,8 @@ def flat_mapped(rows: Iterable[object], f: Callable[[object], object], domain: D
 def _called(f: Callable[[object], object], row: object) -> object:
     try:
         return f(row)
+    except UserFunctionFailed:
+        raise
     except Exception as failure:
         kind = type(failure).__name__
     raise UserFunctionFailed(f"the function {name_of(f)} raised {_article(kind)}") from None

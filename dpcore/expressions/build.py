@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from fractions import Fraction
 from typing import TypeVar, overload
 
 from dpcore.errors import InvalidExpression
@@ -59,9 +60,14 @@ def day(text: str | datetime.date) -> Expr[datetime.date]:
 
 def ratio(numerator: int, denominator: int) -> Expr[Value]:
     """A constant that no decimal writes, `ratio(1, 3)`."""
+    for value, name in ((numerator, "numerator"), (denominator, "denominator")):
+        if type(value) is not int:
+            raise InvalidExpression(
+                f"Expected a whole number for {name} but got a {type(value).__name__}", produced=value
+            )
     if denominator == 0:
         raise InvalidExpression("Expected a denominator other than 0", produced=denominator)
-    return Expr(literal_node(known(exact(f"{int(numerator)}/{int(denominator)}"))))
+    return Expr(literal_node(known(exact(Fraction(numerator, denominator)))))
 
 
 def minimum(x: Operand, y: Operand) -> Expr[Value]:

@@ -48,9 +48,8 @@ def _constant(op: str, data: Mapping[object, object]) -> Literal:
         node = CONSTANTS[op](written)
     except (ValueError, TypeError, ZeroDivisionError):
         raise InvalidExpression(f"Expected a {op} but got {written!r}") from None
-    # The node must write what was read; `True` and `1` are equal in Python, so the types are compared too.
-    again = node.data()
-    if again != dict(data) or type(again["value"]) is not type(written):
+    # One encoding: the node must write what was read. `True` reads as no number, and 1 as no truth value.
+    if node.data() != dict(data):
         raise InvalidExpression(f"Expected a {op} as it is written but got {written!r}")
     return node
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
@@ -54,17 +55,30 @@ def exact(x: object, name: str = "number") -> Exact:
     try:
         if isinstance(x, float):
             return _lowest(Fraction(repr(float(x))))
+        if isinstance(x, (str, Decimal)):
+            _of_writable_size(x, name)
         if isinstance(x, (int, str, Fraction, Decimal)):
             return _lowest(Fraction(x))
     except (ValueError, OverflowError, ZeroDivisionError):
         raise InvalidParameter(f"Expected a finite number but got {name}={x!r}", produced=x) from None
     if is_formula(x):
         return _from_sympy(x, name)
-    if hasattr(x, "__index__"):
-        return int(x.__index__())
     if type(x).__module__ == "numpy" and hasattr(x, "item"):
-        return exact(x.item(), name)
+        return _from_numpy(x, name)
+    if hasattr(x, "__index__") and not isinstance(x, type):
+        return int(x.__index__())
     raise InvalidParameter(f"Expected a number for {name} but got a {type(x).__name__}", produced=type(x))
+
+
+DIGITS_LIMIT = 10_000
+
+
+def _of_writable_size(x: str | Decimal, name: str) -> None:
+    """A short text can name a number that fills the memory; nobody means `1e999999999`."""
+    mantissa, _, exponent = str(x).lower().partition("e")
+    exponent = exponent.strip().lstrip("+-")
+    if len(mantissa) > DIGITS_LIMIT or (exponent.isdigit() and (len(exponent) > 9 or int(exponent) > DIGITS_LIMIT)):
+        raise InvalidParameter(f"Expected a number of at most {DIGITS_LIMIT} digits for {name}", expected=DIGITS_LIMIT)
 
 
 def integer(x: object, name: str = "number") -> int | Symbolic:
@@ -93,6 +107,17 @@ def known(x: Exact, name: str = "number") -> int | Fraction:
     if is_formula(x):
         raise FreeSymbols(f"{name} is still the symbol {x}: bind it to a number first", produced=x)
     return x
+
+
+def _from_numpy(x: object, name: str) -> Exact:
+    """A numpy scalar, a float of any width as its own shortest decimal."""
+    plain = cast(Any, x).item()
+    if isinstance(plain, (bool, int)):
+        return exact(plain, name)
+    kind = getattr(getattr(x, "dtype", None), "kind", None)
+    if kind != "f" or getattr(x, "ndim", 0):
+        raise InvalidParameter(f"Expected a number for {name} but got a {type(x).__name__}", produced=type(x))
+    return exact(str(x), name)
 
 
 def _lowest(x: Fraction) -> int | Fraction:
@@ -143,7 +168,5 @@ def argument(x: object) -> str:
 
 
 def _formula_argument(x: Symbolic) -> str:
-    text = str(x)
-    for s in sorted(map(str, x.free_symbols), key=len, reverse=True):
-        text = text.replace(s, f"symbol({s!r})")
-    return text
+    names = set(map(str, x.free_symbols))
+    return re.sub(r"\w+", lambda word: f"symbol({word[0]!r})" if word[0] in names else word[0], str(x))

@@ -19,7 +19,7 @@ from dpcore.maps.precision import PRECISION
 
 def symbol(name: str) -> Symbolic:
     """A positive real number that is not known yet. `measurement.bind(name=value)` puts a number in its place."""
-    if not str(name).isidentifier():
+    if type(name) is not str or not name.isidentifier():
         raise InvalidParameter(f"Expected a name for the symbol but got {name!r}", produced=name)
     if name in RESERVED:
         raise InvalidParameter(f"the name {name!r} is taken by the maps themselves; choose another", produced=name)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import ceil, floor, log10
 from typing import TypeAlias, cast
 
 from dpcore.checks import Named
@@ -21,16 +22,21 @@ from dpcore.steps import Step
 
 Value: TypeAlias = int | Fraction
 
+DIGITS = 5
+"""How many digits after the first a scale has that is derived from an accuracy."""
+
 
 def add_noise(value: object, step: Fraction, draw: Callable[[], int]) -> object:
-    """The value, or each coordinate of it, plus as many grid steps as `draw` says. Whole numbers stay whole."""
+    """The value, or each coordinate of it, plus as many grid steps as `draw` says. Whole numbers on a whole grid stay so."""
     if isinstance(value, list):
-        return [_plus(v, step * draw()) for v in cast("list[Value]", value)]
-    return _plus(cast(Value, value), step * draw())
+        return [_plus(v, step, draw()) for v in cast("list[Value]", value)]
+    return _plus(cast(Value, value), step, draw())
 
 
-def _plus(value: Value, noise: Fraction) -> Value:
-    return value + int(noise) if isinstance(value, int) else value + noise
+def _plus(value: Value, step: Fraction, steps: int) -> Value:
+    # A whole number may stand on a finer grid, as a count beside shares of 1/10: its noise must keep every step.
+    whole = isinstance(value, int) and step.denominator == 1
+    return value + step.numerator * steps if whole else value + step * steps
 
 
 def grid_of(step: Step, domain: Domain) -> Fraction:
@@ -78,7 +84,7 @@ def accuracy_of(tail: Tail, domain: Domain, step: Fraction, confidence: Numeric)
 def scale_for(
     tails: Callable[[Fraction], Tail], domain: Domain, step: Fraction, accuracy: Exact, confidence: Exact
 ) -> Fraction:
-    """The largest scale, within one part in 2^40, whose noise reaches `accuracy` no oftener than the confidence allows."""
+    """The largest scale of a few decimal digits whose noise reaches `accuracy` no oftener than the confidence allows."""
     level = _level(cast(Numeric, confidence))
     steps = known(positive(accuracy, "accuracy"), "accuracy") / step
 
@@ -93,10 +99,15 @@ def scale_for(
     high = low * 2
     while fits(high):
         low, high = high, high * 2
-    while high - low > low / (1 << 40):
-        middle = (low + high) / 2
-        low, high = (middle, high) if fits(middle) else (low, middle)
-    return low
+    digit = Fraction(10) ** (floor(log10(low)) - DIGITS)
+    # Counted in units of the last digit kept, so that the scale is a number one can read.
+    below, above = floor(low / digit), ceil(high / digit)
+    if not fits(below * digit):
+        below -= 1
+    while above - below > 1:
+        middle = (below + above) // 2
+        below, above = (middle, above) if fits(middle * digit) else (below, middle)
+    return below * digit
 
 
 def _size(domain: Domain) -> int:

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar, cast, final
 
-from dpcore.claims import ClaimedMap, checked_raw, plain
-from dpcore.core import Measurement, Space
+from dpcore.claims import ClaimedMap, checked_raw, claimed_under, plain
+from dpcore.core import Measurement, Space, a_space
 from dpcore.derivation import Derivation, Raw, rule
 from dpcore.domains import Domain
-from dpcore.functions import UserFunction, user_function
+from dpcore.errors import InvalidParameter
+from dpcore.functions import UserFunction, is_a, user_function
 from dpcore.maps import Number
 from dpcore.measures import Measure
 from dpcore.metrics import Metric
@@ -28,9 +29,9 @@ def _call(data: object, *, function: UserFunction) -> object:
 
 
 @rule(run=_call)
-def claimed_measurement(d: Number, *, map: ClaimedMap, measure: Measure) -> Raw:
-    """The loss at distance d is at most `map(d)`: the user's word. An assumption."""
-    return checked_raw(map, d, measure)
+def claimed_measurement(d: Number, *, map: ClaimedMap, measure: Measure, source: Metric) -> Raw:
+    """The loss at distance d, as it is shown, is at most `map(d)`: the user's word. An assumption."""
+    return checked_raw(map, source.shown(d), measure)
 
 
 @final
@@ -44,6 +45,7 @@ class ClaimedMeasurement(Origin):
     map: ClaimedMap
 
     def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
+        claimed_under(self.input.metric, space.metric, self.map)
         arrow: Measurement[Domain, Metric, Measure, object]
         arrow = _made(self.function, cast("Space[Domain, Metric]", space), self.measure, self.map)
         return arrow
@@ -62,11 +64,14 @@ def measurement(
     `loss` maps a distance to what the measure counts: a number, a pair for ApproxDP, `mu` for GaussianDP, a function for
     a curve. It must be monotone and 0 at 0. It and the function appear as assumptions in whatever is built on them.
     """
+    a_space(input, "input")
+    if not is_a(measure, Measure):
+        raise InvalidParameter(f"Expected a measure such as PureDP() but got a {type(measure).__name__} for measure")
     map = ClaimedMap(user_function(cast("Callable[[object], object]", loss), "loss"))
     return _made(user_function(cast("Callable[[object], object]", function)), input, measure, map)
 
 
 def _made(function: UserFunction, input: Space[DI, MI], measure: ME, map: ClaimedMap) -> Measurement[DI, MI, ME, T]:
-    parameters = {"function": function, "map": map, "measure": measure}
+    parameters = {"function": function, "map": map, "measure": measure, "source": input.metric}
     derivation = Derivation(claimed_measurement, parameters)
     return Measurement(input, measure, derivation, ClaimedMeasurement(function, input, measure, map))

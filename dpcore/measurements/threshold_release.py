@@ -18,7 +18,7 @@ from dpcore.expressions import Expression, row
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Exact, Number, Numeric, exact, exp, integer, is_formula, positive
 from dpcore.measures import ApproxDP
-from dpcore.metrics import SymmetricDistance
+from dpcore.metrics import SymmetricDistance, frozen
 from dpcore.noise import discrete_laplace
 from dpcore.noise.bits import BitSource
 from dpcore.steps import Step
@@ -30,14 +30,22 @@ def _release(
     table: Table, *, by: Expression | UserFunction, scale: Fraction, threshold: int, bits: BitSource
 ) -> dict[Hashable, int]:
     read = by.on_row if isinstance(by, Expression) else by
-    counts = Counter(read(row) for row in table.rows())
+    counts = Counter(frozen(read(row)) for row in table.rows())
     released = {}
     # In an order that the keys alone decide: the order of the rows must not show.
     for key in sorted(counts, key=repr):
         noisy = counts[key] + discrete_laplace.sample(scale, bits)
         if noisy >= threshold:
-            released[key] = noisy
+            released[_thawed(key)] = noisy
     return released
+
+
+def _thawed(key: Hashable) -> Hashable:
+    """The key of a frozen one, in one form for all equal keys: which row came first, 0.0 or -0.0, must not show."""
+    if isinstance(key, Fraction):
+        return key.numerator if key.denominator == 1 else key
+    assert isinstance(key, tuple)
+    return key[1] if len(key) == 2 and isinstance(key[0], str) else tuple(map(_thawed, key))
 
 
 @rule(run=_release, name="threshold_release")

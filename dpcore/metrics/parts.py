@@ -10,7 +10,7 @@ from dpcore.domains import (
     Domain,
     Parts,
 )
-from dpcore.errors import InvalidData
+from dpcore.errors import InvalidData, InvalidParameter
 from dpcore.metrics.keys import multiset
 from dpcore.metrics.metric import Carried, Metric
 from dpcore.metrics.rows import ChangeOneDistance, SymmetricDistance
@@ -29,6 +29,17 @@ class PartDistance(Metric, Generic[P]):
 
     of: P
     whole = True
+
+    def __post_init__(self) -> None:
+        if not is_a(self.of, SymmetricDistance) and not is_a(self.of, ChangeOneDistance):
+            raise InvalidParameter(
+                f"Expected SymmetricDistance() or ChangeOneDistance() within the parts but got {self.of!r}",
+                produced=self.of,
+            )
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.of, (SymmetricDistance, ChangeOneDistance)):
+            raise InvalidParameter(f"Expected a metric on rows but got a {type(self.of).__name__}", produced=self.of)
 
     def measures(self, domain: Domain) -> bool:
         return isinstance(domain, Parts)

@@ -15,7 +15,7 @@ from dpcore.domains import (
     Rows,
     real,
 )
-from dpcore.errors import InvalidData, InvalidParameter, Vacuous
+from dpcore.errors import InvalidData, InvalidParameter, UserFunctionFailed, Vacuous
 from dpcore.metrics.keys import frozen, items, multiset
 from dpcore.metrics.metric import Carried, Metric
 
@@ -44,13 +44,7 @@ class SymmetricDistance(RowMetric):
 
     def check(self, d_in: object, domain: Domain) -> int | Fraction:
         d = d_in if type(d_in) is int and d_in >= 0 else Metric.check(self, d_in, domain)
-        if d == 1 and isinstance(domain, Rows) and domain.size is not None:
-            raise Vacuous(
-                f"no two data sets of {domain.size} rows are 1 apart: adding or removing one changes the size",
-                produced=d,
-                bridge="d_in=2 to replace one row, or the metric ChangeOneDistance()",
-            )
-        return d
+        return d if d != 1 else _not_alone(d, domain)
 
 
 @final
@@ -90,8 +84,22 @@ class PersonDistance(RowMetric):
             persons.setdefault(frozen(row[self.by]), Counter())[frozen(row)] += 1
         return persons
 
+    def check(self, d_in: object, domain: Domain) -> int | Fraction:
+        return _not_alone(Metric.check(self, d_in, domain), domain)
+
     def words(self) -> str:
         return f"all rows of one {self.by} added or removed"
+
+
+def _not_alone(d: int | Fraction, domain: Domain) -> int | Fraction:
+    """The distance, refused where no two data sets of one size are so far apart."""
+    if isinstance(domain, Rows) and domain.size is not None and d == 1:
+        raise Vacuous(
+            f"no two data sets of {domain.size} rows are 1 apart: adding or removing one changes the size",
+            produced=d,
+            bridge="d_in=2 to replace one row, or the metric ChangeOneDistance()",
+        )
+    return d
 
 
 @final
@@ -114,7 +122,16 @@ class Granularity(Metric):
         return True
 
     def carried(self, x: object, y: object) -> Carried:
-        found = self.function(x, y)
+        try:
+            found = self.function(x, y)
+        except Exception as error:
+            kind = type(error).__name__
+        else:
+            return self._checked(found)
+        # Outside the handler, so that the exception, which may hold data, is not carried along as the context.
+        raise UserFunctionFailed(f"the distance {self.name} raised {kind}", left=self)
+
+    def _checked(self, found: object) -> Carried:
         if isinstance(found, float) and found == math.inf:
             return found
         value = real(found)
@@ -132,6 +149,8 @@ def granularity(
     name: str, distance: Callable[[object, object], float | Fraction], rows: int | None = None
 ) -> Granularity:
     """A user's own neighbour relation, `granularity("a week", weeks_apart, rows=7)`."""
+    if not isinstance(name, str):
+        raise InvalidParameter(f"Expected a text for name but got a {type(name).__name__}")
     if not callable(distance):
         raise InvalidParameter(f"Expected a function for distance but got a {type(distance).__name__}")
     if rows is not None and (type(rows) is not int or rows < 1):

@@ -2,6 +2,8 @@
 
 Guarantee. `bernoulli(p, bits)` is True with probability p and `bernoulli_exp(x, bits)` with probability exp(-x),
 exactly, if the bits are independent and uniform, for every rational 0 <= p <= 1 and every rational x >= 0.
+`bernoulli_enclosed` does the same for any number that can be enclosed as tightly as one likes: U below 1 is uniform, its
+bits are revealed as they are needed, and U < p is answered only once the bits revealed and the enclosure prove it.
 
 Canonne, Kamath and Steinke (2020), "The discrete Gaussian for differential privacy", Algorithm 1: toss coins of
 probability x/1, x/2, x/3, ... until one fails, the K-th. For 0 <= x <= 1, P(K > k) = x^k/k!, so
@@ -10,7 +12,10 @@ P(K odd) = 1 - x + x^2/2! - ... = exp(-x). For larger x, exp(-x) = exp(-1)^floor
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+
+from flint import arb, ctx
 
 from dpcore.noise.arguments import rational
 from dpcore.noise.bits import BitSource
@@ -42,3 +47,19 @@ def _at_most_one(numerator: int, denominator: int, bits: BitSource) -> bool:
     while bits.below(denominator * k) < numerator:
         k += 1
     return k % 2 == 1
+
+
+def bernoulli_enclosed(p: Callable[[], arb], bits: BitSource, prefix: int = 0, known: int = 0) -> bool:
+    """True with probability p(): a ball around one number between 0 and 1, computed at the current precision.
+
+    With `known` bits of U revealed already, prefix/2^known <= U < (prefix + 1)/2^known, it is True if U < p.
+    """
+    while True:
+        with ctx.workprec(known + 64):
+            scaled = p() * arb(2) ** known
+        if scaled >= prefix + 1:
+            return True
+        if scaled <= prefix:
+            return False
+        prefix = prefix << 64 | bits.bits(64)
+        known += 64

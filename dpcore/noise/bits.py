@@ -1,10 +1,10 @@
 """Where uniform bits come from.
 
-Guarantee. If the bits of a source are independent and uniform, `bits(k)` is uniform on [0, 2^k) and `below(m)` is
-uniform on [0, m), exactly, and every call is independent of every other. `SystemBits` replaces true randomness by
-AES-256 in counter mode, so for it this holds up to the distinguishing advantage against AES-256, provided that
-`os.urandom` is good. No bit is handed out twice: not to two threads, and not to a process and its forked child, if the
-fork goes through Python (`os.fork`, `multiprocessing`) and not from a signal handler amid a draw.
+Guarantee. If the bits of a source are independent and uniform, `bits(k)` is uniform on [0, 2^k), `below(m)` is uniform
+on [0, m) and `fill` sets uniform bytes, exactly, and every call is independent of every other. `SystemBits` replaces true
+randomness by AES-256 in counter mode, so for it this holds up to the distinguishing advantage against AES-256, provided
+that `os.urandom` is good. No bit is handed out twice: not to two threads, and not to a process and its forked child, if
+the fork goes through Python (`os.fork`, `multiprocessing`) and not from a signal handler amid a draw.
 """
 
 from __future__ import annotations
@@ -39,6 +39,11 @@ class BitSource(ABC):
     def bit(self) -> int:
         """Uniform on {0, 1}."""
         return self.bits(1)
+
+    def fill(self, out: memoryview) -> None:
+        """Set every byte of `out` uniformly on [0, 256): what the samplers of many values at once are fed with."""
+        for at in range(0, len(out), 8):
+            out[at : at + 8] = self.bits(64).to_bytes(8, "little")[: len(out) - at]
 
 
 class WordSource(BitSource):
@@ -93,7 +98,8 @@ def _words(data: bytes) -> list[int]:
     return list(struct.unpack(f"<{len(data) // 8}Q", data))
 
 
-_REFILL: Final = bytes(1 << 13)  # encrypted to give the next 1024 words
+_REFILL: Final = 1 << 13  # bytes, that is 1024 words
+_ZEROS: Final = memoryview(bytes(1 << 15))  # encrypted to give the keystream, so much at a time
 
 _system_sources: weakref.WeakSet[SystemBits] = weakref.WeakSet()
 
@@ -107,15 +113,16 @@ class _Keys:
         self._stream: CipherContext | None = None
         self._process = os.getpid()
 
-    def words(self) -> list[int]:
+    def octets(self, n: int) -> bytes:
+        """The next n bytes, 2^15 at most."""
         with self._lock:
             process = os.getpid()  # should the after-fork hook have failed
-            if self._stream is None or self._left < len(_REFILL) or self._process != process:
+            if self._stream is None or self._left < n or self._process != process:
                 self._stream = _keystream(os.urandom(32))
                 self._left = SystemBits.REKEY
                 self._process = process
-            self._left -= len(_REFILL)
-            return _words(self._stream.update(_REFILL))
+            self._left -= n
+            return self._stream.update(_ZEROS[:n])
 
 
 @final
@@ -138,7 +145,12 @@ class SystemBits(WordSource):
 
     def _refill(self) -> None:
         pool = self._pool  # bound before the keys: after a fork, old keys must not fill the child's new pool
-        pool.extend(self._keys.words())
+        pool.extend(_words(self._keys.octets(_REFILL)))
+
+    def fill(self, out: memoryview) -> None:
+        keys = self._keys
+        for at in range(0, len(out), len(_ZEROS)):
+            out[at : at + len(_ZEROS)] = keys.octets(min(len(_ZEROS), len(out) - at))
 
     def _forget(self) -> None:
         """Only forget: what raises in an after-fork hook is swallowed, so the new key is drawn, or fails, on demand.
@@ -167,7 +179,11 @@ class SeededBits(WordSource):
         self._stream = _keystream(sha256(f"dpcore SeededBits {seed}".encode()).digest())
 
     def _refill(self) -> None:
-        self._pool.extend(_words(self._stream.update(_REFILL)))
+        self._pool.extend(_words(self._stream.update(_ZEROS[:_REFILL])))
+
+    def fill(self, out: memoryview) -> None:
+        for at in range(0, len(out), len(_ZEROS)):
+            out[at : at + len(_ZEROS)] = self._stream.update(_ZEROS[: len(out) - at])
 
 
 _shared: Final = SystemBits()

@@ -30,11 +30,16 @@ def sample(scale: int | Fraction, bits: BitSource) -> int:
     """An integer z with probability proportional to exp(-|z|/scale)."""
     p, q = positive("scale", scale)
     while True:
-        magnitude = _exponential(p, bits) // q
+        magnitude = geometric(p, q, bits)
         if not bits.bit():
             return magnitude
         if magnitude:
             return -magnitude
+
+
+def geometric(p: int, q: int, bits: BitSource) -> int:
+    """An integer x >= 0 with probability proportional to exp(-x q/p), for positive p and q."""
+    return _exponential(p, bits) // q
 
 
 def _exponential(p: int, bits: BitSource) -> int:

@@ -14,23 +14,39 @@ Permute-and-flip (McKenna and Sheldon 2020) tries the candidates in uniformly ra
 first that passes with probability w_i; the best one always passes. Its probabilities: let each candidate come at an
 independent uniform time. Candidate i, coming at time t, is chosen if it passes and no j came before and passed, which
 happens with probability w_j t for each j independently.
+
+Where there are many candidates, with whole scores or a common denominator that keeps them within 64 bits, the same is
+done with many coins at once. Proposals are then made many at a time, and the first kept in their order is returned.
+And the candidates of permute-and-flip all toss their coin: the first in random order of those that pass is a uniform one
+of them, as the order is independent of the coins.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import lcm
+from typing import Final
 
+import numpy as np
 from flint import arb, ctx, fmpq
+from numpy.typing import NDArray
 
 from dpcore.noise.arguments import positive, rational
 from dpcore.noise.bernoulli import bernoulli_exp
 from dpcore.noise.bits import BitSource
+from dpcore.noise.coins import exp_coins
 from dpcore.noise.enclosures import working_precision
+from dpcore.noise.fixed_point import Int64s
+
+MANY: Final = 128
+CHUNK: Final = 1 << 16
 
 
 def exponential(scores: Sequence[int | Fraction], scale: int | Fraction, bits: BitSource) -> int:
     """An index i with probability proportional to exp(scores[i]/scale)."""
+    if (many := _many(scores, scale)) is not None:
+        return _exponential_of_many(*many, bits)
     exponents = _exponents(scores, scale)
     while True:
         i = bits.below(len(exponents))
@@ -40,6 +56,8 @@ def exponential(scores: Sequence[int | Fraction], scale: int | Fraction, bits: B
 
 def permute_and_flip(scores: Sequence[int | Fraction], scale: int | Fraction, bits: BitSource) -> int:
     """The first index, in random order, that passes with probability exp(-(max - scores[i])/scale)."""
+    if (many := _many(scores, scale)) is not None:
+        return _permute_and_flip_many(*many, bits)
     exponents = _exponents(scores, scale)
     untried = list(range(len(exponents)))
     while True:  # ends at the latest with the best candidate, whose exponent is 0
@@ -48,6 +66,50 @@ def permute_and_flip(scores: Sequence[int | Fraction], scale: int | Fraction, bi
         i = untried.pop()
         if bernoulli_exp(exponents[i], bits):
             return i
+
+
+def _exponential_of_many(gaps: Int64s, rate: Fraction, bits: BitSource) -> int:
+    proposals = MANY
+    while True:
+        proposed = _below(len(gaps), proposals, bits)
+        kept = np.flatnonzero(exp_coins(gaps[proposed], rate, bits))
+        if len(kept):
+            return int(proposed[kept[0]])
+        proposals = min(2 * proposals, CHUNK)
+
+
+def _permute_and_flip_many(gaps: Int64s, rate: Fraction, bits: BitSource) -> int:
+    parts = [exp_coins(gaps[at : at + CHUNK], rate, bits) for at in range(0, len(gaps), CHUNK)]
+    passed = np.flatnonzero(np.concatenate(parts))
+    return int(passed[bits.below(len(passed))])
+
+
+def _below(n: int, m: int, bits: BitSource) -> NDArray[np.intp]:
+    """About m independent uniform draws from [0, n), n <= 2^63: those of m words that lie below n, cut to its length."""
+    data = np.empty(8 * m, np.uint8)
+    bits.fill(data.data)
+    words = data.view("<u8") >> (64 - (n - 1).bit_length())
+    return words[words < n].astype(np.intp)
+
+
+def _many(scores: Sequence[int | Fraction], scale: int | Fraction) -> tuple[Int64s, Fraction] | None:
+    """All max - score as integers, and what to multiply them by for the exponents; None where there are few, or huge."""
+    if len(scores) < MANY:
+        return None
+    p, q = positive("scale", scale)
+    common = 1
+    if not all(type(score) is int for score in scores):
+        for i, score in enumerate(scores):
+            rational(f"scores[{i}]", score)
+        common = lcm(*{score.denominator for score in scores})
+    try:
+        whole = np.array(scores if common == 1 else [int(score * common) for score in scores], np.int64)
+    except OverflowError:
+        return None
+    best = int(whole.max())
+    if best - int(whole.min()) >= 1 << 63:
+        return None
+    return best - whole, Fraction(q, p * common)
 
 
 def exponential_probabilities(scores: Sequence[int | Fraction], scale: int | Fraction, prec: int = 128) -> list[arb]:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar, cast, final
 
-from dpcore.claims import ClaimedMap, checked, inside, plain
-from dpcore.core import Space, Transformation
+from dpcore.claims import ClaimedMap, checked, claimed_under, inside, plain
+from dpcore.core import Space, Transformation, a_space
 from dpcore.derivation import Derivation, rule
 from dpcore.domains import Domain
 from dpcore.functions import UserFunction, user_function
@@ -27,9 +27,9 @@ def _call(data: object, *, function: UserFunction, output: Domain) -> object:
 
 
 @rule(run=_call)
-def claimed_transformation(d: Number, *, map: ClaimedMap) -> Number:
-    """`d(f(x), f(y)) <= map(d(x, y))`: the user's word. An assumption."""
-    return checked(map, d)
+def claimed_transformation(d: Number, *, map: ClaimedMap, source: Metric, target: Metric) -> Number:
+    """`d(f(x), f(y)) <= map(d(x, y))`: the user's word, about distances as they are shown. An assumption."""
+    return target.carry(checked(map, source.shown(d)))
 
 
 @final
@@ -43,9 +43,9 @@ class ClaimedTransformation(Origin):
     map: ClaimedMap
 
     def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
-        return _made(
-            self.function, cast("Space[Domain, Metric]", space), cast("Space[Domain, Metric]", self.output), self.map
-        )
+        claimed_under(self.input.metric, space.metric, self.map)
+        output = cast("Space[Domain, Metric]", self.output).bind(values)
+        return _made(self.function, cast("Space[Domain, Metric]", space), output, self.map)
 
     def shown(self) -> str:
         return f"transformation({self.function!r}, {self.input!r}, {self.output!r}, {self.map!r})"
@@ -63,6 +63,8 @@ def transformation(
 
     The map must be monotone and 0 at 0. It and the function appear as assumptions in whatever is built on them.
     """
+    a_space(input, "input")
+    a_space(output, "output")
     return _made(
         user_function(function),
         input,
@@ -74,6 +76,12 @@ def transformation(
 def _made(
     function: UserFunction, input: Space[DI, MI], output: Space[DO, MO], map: ClaimedMap
 ) -> Transformation[DI, MI, DO, MO]:
-    parameters = {"function": function, "output": output.domain, "map": map}
+    parameters = {
+        "function": function,
+        "output": output.domain,
+        "map": map,
+        "source": input.metric,
+        "target": output.metric,
+    }
     origin = ClaimedTransformation(function, input, output, map)
     return Transformation(input, output, Derivation(claimed_transformation, parameters), origin)

@@ -6,14 +6,15 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar, final, overload
 
-from dpcore.checks import by_metric, key_of, row_domain
+from dpcore.checks import by_metric, frozen_key, key_of, row_domain
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import Rule, rule
-from dpcore.domains import Domain, Integers, Rows, Vector
+from dpcore.domains import Domain, Integers, Rows, Vector, tells_apart
 from dpcore.engines import Table
+from dpcore.engines.keys import key_of as key
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression, row
-from dpcore.functions import RowFunction, UserFunction
+from dpcore.functions import RowFunction, UserFunction, is_a
 from dpcore.maps import Number
 from dpcore.metrics import (
     L1Distance,
@@ -36,7 +37,7 @@ def _tally(table: Table, *, by: Expression | UserFunction, bins: tuple[Hashable,
         return table.tally(by, bins)
     found = dict.fromkeys(map(frozen, bins), 0)
     for each in table.rows():
-        key = frozen(by(each))
+        key = frozen_key(by, each)
         if key in found:
             found[key] += 1
     return list(found.values())
@@ -109,6 +110,11 @@ def bins_of(
     """The bins given, or all values that the key can take where these are few and known."""
     keys = by.domain(of) if isinstance(by, Expression) else None
     if bins is not None:
+        foreign = [b for b in bins if keys is not None and not keys.member(b)]
+        if foreign:
+            raise InvalidParameter(
+                f"{step.word} was given {foreign[0]!r}, which no row can have", right=step, produced=bins, expected=keys
+            )
         return bins
     known = None if keys is None else keys.elements()
     if known is None:
@@ -118,16 +124,20 @@ def bins_of(
             produced=keys,
             bridge=f"{step.word}(..., bins=[...])",
         )
-    return known
+    return disjoint(known, "bins")
 
 
 def disjoint(values: Sequence[Hashable], name: str) -> tuple[Hashable, ...]:
     """Bins as a tuple: at least one, and none twice."""
-    if isinstance(values, str) or not isinstance(values, Sequence):
+    if isinstance(values, (str, bytes)) or not isinstance(values, Sequence):
         raise InvalidParameter(f"Expected a list for {name} but got a {type(values).__name__}", produced=values)
     if not values:
         raise InvalidParameter(f"Expected at least one of the {name} but got none")
-    if len({frozen(v) for v in values}) != len(values):
+    for v in values:
+        if not tells_apart(v):
+            raise InvalidParameter(f"Expected {name} that can be told apart but got a {type(v).__name__}", produced=v)
+    # As a user's function is compared with them, and as an expression is: distinct in both ways.
+    if len({frozen(v) for v in values}) != len(values) or len(set(map(key, values))) != len(values):
         raise InvalidParameter(f"Expected different {name} but got one twice", produced=values)
     return tuple(values)
 
@@ -147,7 +157,7 @@ def histogram(
     Without `bins`, one bin for each value the key can take. `norm` says in which metric the next step counts:
     L1Distance for Laplace noise, L2Distance for Gaussian noise, RangeDistance for choosing the fullest bin.
     """
-    if norm not in RULES_BY_NORM:
+    if not is_a(norm, type) or norm not in RULES_BY_NORM:
         raise InvalidParameter(f"Expected a norm such as L1Distance but got norm={norm!r}", produced=norm)
     chosen = None if bins is None else disjoint(bins, "bins")
     return Histogram(key_of(by), chosen, norm)

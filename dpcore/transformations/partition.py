@@ -6,11 +6,12 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar, cast, final, overload
 
-from dpcore.checks import by_metric, key_of, row_domain
+from dpcore.checks import by_metric, frozen_key, key_of, row_domain
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
 from dpcore.domains import Domain, Parts, Rows
 from dpcore.engines import Table
+from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression, row
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Number
@@ -27,7 +28,7 @@ def _partition(table: Table, *, by: Expression | UserFunction, keys: tuple[Hasha
 
     def within(key: Hashable) -> Table:
         wanted = frozen(key)
-        return table.flat_map(lambda row: [row] if frozen(by(row)) == wanted else [], table.domain, 1)
+        return table.flat_map(lambda row: [row] if frozen_key(by, row) == wanted else [], table.domain, 1)
 
     return {key: within(key) for key in keys}
 
@@ -68,6 +69,8 @@ class Partition(Step):
         at = cast("Space[Rows[Domain], RowMetric]", space)
         of = row_domain(self, at)
         keys = bins_of(self, of, self.by, self.keys)
+        if len(set(keys)) < len(keys):
+            raise InvalidParameter("Expected keys that a dict tells apart, which 1 and True are not", produced=keys)
         found = by_metric(self, at, symmetric=partition_symmetric, change_one=partition_change_one)
         metric = PartDistance(cast(SymmetricDistance, at.metric))
         return transformation_of(self, at, Space(Parts(of, keys), metric), found, {"by": self.by, "keys": keys})

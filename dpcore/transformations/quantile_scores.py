@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TypeVar, cast, final, overload
 
 from dpcore.checks import bridge_for, by_metric, expect, row_domain
-from dpcore.core import Space, Transformation, transformation_of
+from dpcore.core import Space, Transformation, a_list, transformation_of
 from dpcore.derivation import rule
 from dpcore.domains import Domain, Integers, Numbers, Rows, Vector
 from dpcore.engines import Table
@@ -75,7 +75,8 @@ class QuantileScores(Step):
 
 def quantile_scores(candidates: Sequence[Numeric], q: Numeric) -> QuantileScores:
     """Scores of candidate values for the q-quantile, `quantile_scores(range(0, 101), "1/2")` for the median."""
-    values = [known(exact(c, "candidate"), "candidate") for c in candidates]
+    a_list(candidates, "candidates")
+    values = [known(exact(c, "candidates"), "candidates") for c in candidates]
     disjoint(values, "candidates")
     level = Fraction(known(exact(q, "q"), "q"))
     if not 0 <= level <= 1:

@@ -13,7 +13,7 @@ from typing import ClassVar, Generic, Protocol, TypeAlias, TypeVar, cast, final,
 from dpcore.checks import bridge_for, by_metric, expect, row_domain
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
-from dpcore.domains import Booleans, Domain, Integers, Numbers, Record, Rows, Text, integers, numbers
+from dpcore.domains import Booleans, Domain, Integers, Numbers, Record, Rows, Text, a_domain, integers, numbers
 from dpcore.engines import Table
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expr, Expression, field, row
@@ -215,6 +215,8 @@ def select(to: object = None, domain: Domain | None = None, /, **fields: object)
                 produced=e,
                 bridge="row_map(function, domain) for a Python function",
             )
+    if domain is not None:
+        a_domain(domain, "domain")
     chosen = cast("tuple[tuple[str, Expression], ...]", tuple(fields.items()))
     return Select(chosen if to is None else cast("Expression", to), domain)
 

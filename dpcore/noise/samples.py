@@ -1,0 +1,50 @@
+"""Many draws of discrete Laplace and Gaussian noise: one by one where there are few, or they are huge, else from strips.
+
+Guarantee. If the bits are independent and uniform, `laplace` and `gaussian` give n independent draws of exactly the
+distributions of `discrete_laplace` and `discrete_gaussian`, for every rational parameter above 0. The result is an array
+of 64-bit integers, or, if a draw does not fit into it, a list of Python integers: no draw wraps, is cut off, or raises.
+Which way is taken depends on n and the parameter alone, never on what was drawn before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import isqrt
+from typing import Final
+
+import numpy as np
+
+from dpcore.noise import discrete_gaussian, discrete_laplace
+from dpcore.noise.arguments import positive
+from dpcore.noise.bits import BitSource
+from dpcore.noise.strips import WIDEST, strips
+from dpcore.noise.trials import Draws, draw, fits
+
+FEW: Final = 100
+"""Below this many draws, a layout would cost more than it saves."""
+
+_NONE: Final = Fraction(0)
+
+
+def laplace(scale: int | Fraction, n: int, bits: BitSource) -> Draws:
+    """n integers, each z with probability proportional to exp(-|z|/scale)."""
+    p, q = positive("scale", scale)
+    width = 2 * p // q
+    if n < FEW or width >= WIDEST:
+        return _one_by_one(lambda: discrete_laplace.sample(scale, bits), n)
+    return draw(strips(Fraction(q, p), _NONE, width), n, bits)
+
+
+def gaussian(sigma_squared: int | Fraction, n: int, bits: BitSource) -> Draws:
+    """n integers, each z with probability proportional to exp(-z^2/(2*sigma_squared))."""
+    p, q = positive("sigma_squared", sigma_squared)
+    width = isqrt(p // q)
+    if n < FEW or width >= WIDEST:
+        return _one_by_one(lambda: discrete_gaussian.sample(sigma_squared, bits), n)
+    return draw(strips(_NONE, Fraction(q, 2 * p), width), n, bits)
+
+
+def _one_by_one(sample: Callable[[], int], n: int) -> Draws:
+    values = [sample() for _ in range(n)]
+    return np.array(values, np.int64) if all(map(fits, values)) else values

@@ -1,0 +1,53 @@
+"""The public face: what a type checker sees, what Python finds, and what `from dpcore import *` gives are one list."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import dpcore
+
+
+def _imported_for_type_checkers() -> dict[str, str]:
+    tree = ast.parse(Path(dpcore.__file__).read_text(encoding="utf-8"))
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    return {
+        alias.name: node.module
+        for node in block.body
+        if isinstance(node, ast.ImportFrom) and node.module
+        for alias in node.names
+    }
+
+
+def test_one_list_of_names() -> None:
+    seen = _imported_for_type_checkers()
+    assert seen == dpcore._MODULES
+    assert sorted(seen) == sorted(dpcore.__all__)
+    assert dir(dpcore) == sorted(dpcore.__all__)
+
+
+def test_every_name_is_found() -> None:
+    for name in dpcore.__all__:
+        assert getattr(dpcore, name) is not None
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    assert not hasattr(dpcore, "no_such_name")
+
+
+def _loaded_after(code: str) -> set[str]:
+    program = f"import sys\n{code}\nprint(' '.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_import_loads_nothing_heavy() -> None:
+    assert not {"sympy", "numpy", "flint", "cryptography"} & _loaded_after("import dpcore")
+
+
+def test_sympy_waits_for_the_first_formula() -> None:
+    pipeline = "import dpcore as dp\nm = dp.rows(dp.integers()) >> dp.clamp(0, 120) >> dp.sum() >> dp.laplace(scale=120)\n"
+    assert "sympy" not in _loaded_after(pipeline + "m.loss(1); m.release([1, 2])")
+    assert "sympy" in _loaded_after(pipeline + "str(m.map)")
