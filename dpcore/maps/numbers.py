@@ -52,11 +52,11 @@ def exact(x: object, name: str = "number") -> Exact:
         return x
     if isinstance(x, bool):
         raise InvalidParameter(f"Expected a number but got a truth value for {name}", produced=x)
+    if isinstance(x, (str, Decimal)):
+        _of_writable_size(x, name)
     try:
         if isinstance(x, float):
             return _lowest(Fraction(repr(float(x))))
-        if isinstance(x, (str, Decimal)):
-            _of_writable_size(x, name)
         if isinstance(x, (int, str, Fraction, Decimal)):
             return _lowest(Fraction(x))
     except (ValueError, OverflowError, ZeroDivisionError):

@@ -11,6 +11,7 @@ from dpcore.domains import (
     Parts,
 )
 from dpcore.errors import InvalidData, InvalidParameter
+from dpcore.functions import is_a
 from dpcore.metrics.keys import multiset
 from dpcore.metrics.metric import Carried, Metric
 from dpcore.metrics.rows import ChangeOneDistance, SymmetricDistance
@@ -36,10 +37,6 @@ class PartDistance(Metric, Generic[P]):
                 f"Expected SymmetricDistance() or ChangeOneDistance() within the parts but got {self.of!r}",
                 produced=self.of,
             )
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.of, (SymmetricDistance, ChangeOneDistance)):
-            raise InvalidParameter(f"Expected a metric on rows but got a {type(self.of).__name__}", produced=self.of)
 
     def measures(self, domain: Domain) -> bool:
         return isinstance(domain, Parts)
