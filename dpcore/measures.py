@@ -78,9 +78,9 @@ class Measure:
     def largest(self, losses: Sequence[Raw]) -> Raw:
         """A loss that none of these exceeds."""
 
+    @abstractmethod
     def worst_pair(self, losses: Sequence[Raw]) -> Raw:
-        """A loss that no two of these exceed together."""
-        return largest_pair(_numbers(losses)) if len(losses) > 1 else losses[0]
+        """A loss that no two of these exceed together; of a single one, that one."""
 
     def shown(self, loss: Raw) -> Raw:
         """The loss as a reader is shown it."""
@@ -96,19 +96,53 @@ def _pairs(losses: Sequence[Raw]) -> tuple[list[Number], list[Number]]:
     return [p[0] for p in pairs], [p[1] for p in pairs]
 
 
-def _only(losses: Sequence[Raw]) -> Raw:
-    if len(losses) != 1:
-        raise NoConversion("dpcore cannot compose such curves: convert to ApproxDP first")
-    return losses[0]
-
-
 def _curves(losses: Sequence[Raw]) -> list[Curve]:
     return cast("list[Curve]", list(losses))
 
 
+class NumberMeasure(Measure):
+    """A measure whose losses are numbers that add up, in the form in which they are carried."""
+
+    __slots__ = ()
+
+    def compose(self, losses: Sequence[Raw]) -> Raw:
+        return total(_numbers(losses))
+
+    def largest(self, losses: Sequence[Raw]) -> Raw:
+        return maximum(*_numbers(losses))
+
+    def worst_pair(self, losses: Sequence[Raw]) -> Raw:
+        return largest_pair(_numbers(losses))
+
+
+class CurveMeasure(Measure):
+    """A measure whose losses are functions. Most of them do not add up here."""
+
+    __slots__ = ()
+    composes = False
+
+    def compose(self, losses: Sequence[Raw]) -> Raw:
+        if len(losses) != 1:
+            raise NoConversion("dpcore cannot compose such curves: convert to ApproxDP first")
+        return losses[0]
+
+    def group(self, k: Number, loss: Raw) -> Raw:
+        raise NoFiniteLoss(f"dpcore has no group rule for {type(self).__name__}: convert to ApproxDP first")
+
+    def largest(self, losses: Sequence[Raw]) -> Raw:
+        curves = _curves(losses)
+        return lambda at: maximum(*(curve(at) for curve in curves))
+
+    def worst_pair(self, losses: Sequence[Raw]) -> Raw:
+        raise NoConversion("dpcore cannot add up such curves: convert to ApproxDP first")
+
+
+# ---- numbers -----------------------------------------------------------------------------------------------------
+
+
 @final
 @dataclass(frozen=True, slots=True)
-class PureDP(Measure):
+class PureDP(NumberMeasure):
     """Pure differential privacy: `P(E) <= exp(eps) * Q(E)` for every event E."""
 
     name = "pure"
@@ -117,14 +151,60 @@ class PureDP(Measure):
     def loss(self, compute: Callable[[], Raw], /) -> PureLoss:
         return PureLoss(Bound.of(cast("Callable[[], Number]", compute)))
 
-    def compose(self, losses: Sequence[Raw]) -> Raw:
-        return total(_numbers(losses))
+    def group(self, k: Number, loss: Raw) -> Raw:
+        return k * cast(Number, loss)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ZCDP(NumberMeasure):
+    """Zero-concentrated differential privacy: Renyi divergence at most `rho * alpha` for every order alpha > 1."""
+
+    name = "zcdp"
+    figures = ("rho",)
+
+    def loss(self, compute: Callable[[], Raw], /) -> ZCDPLoss:
+        return ZCDPLoss(Bound.of(cast("Callable[[], Number]", compute)))
+
+    def group(self, k: Number, loss: Raw) -> Raw:
+        return k * k * cast(Number, loss)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class GaussianDP(NumberMeasure):
+    """Gaussian differential privacy: no easier to tell apart than N(0, 1) from N(mu, 1). Carried as mu^2."""
+
+    name = "gaussian"
+    figures = ("mu",)
+
+    def loss(self, compute: Callable[[], Raw], /) -> GaussianLoss:
+        return GaussianLoss(Bound.of(cast("Callable[[], Number]", compute)))
+
+    def group(self, k: Number, loss: Raw) -> Raw:
+        return k * k * cast(Number, loss)
+
+    def shown(self, loss: Raw) -> Raw:
+        return sqrt(cast(Number, loss))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TotalVariation(NumberMeasure):
+    """Additive secrecy: `P(E) <= Q(E) + delta` for every event E."""
+
+    name = "total_variation"
+    figures = ("delta",)
+
+    def loss(self, compute: Callable[[], Raw], /) -> TotalVariationLoss:
+        number = cast("Callable[[], Number]", compute)
+        return TotalVariationLoss(Bound.of(lambda: minimum(number(), ONE)))
 
     def group(self, k: Number, loss: Raw) -> Raw:
         return k * cast(Number, loss)
 
-    def largest(self, losses: Sequence[Raw]) -> Raw:
-        return maximum(*_numbers(losses))
+
+# ---- pairs -------------------------------------------------------------------------------------------------------
 
 
 @final
@@ -137,8 +217,7 @@ class ApproxDP(Measure):
 
     def loss(self, compute: Callable[[], Raw], /) -> ApproxLoss:
         pair = cast("Callable[[], Pair]", compute)
-        one = ONE
-        return ApproxLoss(Bound.of(lambda: pair()[0]), Bound.of(lambda: minimum(pair()[1], one)))
+        return ApproxLoss(Bound.of(lambda: pair()[0]), Bound.of(lambda: minimum(pair()[1], ONE)))
 
     def compose(self, losses: Sequence[Raw]) -> Raw:
         epsilons, deltas = _pairs(losses)
@@ -166,82 +245,19 @@ def geometric(k: Number, epsilon: Number) -> Number:
     return ratio if is_finite(ratio) else k * exp(k * epsilon)
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class ZCDP(Measure):
-    """Zero-concentrated differential privacy: Renyi divergence at most `rho * alpha` for every order alpha > 1."""
-
-    name = "zcdp"
-    figures = ("rho",)
-
-    def loss(self, compute: Callable[[], Raw], /) -> ZCDPLoss:
-        return ZCDPLoss(Bound.of(cast("Callable[[], Number]", compute)))
-
-    def compose(self, losses: Sequence[Raw]) -> Raw:
-        return total(_numbers(losses))
-
-    def group(self, k: Number, loss: Raw) -> Raw:
-        return k * k * cast(Number, loss)
-
-    def largest(self, losses: Sequence[Raw]) -> Raw:
-        return maximum(*_numbers(losses))
+# ---- curves ------------------------------------------------------------------------------------------------------
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class GaussianDP(Measure):
-    """Gaussian differential privacy: no easier to tell apart than N(0, 1) from N(mu, 1)."""
-
-    name = "gaussian"
-    figures = ("mu",)
-
-    def loss(self, compute: Callable[[], Raw], /) -> GaussianLoss:
-        return GaussianLoss(Bound.of(cast("Callable[[], Number]", compute)))
-
-    def compose(self, losses: Sequence[Raw]) -> Raw:
-        return total(_numbers(losses))
-
-    def group(self, k: Number, loss: Raw) -> Raw:
-        return k * k * cast(Number, loss)
-
-    def largest(self, losses: Sequence[Raw]) -> Raw:
-        return maximum(*_numbers(losses))
-
-    def shown(self, loss: Raw) -> Raw:
-        return sqrt(cast(Number, loss))
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class TotalVariation(Measure):
-    """Additive secrecy: `P(E) <= Q(E) + delta` for every event E."""
-
-    name = "total_variation"
-    figures = ("delta",)
-
-    def loss(self, compute: Callable[[], Raw], /) -> TotalVariationLoss:
-        number, one = cast("Callable[[], Number]", compute), ONE
-        return TotalVariationLoss(Bound.of(lambda: minimum(number(), one)))
-
-    def compose(self, losses: Sequence[Raw]) -> Raw:
-        return total(_numbers(losses))
-
-    def group(self, k: Number, loss: Raw) -> Raw:
-        return k * cast(Number, loss)
-
-    def largest(self, losses: Sequence[Raw]) -> Raw:
-        return maximum(*_numbers(losses))
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class RenyiDP(Measure):
+class RenyiDP(CurveMeasure):
     """Renyi differential privacy: the divergence of every order alpha > 1."""
 
     name = "renyi"
     figures = ("epsilon",)
     variable = "alpha"
     groups = False
+    composes = True
 
     def loss(self, compute: Callable[[], Raw], /) -> RenyiLoss:
         return RenyiLoss(lambda alpha: cast(Curve, compute())(alpha))
@@ -250,30 +266,18 @@ class RenyiDP(Measure):
         curves = _curves(losses)
         return lambda alpha: total([curve(alpha) for curve in curves])
 
-    def group(self, k: Number, loss: Raw) -> Raw:
-        raise NoFiniteLoss("dpcore has no group rule for RenyiDP: convert to ZCDP or ApproxDP first")
-
-    def largest(self, losses: Sequence[Raw]) -> Raw:
-        curves = _curves(losses)
-        return lambda alpha: maximum(*(curve(alpha) for curve in curves))
-
 
 @final
 @dataclass(frozen=True, slots=True)
-class Profile(Measure):
-    """The privacy profile: for every eps >= 0 the least delta."""
+class Profile(CurveMeasure):
+    """The privacy profile: for every eps >= 0 the least delta. Profiles compose by convolution, which is not here yet."""
 
-    # Profiles compose by convolution, which needs a discretisation of its own.
     name = "profile"
-    composes = False
     figures = ("delta",)
     variable = "epsilon"
 
     def loss(self, compute: Callable[[], Raw], /) -> ProfileLoss:
         return ProfileLoss(lambda epsilon: minimum(cast(Curve, compute())(epsilon), ONE))
-
-    def compose(self, losses: Sequence[Raw]) -> Raw:
-        return _only(losses)
 
     def group(self, k: Number, loss: Raw) -> Raw:
         curve = cast(Curve, loss)
@@ -282,30 +286,19 @@ class Profile(Measure):
         # The group rule of ApproxDP at every point (eps/k, delta(eps/k)) of the profile.
         return lambda epsilon: curve(epsilon / k) * geometric(k, epsilon / k)
 
-    def largest(self, losses: Sequence[Raw]) -> Raw:
-        curves = _curves(losses)
-        return lambda epsilon: maximum(*(curve(epsilon) for curve in curves))
-
 
 @final
 @dataclass(frozen=True, slots=True)
-class Tradeoff(Measure):
+class Tradeoff(CurveMeasure):
     """The trade-off curve: for every false-positive rate alpha the least false-negative rate. Higher is more private."""
 
     name = "tradeoff"
-    composes = False
     figures = ("beta",)
     variable = "alpha"
     groups = False
 
     def loss(self, compute: Callable[[], Raw], /) -> TradeoffLoss:
         return TradeoffLoss(lambda alpha: cast(Curve, compute())(alpha))
-
-    def compose(self, losses: Sequence[Raw]) -> Raw:
-        return _only(losses)
-
-    def group(self, k: Number, loss: Raw) -> Raw:
-        raise NoFiniteLoss("dpcore has no group rule for Tradeoff: convert to ApproxDP first")
 
     def largest(self, losses: Sequence[Raw]) -> Raw:
         curves = _curves(losses)
