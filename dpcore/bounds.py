@@ -8,10 +8,11 @@ decided by a float.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import FrozenInstanceError
 from fractions import Fraction
-from typing import final
+from typing import NoReturn, final
 
-from dpcore.errors import Undecided
+from dpcore.errors import InvalidParameter, Undecided
 from dpcore.maps import (
     PRECISION,
     PRECISION_LIMIT,
@@ -22,6 +23,7 @@ from dpcore.maps import (
     exact,
     is_exact,
     is_rational,
+    is_short,
     known,
     numeral,
     upward,
@@ -38,8 +40,14 @@ class Bound:
     _again: Callable[[], Number] | None
 
     def __init__(self, value: Number, again: Callable[[], Number] | None = None) -> None:
-        self.value = value
-        self._again = again
+        _set_value(self, value)
+        _set_again(self, again)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise FrozenInstanceError(f"cannot delete field {name!r}")
 
     @classmethod
     def of(cls, compute: Callable[[], Number]) -> Bound:
@@ -58,6 +66,12 @@ class Bound:
         return ends(self.value)[0] if is_exact(self.value) else None
 
     @property
+    def printable(self) -> Fraction | None:
+        """The number itself where it is rational and has no more digits than can be printed."""
+        known = self.exact
+        return known if known is not None and is_short(known) else None
+
+    @property
     def lower(self) -> Fraction:
         """A rational at or below the number."""
         return ends(self.value)[0]
@@ -72,11 +86,11 @@ class Bound:
         return upward(self.value)
 
     def __repr__(self) -> str:
-        known = self.exact
+        known = self.printable
         return f"Bound('{known}')" if known is not None else f"<Bound <= {float(self)!r}>"
 
     def __str__(self) -> str:
-        known = self.exact
+        known = self.printable
         return str(known) if known is not None else repr(float(self))
 
     def __hash__(self) -> int:
@@ -87,7 +101,10 @@ class Bound:
         if isinstance(other, Bound):
             return ends(self.value) == ends(other.value)
         if isinstance(other, (int, float, Fraction, str)) and not isinstance(other, bool):
-            return self.exact is not None and self.exact == exact(other)
+            try:
+                return self.exact is not None and self.exact == exact(other)
+            except InvalidParameter:  # NaN, infinities and texts that are no numbers equal nothing
+                return False
         return NotImplemented
 
     def __add__(self, other: Bound | int | Fraction) -> Bound:
@@ -137,6 +154,11 @@ class Bound:
             low, high = ends(at_precision(bits, self.at))
             their_low, their_high = ends(at_precision(bits, other.at))
             bits *= 2
+
+
+# Assignment is refused, so the constructor goes by the slots themselves.
+_set_value = Bound.__dict__["value"].__set__
+_set_again = Bound.__dict__["_again"].__set__
 
 
 def bound(x: Bound | int | float | Fraction | str) -> Bound:

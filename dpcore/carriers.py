@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from dpcore.domains import Domain, Parts, Rows
 from dpcore.engines import Table, table
+from dpcore.errors import InvalidData
 
 
 def receive(data: object, domain: Domain) -> object:
@@ -19,7 +20,11 @@ def receive(data: object, domain: Domain) -> object:
         if not isinstance(data, Mapping) or set(data) != set(domain.keys):
             domain.check(data)
         assert isinstance(data, Mapping)
-        return {key: table(data[key], Rows(domain.of)) for key in domain.keys}
+        try:
+            return {key: table(data[key], Rows(domain.of)) for key in domain.keys}
+        except InvalidData:
+            domain.check(data)  # says in which part
+            raise
     domain.check(data)
     return domain.canonical(data)
 

@@ -28,8 +28,12 @@ class ClaimedMap:
         return repr(self.function)
 
     def __call__(self, d: Number) -> object:
+        return self.asked(self.function.function, d)
+
+    def asked(self, function: Callable[[Number], object], x: Number) -> object:
+        """The map, or the curve that it gave, at a number."""
         try:
-            return self.function.function(d)
+            return function(x)
         except (DPError, Overlap):
             raise
         except Exception as error:
@@ -49,7 +53,7 @@ def checked_raw(map: ClaimedMap, d: Number, measure: Measure) -> Raw:
         if not callable(claimed):
             raise InvalidParameter(f"Expected {map!r} to give a function of {measure.variable}", left=map)
         curve = cast("Callable[[Number], object]", claimed)
-        made: Curve = lambda at: _number(map, curve(at), at)  # noqa: E731
+        made: Curve = lambda at: _number(map, map.asked(curve, at), at)  # noqa: E731
         return made
     if len(measure.figures) == 2:
         if not isinstance(claimed, tuple) or len(claimed) != 2:

@@ -252,9 +252,13 @@ class Measurement(Generic[DI, MI, ME, T]):
                 expected=measure_of(target),
             )
 
-        def fits(value: Exact) -> bool:
+        def fits(value: Exact) -> bool | None:
             try:
-                loss = self.bind(**{min(self.symbols): cast(Numeric, value)})._loss(d_in)
+                bound = self.bind(**{min(self.symbols): cast(Numeric, value)})
+            except InvalidParameter:
+                return None
+            try:
+                loss = bound._loss(d_in)
             except (InvalidParameter, NoFiniteLoss):
                 return False
             try:

@@ -13,11 +13,16 @@ from typing import TYPE_CHECKING, final
 from dpcore.bounds import Bound
 from dpcore.derivation import Curve
 from dpcore.errors import InvalidParameter, NoConversion
-from dpcore.maps import Numeric, argument, exact, known, numeral, sqrt
+from dpcore.maps import ONE, Numeric, argument, exact, known, minimum, numeral, sqrt
 from dpcore.search import least_epsilon
 
 if TYPE_CHECKING:
     from typing import Self
+
+
+def _at_most_one(delta: Bound) -> Bound:
+    """A probability: no event is worse than certain."""
+    return delta if delta.upper <= 1 else Bound.of(lambda: minimum(delta.at(), ONE))
 
 
 class Loss(ABC):
@@ -58,15 +63,15 @@ class Loss(ABC):
         return float(self.figures()[0][1])
 
     def __repr__(self) -> str:
-        known = [figure.exact for _, figure in self.figures()]
+        known = [figure.printable for _, figure in self.figures()]
         if any(k is None for k in known):
             return f"<{self}>"
         return f"{self._word()}({', '.join(argument(k) for k in known)})"
 
     def __str__(self) -> str:
         figures = self.figures()
-        text = ", ".join(f"{name} {'=' if b.exact is not None else '<='} {b}" for name, b in figures)
-        return f"{self._measure()}: {text}{', exactly' if all(b.exact is not None for _, b in figures) else ''}"
+        text = ", ".join(f"{name} {'=' if b.printable is not None else '<='} {b}" for name, b in figures)
+        return f"{self._measure()}: {text}{', exactly' if all(b.printable is not None for _, b in figures) else ''}"
 
     def scaled(self, share: Fraction) -> Self:
         """A share of this loss, in the form in which losses add up."""
@@ -129,7 +134,8 @@ class ApproxLoss(Loss):
 
     @classmethod
     def _of(cls, *parts: Bound) -> ApproxLoss:
-        return ApproxLoss(*parts)
+        epsilon, delta = parts
+        return ApproxLoss(epsilon, _at_most_one(delta))
 
     def figures(self) -> tuple[tuple[str, Bound], ...]:
         return (("epsilon", self.epsilon), ("delta", self.delta))
@@ -208,7 +214,7 @@ class TotalVariationLoss(Loss):
 
     @classmethod
     def _of(cls, *parts: Bound) -> TotalVariationLoss:
-        return TotalVariationLoss(*parts)
+        return TotalVariationLoss(_at_most_one(*parts))
 
     def figures(self) -> tuple[tuple[str, Bound], ...]:
         return (("delta", self.delta),)

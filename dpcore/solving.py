@@ -35,11 +35,11 @@ class Solvable(Protocol):
 
 
 def solve(
-    measurement: Solvable, fits: Callable[[Exact], bool], target: Loss, d_in: Numeric, step: Numeric | None
+    measurement: Solvable, fits: Callable[[Exact], bool | None], target: Loss, d_in: Numeric, step: Numeric | None
 ) -> Exact:
     """The value of the one free symbol at which the loss at `d_in` just fits the target.
 
-    `fits(value)` says whether it does there, by binding the value and evaluating the map.
+    `fits(value)` says whether it does there, by binding the value and evaluating the map; None where it cannot be bound.
     """
     if len(measurement.symbols) != 1:
         free = ", ".join(sorted(measurement.symbols)) or "none"
@@ -47,12 +47,22 @@ def solve(
     if isinstance(target, CurveLoss):
         raise InvalidParameter("Expected a loss made of numbers to solve for but got a curve", produced=target)
     name = min(measurement.symbols)
-    grid = None if step is None else Fraction(known(positive(step, "step"), "step"))
+    grid = _grid(step, fits)
     for candidate in _closed_forms(measurement, target, d_in, name):
         found = _beside(candidate, fits, grid)
         if found is not None:
             return found
     return _search(fits, grid, name)
+
+
+def _grid(step: Numeric | None, fits: Callable[[Exact], bool | None]) -> Fraction | None:
+    """The grid that was asked for; the whole numbers where nothing else can be bound."""
+    if step is not None:
+        return Fraction(known(positive(step, "step"), "step"))
+    whole = [1 << e for e in range(0, 65, 8)]
+    defined = [n for n in whole if fits(n) is not None]
+    only_whole = bool(defined) and all(fits(n + Fraction(1, 2)) is None for n in defined)
+    return Fraction(1) if only_whole else None
 
 
 def _closed_forms(measurement: Solvable, target: Loss, d_in: Numeric, name: str) -> list[tuple[Fraction, Fraction]]:
@@ -69,7 +79,7 @@ def _closed_forms(measurement: Solvable, target: Loss, d_in: Numeric, name: str)
 
 
 def _beside(
-    candidate: tuple[Fraction, Fraction], fits: Callable[[Exact], bool], grid: Fraction | None
+    candidate: tuple[Fraction, Fraction], fits: Callable[[Exact], bool | None], grid: Fraction | None
 ) -> Fraction | None:
     """The candidate, or its neighbour on the safe side, if the target is met there and just beyond it is not."""
     low, high = candidate
@@ -84,11 +94,11 @@ def _beside(
     if at_high and at_low and low != high:
         return None
     if at_high:
-        return high if fits(high + nudge) != fits(high - nudge) else None
+        return high if bool(fits(high + nudge)) != bool(fits(high - nudge)) else None
     return low if at_low else None
 
 
-def _search(fits: Callable[[Exact], bool], grid: Fraction | None, name: str) -> Fraction:
+def _search(fits: Callable[[Exact], bool | None], grid: Fraction | None, name: str) -> Fraction:
     """Bisection between a value that fits and one that does not, for a loss that is monotone in the symbol."""
     scale = grid or Fraction(1)
     points = [scale * (Fraction(1, 1 << -e) if e < 0 else 1 << e) for e in range(0 if grid else -64, 65)]

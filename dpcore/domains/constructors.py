@@ -51,6 +51,10 @@ def categories(*values: H) -> Categories[H]:
     return Categories(values)
 
 
+def a_text(x: object) -> bool:
+    return isinstance(x, str)
+
+
 def tells_apart(value: object) -> bool:
     """Whether the value can be looked up, and is equal to itself, which NaN is not."""
     try:
@@ -113,7 +117,7 @@ def vector(domain: D, size: int, norm: Norm | None = None, bound: Numeric | None
         raise InvalidParameter("Expected norm and bound together but got only one of them", produced=(norm, bound))
     if norm is None or bound is None:
         return Vector(domain, length)
-    if norm not in ("L1", "L2", "LInf"):
+    if not a_text(norm) or norm not in ("L1", "L2", "LInf"):
         raise InvalidParameter(f"Expected 'L1', 'L2' or 'LInf' but got norm={norm!r}", produced=norm)
     return Vector(domain, length, norm, exact(bound, "bound"))
 

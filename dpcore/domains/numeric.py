@@ -11,7 +11,7 @@ import numpy as np
 
 from dpcore.domains.domain import Norm
 from dpcore.errors import InvalidParameter
-from dpcore.maps import Exact, is_formula, known, substitute, times
+from dpcore.maps import LONG, Exact, is_formula, known, substitute, times
 
 
 def real(x: object) -> Fraction | None:
@@ -27,12 +27,14 @@ def real(x: object) -> Fraction | None:
     if isinstance(x, float):
         return Fraction(repr(float(x))) if math.isfinite(x) else None
     if isinstance(x, Decimal):
-        return Fraction(x) if x.is_finite() else None
+        # An exponent of millions would take the memory before anybody looks at the value.
+        return Fraction(x) if x.is_finite() and abs(x.adjusted()) <= LONG else None
     return Fraction(x) if isinstance(x, (int, Fraction)) else None
 
 
 def _is_number(x: np.generic) -> bool:
-    return isinstance(x, (np.integer, np.floating)) and bool(np.isfinite(x))
+    # numpy counts spans of time among its integers.
+    return isinstance(x, (np.integer, np.floating)) and not isinstance(x, np.timedelta64) and bool(np.isfinite(x))
 
 
 def within(x: int | Fraction, low: Exact | None, high: Exact | None) -> bool:

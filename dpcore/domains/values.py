@@ -33,7 +33,8 @@ class Integers(Domain):
         return as_call("integers", self.low, self.high)
 
     def offence(self, x: object) -> str | None:
-        if type(x) is not int and not isinstance(x, np.integer):
+        # numpy counts spans of time among its integers.
+        if type(x) is not int and (not isinstance(x, np.integer) or isinstance(x, np.timedelta64)):
             return expected_a("a whole number", x)
         return None if within(int(x), self.low, self.high) else "out of bounds"
 

@@ -46,6 +46,7 @@ from dpcore.maps.kinds import (
     upward,
 )
 from dpcore.maps.numbers import (
+    LONG,
     Exact,
     Number,
     Numeric,
@@ -55,6 +56,7 @@ from dpcore.maps.numbers import (
     exact,
     integer,
     is_formula,
+    is_short,
     known,
     numeral,
     positive,
@@ -85,6 +87,7 @@ from dpcore.maps.symbols import (
 )
 
 __all__ = [
+    "LONG",
     "ONE",
     "PRECISION",
     "PRECISION_LIMIT",
@@ -118,6 +121,7 @@ __all__ = [
     "is_formula",
     "is_number",
     "is_rational",
+    "is_short",
     "is_symbolic",
     "is_zero",
     "known",

@@ -33,8 +33,8 @@ def is_symbolic(x: object) -> bool:
 
 
 def is_zero(x: Number) -> bool:
-    """Whether the number is known to be zero (a formula is not)."""
-    return is_rational(x) and x == 0
+    """Whether the number is known to be zero (a formula is not): a rational, or a ball of radius 0."""
+    return not is_symbolic(x) and bool(x == 0)
 
 
 def is_number(x: object) -> TypeIs[Number]:
@@ -62,15 +62,28 @@ def ends(x: Number) -> tuple[Fraction, Fraction]:
         value = Fraction(*fraction_of(x))
         return value, value
     if isinstance(x, arb) and x.is_finite():
-        return _dyadic(x.lower()), _dyadic(x.upper())
+        # Midpoint and radius are exact; `x.lower()` would be rounded to the precision that is set now.
+        (low, high), (_, radius) = _dyadic(x.mid()), _dyadic(x.rad())
+        return low - radius, high + radius
     if is_formula(x):
         raise FreeSymbols(f"{x} is a formula, not a number", produced=x)
     raise Undecided("an enclosure grew without bound", produced=x)
 
 
-def _dyadic(x: arb) -> Fraction:
+EXPONENTS = 1 << 20
+"""Numbers are written out down to `2^-EXPONENTS` and up to `2^EXPONENTS`; beyond, they would take all the memory."""
+
+
+def _dyadic(x: arb) -> tuple[Fraction, Fraction]:
+    """An exact ball of radius zero: its value twice, or, where that is too small to be written out, what is around it."""
     mantissa, exponent = (int(v) for v in x.man_exp())
-    return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
+    if mantissa and mantissa.bit_length() + exponent < -EXPONENTS:
+        least = Fraction(1, 1 << EXPONENTS)
+        return (Fraction(0), least) if mantissa > 0 else (-least, Fraction(0))
+    if exponent > EXPONENTS:
+        raise Undecided(f"a number is larger than 2^{EXPONENTS}, too large to be written out")
+    value = Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
+    return value, value
 
 
 def upward(x: Number | Fraction) -> float:

@@ -57,7 +57,9 @@ def exact(x: object, name: str = "number") -> Exact:
     try:
         if isinstance(x, float):
             return _lowest(Fraction(repr(float(x))))
-        if isinstance(x, (int, str, Fraction, Decimal)):
+        if isinstance(x, (str, Decimal)):
+            return _lowest(_typed(x))
+        if isinstance(x, (int, Fraction)):
             return _lowest(Fraction(x))
     except (ValueError, OverflowError, ZeroDivisionError):
         raise InvalidParameter(f"Expected a finite number but got {name}={x!r}", produced=x) from None
@@ -109,13 +111,21 @@ def known(x: Exact, name: str = "number") -> int | Fraction:
     return x
 
 
+def _typed(x: str | Decimal) -> Fraction:
+    """Refuses an exponent of millions before its digits take the memory."""
+    exponent = x.partition("e" if "e" in x else "E")[2] if isinstance(x, str) else x.as_tuple().exponent
+    if exponent and abs(int(exponent)) > LONG:
+        raise OverflowError
+    return Fraction(x)
+
+
 def _from_numpy(x: object, name: str) -> Exact:
     """A numpy scalar, a float of any width as its own shortest decimal."""
-    plain = cast(Any, x).item()
-    if isinstance(plain, (bool, int)):
-        return exact(plain, name)
-    kind = getattr(getattr(x, "dtype", None), "kind", None)
-    if kind != "f" or getattr(x, "ndim", 0):
+    scalar = cast(Any, x)
+    kind = scalar.dtype.kind if scalar.ndim == 0 else None
+    if kind is not None and kind in "biu":
+        return exact(scalar.item(), name)
+    if kind != "f":
         raise InvalidParameter(f"Expected a number for {name} but got a {type(x).__name__}", produced=type(x))
     return exact(str(x), name)
 
@@ -153,15 +163,30 @@ def numeral(x: object) -> Number:
     return cast(Number, x)
 
 
+LONG = 13_000
+"""Bits of a numerator or denominator up to which a number is printed. Python itself refuses somewhat longer ones."""
+
+
+def is_short(x: int | Fraction) -> bool:
+    """Whether the number can be printed digit by digit."""
+    return x.numerator.bit_length() <= LONG and x.denominator.bit_length() <= LONG
+
+
 def show(x: Exact) -> str:
     """As one would type it: `3`, `1/2`, `b`."""
-    return str(x)
+    if is_formula(x) or is_short(x):
+        return str(x)
+    return f"about 2^{x.numerator.bit_length() - x.denominator.bit_length()}"
 
 
 def argument(x: object) -> str:
     """As the argument of a printed call, so that evaluating the print rebuilds the value."""
+    if isinstance(x, Fraction) and x.denominator == 1:
+        return argument(x.numerator)
     if isinstance(x, Fraction):
-        return f"'{x}'" if x.denominator != 1 else str(x.numerator)
+        return f"'{x}'" if is_short(x) else f"<{show(x)}>"
+    if type(x) is int and not is_short(x):
+        return hex(x)
     if is_formula(x):
         return _formula_argument(x)
     return repr(x)

@@ -90,13 +90,24 @@ def solutions(side: object, at: dict[str, Exact], level: Fraction, name: str) ->
         level
     )
     unknown = next((s for s in equation.free_symbols if str(s) == name), None)
-    if unknown is None:
+    if unknown is None or not _worth_asking(equation, unknown):
         return []
     try:
         found = sp.solve(equation, unknown)
     except (NotImplementedError, ValueError, TypeError):
         return []
     return [s for s in found if s.is_real and not s.free_symbols]
+
+
+def _worth_asking(equation: Any, unknown: Any) -> bool:
+    """Whether the symbol stands in few places, or in a polynomial of low degree. Sympy may work on others for hours."""
+    sp = sympy_module()
+    if sum(power.has(unknown) for power in equation.atoms(sp.exp)) > 1:
+        return False
+    if equation.count(unknown) <= 2:
+        return True
+    top = sp.numer(sp.together(equation))
+    return bool(top.is_polynomial(unknown) and sp.degree(top, unknown) <= 2)
 
 
 def around(value: Any, bits: int = PRECISION) -> tuple[Fraction, Fraction]:

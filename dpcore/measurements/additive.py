@@ -6,7 +6,7 @@ nothing is rounded on the way.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import ceil, floor, log10
 from typing import TypeAlias, cast
@@ -17,6 +17,8 @@ from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
 from dpcore.maps import Exact, Numeric, exact, known, positive
 from dpcore.metrics import Metric
 from dpcore.noise.accuracy import Tail, least, maximum_tail
+from dpcore.noise.additions import add, as_list
+from dpcore.noise.trials import Draws
 from dpcore.origins import SomeSpace
 from dpcore.steps import Step
 
@@ -26,17 +28,29 @@ DIGITS = 5
 """How many digits after the first a scale has that is derived from an accuracy."""
 
 
-def add_noise(value: object, step: Fraction, draw: Callable[[], int]) -> object:
-    """The value, or each coordinate of it, plus as many grid steps as `draw` says. Whole numbers on a whole grid stay so."""
+def add_noise(value: object, step: Fraction, draws: Callable[[int], Draws]) -> object:
+    """The value, or each coordinate of it, plus as many grid steps as `draws` says. Whole numbers on a whole grid stay so.
+
+    `draws(n)` gives n independent draws: one path, whether the value is one number or a vector of ten million.
+    """
     if isinstance(value, list):
-        return [_plus(v, step, draw()) for v in cast("list[Value]", value)]
-    return _plus(cast(Value, value), step, draw())
+        return _sums(cast("list[Value]", value), step, draws(len(value)))
+    return _sums([cast(Value, value)], step, draws(1))[0]
+
+
+def _sums(values: Sequence[Value], step: Fraction, noise: Draws) -> Sequence[Value]:
+    if step == 1 and all(type(v) is int for v in values):
+        return as_list(add(cast("Sequence[int]", values), noise))
+    return [_plus(v, step, z) for v, z in zip(values, as_list(noise), strict=True)]
 
 
 def _plus(value: Value, step: Fraction, steps: int) -> Value:
     # A whole number may stand on a finer grid, as a count beside shares of 1/10: its noise must keep every step.
-    whole = isinstance(value, int) and step.denominator == 1
-    return value + step.numerator * steps if whole else value + step * steps
+    numerator, denominator = step.numerator * steps, step.denominator
+    if denominator == 1:
+        return value + numerator
+    more, left = divmod(denominator, value.denominator)
+    return Fraction(value.numerator * more + numerator, denominator) if left == 0 else value + step * steps
 
 
 def grid_of(step: Step, domain: Domain) -> Fraction:
@@ -99,7 +113,7 @@ def scale_for(
     high = low * 2
     while fits(high):
         low, high = high, high * 2
-    digit = Fraction(10) ** (floor(log10(low)) - DIGITS)
+    digit = Fraction(10) ** (floor(log10(low.numerator) - log10(low.denominator)) - DIGITS)
     # Counted in units of the last digit kept, so that the scale is a number one can read.
     below, above = floor(low / digit), ceil(high / digit)
     if not fits(below * digit):

@@ -11,6 +11,7 @@ from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Curve, rule
 from dpcore.domains import Domain, Integers, Numbers, Vector
 from dpcore.errors import InvalidParameter, MeasureMismatch
+from dpcore.functions import is_a
 from dpcore.maps import (
     ZERO,
     Exact,
@@ -40,7 +41,7 @@ from dpcore.measurements.additive import (
 )
 from dpcore.measures import ZCDP, Measure, Profile
 from dpcore.metrics import AbsoluteDistance, L2Distance, Metric
-from dpcore.noise import discrete_gaussian
+from dpcore.noise import discrete_gaussian, samples
 from dpcore.noise.accuracy import Tail
 from dpcore.noise.bits import BitSource
 from dpcore.steps import Step
@@ -50,7 +51,7 @@ ME = TypeVar("ME", ZCDP, Profile)
 
 def _release(value: object, *, sigma_squared: Fraction, step: Fraction, bits: BitSource) -> object:
     steps_squared = Fraction(sigma_squared) / (step * step)
-    return add_noise(value, step, lambda: discrete_gaussian.sample(steps_squared, bits))
+    return add_noise(value, step, lambda n: samples.gaussian(steps_squared, n, bits))
 
 
 @rule(run=_release, name="gaussian")
@@ -183,7 +184,7 @@ def gaussian(
     With `measure=Profile` the loss of one number is the exact curve delta(epsilon). Or the most private noise that is
     still accurate: `gaussian(accuracy=10, confidence=0.95)`.
     """
-    if measure not in (ZCDP, Profile):
+    if not is_a(measure, type) or measure not in (ZCDP, Profile):
         raise InvalidParameter(f"Expected ZCDP or Profile but got measure={measure!r}", produced=measure)
     given = maybe(sigma, "sigma"), maybe(accuracy, "accuracy"), maybe(confidence, "confidence")
     return Gaussian(*given, cast("type[ZCDP]", measure))

@@ -22,7 +22,7 @@ from dpcore.measurements.additive import (
 )
 from dpcore.measures import PureDP
 from dpcore.metrics import AbsoluteDistance, L1Distance, Metric
-from dpcore.noise import discrete_laplace
+from dpcore.noise import discrete_laplace, samples
 from dpcore.noise.accuracy import Tail
 from dpcore.noise.bits import BitSource
 from dpcore.steps import Step
@@ -30,7 +30,7 @@ from dpcore.steps import Step
 
 def _release(value: object, *, scale: Fraction, step: Fraction, bits: BitSource) -> object:
     steps = Fraction(scale) / step
-    return add_noise(value, step, lambda: discrete_laplace.sample(steps, bits))
+    return add_noise(value, step, lambda n: samples.laplace(steps, n, bits))
 
 
 @rule(run=_release, name="laplace")

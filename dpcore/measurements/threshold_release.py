@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, TypeVar, final
 
-from dpcore.checks import by_metric, key_of, row_domain
+from dpcore.checks import by_metric, frozen_key, key_of, row_domain
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Raw, rule
 from dpcore.domains import Domain, Rows
@@ -29,8 +29,8 @@ D = TypeVar("D", bound=Domain)
 def _release(
     table: Table, *, by: Expression | UserFunction, scale: Fraction, threshold: int, bits: BitSource
 ) -> dict[Hashable, int]:
-    read = by.on_row if isinstance(by, Expression) else by
-    counts = Counter(frozen(read(row)) for row in table.rows())
+    rows = table.rows()
+    counts = Counter(frozen(by.on_row(row)) if isinstance(by, Expression) else frozen_key(by, row) for row in rows)
     released = {}
     # In an order that the keys alone decide: the order of the rows must not show.
     for key in sorted(counts, key=repr):
@@ -44,6 +44,8 @@ def _thawed(key: Hashable) -> Hashable:
     """The key of a frozen one, in one form for all equal keys: which row came first, 0.0 or -0.0, must not show."""
     if isinstance(key, Fraction):
         return key.numerator if key.denominator == 1 else key
+    if isinstance(key, frozenset):
+        return frozenset((name, _thawed(value)) for name, value in key)
     assert isinstance(key, tuple)
     return key[1] if len(key) == 2 and isinstance(key[0], str) else tuple(map(_thawed, key))
 

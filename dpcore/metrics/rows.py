@@ -16,6 +16,7 @@ from dpcore.domains import (
     real,
 )
 from dpcore.errors import InvalidData, InvalidParameter, UserFunctionFailed, Vacuous
+from dpcore.functions import is_a
 from dpcore.metrics.keys import frozen, items, multiset
 from dpcore.metrics.metric import Carried, Metric
 
@@ -66,6 +67,10 @@ class PersonDistance(RowMetric):
     """Persons whose rows are all added or all removed. The named field says whose row it is."""
 
     by: str
+
+    def __post_init__(self) -> None:
+        if not is_a(self.by, str):
+            raise InvalidParameter(f"Expected the name of a field for by but got a {type(self.by).__name__}")
 
     def measures(self, domain: Domain) -> bool:
         return isinstance(domain, Rows) and isinstance(domain.of, Record) and domain.of.domain(self.by) is not None

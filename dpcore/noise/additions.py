@@ -1,4 +1,4 @@
-"""Adding noise to values. The sum is exact, whatever was drawn: it widens where 64 bits do not hold it, and never wraps."""
+"""Adding noise to values: the exact sum, whatever was drawn. It widens where 64 bits do not hold it; it never wraps."""
 
 from __future__ import annotations
 

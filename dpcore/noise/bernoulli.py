@@ -2,8 +2,8 @@
 
 Guarantee. `bernoulli(p, bits)` is True with probability p and `bernoulli_exp(x, bits)` with probability exp(-x),
 exactly, if the bits are independent and uniform, for every rational 0 <= p <= 1 and every rational x >= 0.
-`bernoulli_enclosed` does the same for any number that can be enclosed as tightly as one likes: U below 1 is uniform, its
-bits are revealed as they are needed, and U < p is answered only once the bits revealed and the enclosure prove it.
+`bernoulli_enclosed` does the same for any number that can be enclosed as tightly as one likes: U below 1 is uniform,
+its bits are revealed as they are needed, and U < p is answered only once the bits revealed and the enclosure prove it.
 
 Canonne, Kamath and Steinke (2020), "The discrete Gaussian for differential privacy", Algorithm 1: toss coins of
 probability x/1, x/2, x/3, ... until one fails, the K-th. For 0 <= x <= 1, P(K > k) = x^k/k!, so

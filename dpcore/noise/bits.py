@@ -1,10 +1,10 @@
 """Where uniform bits come from.
 
 Guarantee. If the bits of a source are independent and uniform, `bits(k)` is uniform on [0, 2^k), `below(m)` is uniform
-on [0, m) and `fill` sets uniform bytes, exactly, and every call is independent of every other. `SystemBits` replaces true
-randomness by AES-256 in counter mode, so for it this holds up to the distinguishing advantage against AES-256, provided
-that `os.urandom` is good. No bit is handed out twice: not to two threads, and not to a process and its forked child, if
-the fork goes through Python (`os.fork`, `multiprocessing`) and not from a signal handler amid a draw.
+on [0, m) and `fill` sets uniform bytes, exactly, and every call is independent of every other. `SystemBits` replaces
+true randomness by AES-256 in counter mode, so for it this holds up to the distinguishing advantage against AES-256,
+provided that `os.urandom` is good. No bit is handed out twice: not to two threads, and not to a process and its forked
+child, if the fork goes through Python (`os.fork`, `multiprocessing`) and not from a signal handler amid a draw.
 """
 
 from __future__ import annotations
@@ -148,9 +148,9 @@ class SystemBits(WordSource):
         pool.extend(_words(self._keys.octets(_REFILL)))
 
     def fill(self, out: memoryview) -> None:
-        keys = self._keys
-        for at in range(0, len(out), len(_ZEROS)):
-            out[at : at + len(_ZEROS)] = keys.octets(min(len(_ZEROS), len(out) - at))
+        keys, piece = self._keys, min(len(_ZEROS), SystemBits.REKEY)
+        for at in range(0, len(out), piece):
+            out[at : at + piece] = keys.octets(min(piece, len(out) - at))
 
     def _forget(self) -> None:
         """Only forget: what raises in an after-fork hook is swallowed, so the new key is drawn, or fails, on demand.

@@ -1,18 +1,19 @@
 """Many coins at once, each of its own probability exp(-gap rate).
 
-Guarantee. If the bits are independent and uniform, coin i is True with probability exp(-gaps[i] rate), exactly, and the coins
-are independent, for all gaps from 0 to 2^63 - 1 and every rational rate > 0.
+Guarantee. If the bits are independent and uniform, coin i is True with probability exp(-gaps[i] rate), exactly, and the
+coins are independent, for all gaps from 0 to 2^63 - 1 and every rational rate > 0.
 
-Each coin is U < exp(-x) for a U uniform below 1, whose first 32 bits are compared with integers low <= 2^32 exp(-x) <= high.
-Where they do not decide, more bits are revealed and compared with a ball, until the answer is proved.
+Each coin is U < exp(-x) for a U uniform below 1, whose first 32 bits are compared with integers low <= 2^32 exp(-x) <=
+high. Where they do not decide, more bits are revealed and compared with a ball, until the answer is proved.
 
 The bounds. From x = 23 on, exp(-x) < 2^-32: low = 0, high = 1. Below, let gap < 2^t 2^28 with the least t >= 0, gap' =
-floor(gap/2^t) and M = floor(rate 2^(57 + t)), and X = floor(gap' M/2^27). As rate 2^(57 + t) < M + 1 and gap < 2^t gap' + 2^t,
+floor(gap/2^t) and M = floor(rate 2^(57 + t)), and X = floor(gap' M/2^27). As rate 2^(57 + t) < M + 1 and gap < 2^t gap'
++ 2^t,
 
     X <= 2^30 x < X + 1 + gap'/2^27 + rate 2^(30 + t) <= X + 256,
 
-the last term being absent for t = 0, where gap' = gap; otherwise the largest gap g is at least 2^(27 + t), and rate g < 23
-gives rate 2^(30 + t) < 23 * 8. X is cut into 16ths, whose exponentials are tabulated between integers, and a rest.
+the last term being absent for t = 0, where gap' = gap; otherwise the largest gap g is at least 2^(27 + t), and rate g <
+23 gives rate 2^(30 + t) < 23 * 8. X is cut into 16ths, whose exponentials are tabulated between integers, and a rest.
 """
 
 from __future__ import annotations

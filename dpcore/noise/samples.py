@@ -1,9 +1,9 @@
-"""Many draws of discrete Laplace and Gaussian noise: one by one where there are few, or they are huge, else from strips.
+"""Many draws of discrete Laplace and Gaussian noise: one by one if there are few or huge ones, else from strips.
 
 Guarantee. If the bits are independent and uniform, `laplace` and `gaussian` give n independent draws of exactly the
-distributions of `discrete_laplace` and `discrete_gaussian`, for every rational parameter above 0. The result is an array
-of 64-bit integers, or, if a draw does not fit into it, a list of Python integers: no draw wraps, is cut off, or raises.
-Which way is taken depends on n and the parameter alone, never on what was drawn before.
+distributions of `discrete_laplace` and `discrete_gaussian`, for every rational parameter above 0. The result is an
+array of 64-bit integers, or, if a draw does not fit into it, a list of Python integers: no draw wraps, is cut off, or
+raises. Which way is taken depends on n and the parameter alone, never on what was drawn before.
 """
 
 from __future__ import annotations
@@ -46,5 +46,7 @@ def gaussian(sigma_squared: int | Fraction, n: int, bits: BitSource) -> Draws:
 
 
 def _one_by_one(sample: Callable[[], int], n: int) -> Draws:
+    if n < 0:
+        raise ValueError(f"Expected a number of draws but got n={n}")
     values = [sample() for _ in range(n)]
     return np.array(values, np.int64) if all(map(fits, values)) else values

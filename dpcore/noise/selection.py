@@ -16,9 +16,9 @@ independent uniform time. Candidate i, coming at time t, is chosen if it passes 
 happens with probability w_j t for each j independently.
 
 Where there are many candidates, with whole scores or a common denominator that keeps them within 64 bits, the same is
-done with many coins at once. Proposals are then made many at a time, and the first kept in their order is returned.
-And the candidates of permute-and-flip all toss their coin: the first in random order of those that pass is a uniform one
-of them, as the order is independent of the coins.
+done with many coins at once. Proposals are then made many at a time, and the first kept in their order is returned. And
+the candidates of permute-and-flip all toss their coin: the first in random order of those that pass is a uniform one of
+them, as the order is independent of the coins.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _permute_and_flip_many(gaps: Int64s, rate: Fraction, bits: BitSource) -> int
 
 
 def _below(n: int, m: int, bits: BitSource) -> NDArray[np.intp]:
-    """About m independent uniform draws from [0, n), n <= 2^63: those of m words that lie below n, cut to its length."""
+    """About m independent uniform draws from [0, n), n <= 2^63: those of m words, cut to its length, below n."""
     data = np.empty(8 * m, np.uint8)
     bits.fill(data.data)
     words = data.view("<u8") >> (64 - (n - 1).bit_length())
@@ -93,7 +93,7 @@ def _below(n: int, m: int, bits: BitSource) -> NDArray[np.intp]:
 
 
 def _many(scores: Sequence[int | Fraction], scale: int | Fraction) -> tuple[Int64s, Fraction] | None:
-    """All max - score as integers, and what to multiply them by for the exponents; None where there are few, or huge."""
+    """All max - score as integers, and what to multiply them by for the exponents; None if few or huge."""
     if len(scores) < MANY:
         return None
     p, q = positive("scale", scale)

@@ -1,7 +1,7 @@
 """Layouts for many draws at once from P(Z = x) proportional to f(x) = exp(-E(x)), E(x) = linear |x| + quadratic x^2.
 
-The integers are cut into strips of B = 2^b: strip s holds s B, ..., s B + B - 1, whether s >= 0 or s < 0. The strips
--J <= s < J have a weight w_s each, an integer; the two tails x >= J B and x < -J B have the weight 1. All weights sum to
+The integers are cut into strips of B = 2^b: strip s holds s B, ..., s B + B - 1, whether s >= 0 or s < 0. The strips -J
+<= s < J have a weight w_s each, an integer; the two tails x >= J B and x < -J B have the weight 1. All weights sum to
 2^16. K is a rational number, the same for all.
 
 A trial: of 2^16 equal cells choose one, hence a strip with probability w_s/2^16, or a tail with 1/2^16.
@@ -18,11 +18,11 @@ Proof. In a strip: w_s/2^16 * 1/B * K f(x)/w_s. In a tail, as E(R + g) = E(R) + 
 quadratic g^2: 1/2^16 * (1 - r) r^g * a exp(-quadratic g^2) = K/(2^16 B) f(R + g). Every integer lies in exactly one
 strip or tail.
 
-No rounding touches this. The weights and K are exact numbers; whichever they are, the theorem holds if its conditions do,
-and the layout is made so that they provably do, from integers around f. The acceptance is U < a(x) for U uniform below 1,
-whose bits are revealed as they are needed: the first 16 against a lower bound of a in the strip, 16 more against bounds
-of a(x) in fixed point, 64 more against a ball, and so on until the answer is proved. So the bounds decide how long it
-takes, and nothing else.
+No rounding touches this. The weights and K are exact numbers; whichever they are, the theorem holds if its conditions
+do, and the layout is made so that they provably do, from integers around f. The acceptance is U < a(x) for U uniform
+below 1, whose bits are revealed as they are needed: the first 16 against a lower bound of a in the strip, 16 more
+against bounds of a(x) in fixed point, 64 more against a ball, and so on until the answer is proved. So the bounds
+decide how long it takes, and nothing else.
 
 The bounds. Let edge be the least |x| of a strip, or one less, j its number of strips from 0, and |x| = edge + t B with
 0 <= t <= 1. Then
@@ -31,9 +31,9 @@ The bounds. Let edge be the least |x| of a strip, or one less, j its number of s
     alpha_j = linear B + 2 quadratic B^2 j,    beta = quadratic B^2
 
 In units of 2^-30, t, alpha and beta are rounded down to t', alpha', beta', and so are their products: t' <= 2^30, and
-alpha' + beta' <= 2^29 is checked, so I = alpha' + floor(beta' t'/2^30) <= 2^29. What I stands for is below
-I + 2 + (beta' + t' + 1)/2^30 < I + 4, hence what floor(t' I/2^30) stands for is below it + 1 + (4 t' + I + 4)/2^30, which
-is less than 6 above it.
+alpha' + beta' <= 2^29 is checked, so I = alpha' + floor(beta' t'/2^30) <= 2^29. What I stands for is below I + 2 +
+(beta' + t' + 1)/2^30 < I + 4, hence what floor(t' I/2^30) stands for is below it + 1 + (4 t' + I + 4)/2^30, which is
+less than 6 above it.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def strips(linear: Fraction, quadratic: Fraction, width: int) -> Strips:
     values = list(_edges(f, b))
     J = len(values) - 1
     right, left, ends = np.arange(J), np.arange(J)[::-1], np.array([J, J])
-    # Both strips j and -1 - j have their edge at j B, where the latter holds no integer; for B = 1 each integer is its own.
+    # The strips j and -1 - j both have their edge at j B, which the latter does not hold; for B = 1 each x is its own.
     single = int(b == 0)
     edge = np.concatenate([right, ends, left + single])
     last = np.concatenate([right + 1 - single, ends, left + 1])  # at or beyond the largest |x|
@@ -184,7 +184,8 @@ def strips(linear: Fraction, quadratic: Fraction, width: int) -> Strips:
 def _edges(f: Density, b: int) -> Iterator[tuple[int, int]]:
     """Integers around 2^110 f(j B) for j = 0, ..., J, the first j >= 2 with f(j B) <= 2^-16.
 
-    f((j + 1) B)/f(j B) = exp(-linear B - quadratic B^2 (2 j + 1)), which falls by exp(-2 quadratic B^2) from j to j + 1.
+    The quotient of two in a row is exp(-linear B - quadratic B^2 (2 j + 1)), and that of two quotients in a row is
+    exp(-2 quadratic B^2).
     """
     square = f.quadratic * (1 << 2 * b)
     with ctx.workprec(PRECISION + 32):

@@ -1,11 +1,13 @@
 """n draws from a layout of strips: trials by the ten thousand, of which those accepted are kept.
 
 Guarantee. If the bits are independent and uniform, the n values returned are independent and each has exactly the
-distribution of the layout (the theorem in `strips`). No value wraps: what does not fit into 64 bits makes the result a list.
+distribution of the layout (the theorem in `strips`). No value wraps: what does not fit into 64 bits makes the result a
+list.
 
-Why the order does not matter. Trials are independent and alike, so, given which of them were accepted, the values accepted
-are independent draws. Any rearrangement, and any choice of n among them, that looks at which were accepted only, and not
-at the values, gives independent draws again. So the gaps are filled with the last ones, and what is left over is dropped.
+Why the order does not matter. Trials are independent and alike, so, given which of them were accepted, the values
+accepted are independent draws. Any rearrangement, and any choice of n among them, that looks at which were accepted
+only, and not at the values, gives independent draws again. So the gaps are filled with the last ones, and what is left
+over is dropped.
 """
 
 from __future__ import annotations
@@ -60,7 +62,8 @@ class Batch:
     def __init__(self, strips: Strips, most: int) -> None:
         b = strips.b
         self._strips = strips
-        self._size = 0 if b == 0 else 1 if b <= 8 else 2 if b <= 16 else 4 if b <= 32 else 8
+        # Bytes for b uniform bits, and one more that is dropped: read as a signed number, they stay positive.
+        self._size = 0 if b == 0 else 1 if b < 8 else 2 if b < 16 else 4 if b < 32 else 8
         self._data = np.empty(most * (self._size + 4), np.uint8)
         self._cells = np.empty(most, np.intp)
         self._s = np.empty(most, np.int16)
@@ -69,7 +72,7 @@ class Batch:
         self._x = np.empty(most, np.int64)
 
     def trials(self, m: int, bits: BitSource) -> tuple[Int64s, NDArray[np.intp], Far]:
-        """m trials: their values, in rising order the positions of those rejected, and the values accepted that are far."""
+        """m trials: their values, the positions of those rejected, rising, and the accepted values that are far."""
         strips, size = self._strips, self._size
         data = self._data[: m * (size + 4)]
         bits.fill(data.data)

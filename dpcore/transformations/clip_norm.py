@@ -14,7 +14,7 @@ from dpcore.derivation import rule
 from dpcore.domains import Domain, Integers, Norm, Numbers, Rows, Vector, integers, numbers, raised, raised_norm
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
-from dpcore.functions import UserFunction
+from dpcore.functions import UserFunction, is_a
 from dpcore.maps import Exact, Number, Numeric, exact, is_formula, known
 from dpcore.metrics import L1Distance, L2Distance, LInfDistance, RowMetric, VectorMetric
 from dpcore.steps import Step
@@ -116,6 +116,6 @@ def _around_zero(domain: Domain) -> Domain:
 
 def clip_norm(bound: Numeric, norm: type[VectorMetric]) -> ClipNorm:
     """Every vector shortened to at most `bound` in a norm, `clip_norm(10, norm=L2Distance)`."""
-    if norm not in (L1Distance, L2Distance, LInfDistance):
+    if not is_a(norm, type) or norm not in (L1Distance, L2Distance, LInfDistance):
         raise InvalidParameter(f"Expected L1Distance, L2Distance or LInfDistance but got norm={norm!r}", produced=norm)
     return ClipNorm(exact(bound, "bound"), norm)

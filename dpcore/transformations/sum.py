@@ -12,6 +12,7 @@ from dpcore.derivation import rule
 from dpcore.domains import Domain, Integers, Numbers, Rows, Vector, norm_bound
 from dpcore.engines import Table
 from dpcore.errors import DomainMismatch, InvalidParameter
+from dpcore.functions import is_a
 from dpcore.maps import Number, maximum
 from dpcore.metrics import (
     AbsoluteDistance,
@@ -163,6 +164,6 @@ def sum(*, norm: type[VectorMetric] | None = None) -> object:
     """The exact sum of all rows; of vectors, `sum(norm=L2Distance)`, measured in that norm."""
     if norm is None:
         return Sum()
-    if norm not in (L1Distance, L2Distance, LInfDistance):
+    if not is_a(norm, type) or norm not in (L1Distance, L2Distance, LInfDistance):
         raise InvalidParameter(f"Expected L1Distance, L2Distance or LInfDistance but got norm={norm!r}", produced=norm)
     return VectorSum(norm)

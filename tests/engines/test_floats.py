@@ -18,7 +18,7 @@ def rational(text: str) -> Fraction:
 
 
 any_float = st.floats(allow_nan=False, allow_infinity=False)
-steps = st.sampled_from(["1", "0.01", "0.005", "1/3", "2.5", "7", "1/1024", "1e-9", "0.3", "1e15"]).map(
+steps = st.sampled_from(["1", "0.01", "0.005", "1/3", "2.5", "7", "1/1024", "1e-9", "0.3", "1e15", "29e-15"]).map(
     lambda s: Fraction(s)
 )
 rationals = st.one_of(
@@ -71,9 +71,10 @@ def test_rounding(f: float, step: Fraction) -> None:
 
 
 @settings(max_examples=1000, deadline=None)
-@given(st.one_of(st.builds(lambda k, s: float(k * s), st.integers(-(10**9), 10**9), steps), any_float), steps)
+@given(st.one_of(st.builds(lambda k, s: float(k * s), st.integers(-(2**48), 2**48), steps), any_float), steps)
 @example(0.30000000000000004, Fraction("0.1"))
 @example(0.3, Fraction("0.1"))
+@example(float((2**48 - 3) * Fraction("29e-15")), Fraction("29e-15"))
 def test_on_grid(f: float, step: Fraction) -> None:
     values = np.array([f])
     counts = rounded(values, step)

@@ -78,6 +78,8 @@ def test_true_is_not_one_in_a_tally(as_array: bool) -> None:
     assert mixed.tally(row(), BINS) == [2, 3, 1, 1, 0, 3, 3, 0]
     whole = table(np.array([1, 1, 0]) if as_array else [1, 1, 0], Rows(integers()))
     assert whole.tally(row(), [True, 1, False, 0, 1]) == [0, 2, 0, 1, 2]
+    assert whole.tally(row(), [1, True]) == [2, 0]
+    assert whole.tally(row(), [True]) == [0]
     truth = table(np.array([True, False]) if as_array else [True, False], Rows(booleans()))
     assert truth.tally(row(), [True, 1, False, 0]) == [1, 0, 1, 0]
     parts = mixed.partition(row(), [1, "1"])
