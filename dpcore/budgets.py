@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 from dpcore.errors import InvalidParameter
-from dpcore.functions import is_a
+from dpcore.given import is_a
 from dpcore.losses import CurveLoss, Loss
 from dpcore.maps import Numeric, exact, integer, is_formula, known
 

@@ -14,21 +14,18 @@ holds its derivation (rule, parameters, premises). Its map, its run and its cert
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 from typing import Generic, Protocol, TypeAlias, TypeVar, cast, final, overload, runtime_checkable
 
 from dpcore.algebra import COMPOSE, post_process
 from dpcore.bounds import Bound
-from dpcore.carriers import hand_out, receive
 from dpcore.conversions import conversion
-from dpcore.derivation import Derivation, Parameters, Raw, Reading, Rule, chain
-from dpcore.domains import Domain, Gives, Rows, Takes
+from dpcore.derivation import Derivation, Parameters, Reading, Rule, chain
+from dpcore.domains import Domain, Rows
 from dpcore.errors import (
     DomainMismatch,
-    FreeSymbols,
     InvalidParameter,
     MeasureMismatch,
     MetricMismatch,
@@ -38,13 +35,15 @@ from dpcore.errors import (
     Undecided,
 )
 from dpcore.formulas import Map
-from dpcore.functions import is_a, user_function
+from dpcore.functions import user_function
+from dpcore.given import a_list, is_a
 from dpcore.losses import Loss
-from dpcore.maps import Exact, Number, Numeric, exact, numeral
-from dpcore.measures import Counts, Measure, measure_of
+from dpcore.maps import Exact, Number, Numeric
+from dpcore.measures import Measure, measure_of
 from dpcore.metrics import Metric, SymmetricDistance
 from dpcore.noise.bits import BitSource, system_bits
 from dpcore.origins import Applied, Arrow, Called, Chained, Derived, Origin, SomeSpace
+from dpcore.readings import Applicable, Measured, Releasable, bound_arrow, map_at, run_on, symbols_in
 from dpcore.solving import solve
 from dpcore.steps import Step, Values
 
@@ -124,9 +123,9 @@ class Transformation(Generic[DI, MI, DO, MO]):
     origin: Origin
     _reading: Reading | None = field(default=None, init=False)
 
-    def __call__(self: _Function[A, B], data: A) -> B:
+    def __call__(self: Applicable[A, B], data: A) -> B:
         """The function at these data, which are first checked to be members of the input domain."""
-        return cast(B, _run(cast(Arrow, self), data, {}))
+        return cast(B, run_on(cast(Arrow, self), data, {}))
 
     @overload
     def __rshift__(self, step: TransformationStep[DO, MO, D, M]) -> Transformation[DI, MI, D, M]: ...
@@ -144,7 +143,7 @@ class Transformation(Generic[DI, MI, DO, MO]):
 
     def stability(self, d_in: Numeric) -> Bound:
         """How far apart outputs can be whose inputs are `d_in` apart: exact, or a rigorous enclosure."""
-        compute = cast("Callable[[], Number]", _at(self, d_in))
+        compute = cast("Callable[[], Number]", map_at(self, d_in))
         shown = self.output.metric.shown
         return Bound.of(lambda: shown(compute()))
 
@@ -156,11 +155,11 @@ class Transformation(Generic[DI, MI, DO, MO]):
     @property
     def symbols(self) -> frozenset[str]:
         """The symbols that still stand for numbers."""
-        return _symbols(self)
+        return symbols_in(self)
 
     def bind(self, **values: Numeric) -> Transformation[DI, MI, DO, MO]:
         """The same transformation with numbers in the place of symbols, checked anew."""
-        return cast("Transformation[DI, MI, DO, MO]", _bound(self, values))
+        return cast("Transformation[DI, MI, DO, MO]", bound_arrow(self, values))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Transformation) and self.input == other.input and self.origin == other.origin
@@ -183,20 +182,20 @@ class Measurement(Generic[DI, MI, ME, T]):
     origin: Origin
     _reading: Reading | None = field(default=None, init=False)
 
-    def release(self: _Release[A], data: A, *, bits: BitSource | None = None) -> T:
+    def release(self: Releasable[A], data: A, *, bits: BitSource | None = None) -> T:
         """Run the mechanism on data, which are first checked to be members of the input domain.
 
         Noise comes from the operating system's entropy. `bits` is for tests: with a source that others can foresee
         nothing is private.
         """
-        return cast(T, _run(cast(Arrow, self), data, {"bits": system_bits() if bits is None else bits}))
+        return cast(T, run_on(cast(Arrow, self), data, {"bits": system_bits() if bits is None else bits}))
 
-    def loss(self: _Measured[L], d_in: Numeric) -> L:
+    def loss(self: Measured[L], d_in: Numeric) -> L:
         """What the release costs between inputs `d_in` apart: exact, or a rigorous upper bound."""
-        return self.measure.loss(_at(self, d_in))
+        return self.measure.loss(map_at(self, d_in))
 
     def _loss(self, d_in: Numeric) -> Loss:
-        return self.measure.loss(_at(self, d_in))
+        return self.measure.loss(map_at(self, d_in))
 
     @property
     def map(self) -> Map:
@@ -206,11 +205,11 @@ class Measurement(Generic[DI, MI, ME, T]):
     @property
     def symbols(self) -> frozenset[str]:
         """The symbols that still stand for numbers."""
-        return _symbols(self)
+        return symbols_in(self)
 
     def bind(self, **values: Numeric) -> Measurement[DI, MI, ME, T]:
         """The same measurement with numbers in the place of symbols, checked anew."""
-        return cast("Measurement[DI, MI, ME, T]", _bound(self, values))
+        return cast("Measurement[DI, MI, ME, T]", bound_arrow(self, values))
 
     def __and__(self, other: Measurement[DI, MI, ME, B]) -> Measurement[DI, MI, ME, tuple[T, B]]:
         """Release both, on the same data. Their losses compose."""
@@ -327,14 +326,6 @@ def compose(measurements: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[D
     return composed(measurements)
 
 
-def a_list(x: object, name: str) -> None:
-    """Refuse what is no list, or an empty one, where a caller without a type checker may hand over anything."""
-    if isinstance(x, (str, bytes)) or not isinstance(x, Sequence):
-        raise InvalidParameter(f"Expected a list for {name} but got a {type(x).__name__}", produced=x)
-    if not x:
-        raise InvalidParameter(f"Expected at least one entry for {name} but got none", produced=x)
-
-
 def a_measurement(x: object) -> None:
     if not isinstance(x, Measurement):
         raise InvalidParameter(f"Expected a measurement but got a {type(x).__name__}", produced=x)
@@ -364,33 +355,6 @@ def same_input(left: Arrow, right: Arrow) -> None:
         expected=right.input.domain,
         bridge="one space for both, or a transformation that leads from the one to the other",
     )
-
-
-# ---- for type checkers: carriers and losses, read off domains and measures -----------------------------------------
-
-
-class _Over(Protocol[Out_co]):
-    @property
-    def domain(self) -> Out_co: ...
-
-
-class _Function(Protocol[In_co, Out_co]):
-    @property
-    def input(self) -> _Over[Takes[In_co]]: ...
-    @property
-    def output(self) -> _Over[Gives[Out_co]]: ...
-
-
-class _Release(Protocol[In_co]):
-    @property
-    def input(self) -> _Over[Takes[In_co]]: ...
-
-
-class _Measured(Arrow, Protocol[Out_co]):
-    @property
-    def _reading(self) -> Reading | None: ...
-    @property
-    def measure(self) -> Counts[Out_co]: ...
 
 
 # ---- how it is done ------------------------------------------------------------------------------------------------
@@ -448,55 +412,6 @@ def _chained(left: _Producer, right: object) -> object:
 
 def _links(arrow: Arrow) -> tuple[Arrow, ...]:
     return arrow.origin.arrows if isinstance(arrow.origin, Chained) else (arrow,)
-
-
-def _symbols(arrow: Arrow) -> frozenset[str]:
-    return arrow.derivation.symbols() | arrow.input.domain.symbols()
-
-
-def _bound(arrow: Arrow, values: Mapping[str, Numeric]) -> Arrow:
-    unknown = sorted(set(values) - _symbols(arrow))
-    if unknown:
-        free = ", ".join(sorted(_symbols(arrow))) or "none"
-        raise InvalidParameter(f"no symbol is named {unknown[0]!r}; the free ones are: {free}", left=arrow)
-    given = {name: exact(value, name) for name, value in values.items()}
-    return arrow.origin.rebuilt(cast(AnySpace, arrow.input).bind(given), given)
-
-
-def _at(arrow: _Cached, d_in: Numeric) -> Callable[[], Raw]:
-    """The map at a distance, to be computed at the precision that is set when it is called."""
-    space = arrow.input
-    d = space.metric.check(d_in, space.domain)
-    return partial(arrow._reading or _read(arrow), space.metric.carry(numeral(d)))
-
-
-def _read(arrow: _Cached) -> Reading:
-    try:
-        reading = arrow.derivation.numbers()
-    except FreeSymbols:
-        _all_known(arrow)  # says it of the whole arrow
-        raise
-    object.__setattr__(arrow, "_reading", reading)
-    return reading
-
-
-def _run(arrow: Arrow, data: object, given: Mapping[str, object]) -> object:
-    _all_known(arrow)
-    return hand_out(arrow.derivation.runner(given)(receive(data, arrow.input.domain)))
-
-
-def _all_known(arrow: Arrow) -> None:
-    free = _symbols(arrow)
-    if free:
-        name = min(free)
-        raise FreeSymbols(
-            f"the symbol {name} stands where a number is needed", left=arrow, bridge=f".bind({name}=...) first"
-        )
-
-
-class _Cached(Arrow, Protocol):
-    @property
-    def _reading(self) -> Reading | None: ...
 
 
 AnySpace: TypeAlias = Space[Domain, Metric]

@@ -19,11 +19,6 @@ RowFunction: TypeAlias = Callable[[Any], object]
 Condition: TypeAlias = Callable[[Any], bool]
 
 
-def is_a(x: object, kind: type[object]) -> bool:
-    """`isinstance` for what types promise and a caller without a type checker may break."""
-    return isinstance(x, kind)
-
-
 @final
 @dataclass(frozen=True, slots=True)
 class UserFunction:

@@ -8,11 +8,12 @@ from fractions import Fraction
 from typing import TypeVar, cast, final
 
 from dpcore.combinators.group import can_lift
-from dpcore.core import Measurement, Space, a_list, a_space
+from dpcore.core import Measurement, Space, a_space
 from dpcore.derivation import Derivation, Raw, Rule, rule
 from dpcore.domains import Domain
 from dpcore.errors import BudgetExceeded, InvalidParameter, MeasureMismatch
 from dpcore.functions import UserFunction, user_function
+from dpcore.given import a_list
 from dpcore.losses import Loss
 from dpcore.maps import Number
 from dpcore.measures import MEASURES, Measure, measure_of

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar, cast, final
 
 from dpcore.combinators.group import can_lift
-from dpcore.core import Measurement, Transformation, a_list, a_measurement, compose
+from dpcore.core import Measurement, Transformation, a_measurement, compose
 from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
 from dpcore.domains import Domain
 from dpcore.errors import InvalidDistance, InvalidParameter, MetricMismatch
-from dpcore.functions import is_a
+from dpcore.given import a_list, is_a
 from dpcore.maps import Exact, Number, Numeric, argument, exact, is_formula, minimum, one_like, times
 from dpcore.measures import MEASURES, Measure
 from dpcore.metrics import L2Distance, Metric

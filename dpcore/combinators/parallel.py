@@ -17,7 +17,7 @@ from dpcore.core import Measurement, Space
 from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, chain, rule
 from dpcore.domains import Domain, Parts, Rows
 from dpcore.errors import DomainMismatch, DPError, InvalidParameter, MeasureMismatch, MetricMismatch
-from dpcore.functions import is_a
+from dpcore.given import is_a
 from dpcore.maps import Number, one_like
 from dpcore.measures import MEASURES, Measure
 from dpcore.metrics import ChangeOneDistance, PartDistance, SymmetricDistance

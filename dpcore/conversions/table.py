@@ -38,7 +38,7 @@ from dpcore.conversions.from_pure import (
 )
 from dpcore.derivation import Rule
 from dpcore.errors import InvalidParameter, NoConversion
-from dpcore.functions import is_a
+from dpcore.given import is_a
 from dpcore.maps import (
     Exact,
     exact,

@@ -11,6 +11,7 @@ import numpy as np
 
 from dpcore.domains.domain import Norm
 from dpcore.errors import InvalidParameter
+from dpcore.given import is_a
 from dpcore.maps import LONG, Exact, is_formula, known, substitute, times
 
 
@@ -34,7 +35,7 @@ def real(x: object) -> Fraction | None:
 
 def _is_number(x: np.generic) -> bool:
     # numpy counts spans of time among its integers.
-    return isinstance(x, (np.integer, np.floating)) and not isinstance(x, np.timedelta64) and bool(np.isfinite(x))
+    return isinstance(x, (np.integer, np.floating)) and not is_a(x, np.timedelta64) and bool(np.isfinite(x))
 
 
 def within(x: int | Fraction, low: Exact | None, high: Exact | None) -> bool:

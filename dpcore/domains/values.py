@@ -13,6 +13,7 @@ import numpy as np
 from dpcore.domains.domain import FEW, Domain, Real, as_call, expected_a, phantom
 from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, real, within
 from dpcore.errors import InvalidParameter
+from dpcore.given import is_a
 from dpcore.maps import Exact, integer, is_formula, known, symbols_of
 
 T = TypeVar("T")
@@ -34,7 +35,7 @@ class Integers(Domain):
 
     def offence(self, x: object) -> str | None:
         # numpy counts spans of time among its integers.
-        if type(x) is not int and (not isinstance(x, np.integer) or isinstance(x, np.timedelta64)):
+        if type(x) is not int and (not isinstance(x, np.integer) or is_a(x, np.timedelta64)):
             return expected_a("a whole number", x)
         return None if within(int(x), self.low, self.high) else "out of bounds"
 

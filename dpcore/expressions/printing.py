@@ -48,10 +48,9 @@ def arithmetic(symbol: str, strength: int) -> Printer:
 
     def printer(operands: Sequence[Printed]) -> Printed:
         left, right = operands
-        if left.is_number and left.plain is not None and right.plain is None:
-            first = left.plain
-        else:
-            first = left.within(strength)
+        first = (
+            left.plain if left.is_number and left.plain is not None and right.plain is None else left.within(strength)
+        )
         second = right.within(strength + 1) if right.plain is None else right.argument()
         return Printed(f"{first} {symbol} {second}", strength)
 

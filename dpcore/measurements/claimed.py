@@ -11,7 +11,8 @@ from dpcore.core import Measurement, Space, a_space
 from dpcore.derivation import Derivation, Raw, rule
 from dpcore.domains import Domain
 from dpcore.errors import InvalidParameter
-from dpcore.functions import UserFunction, is_a, user_function
+from dpcore.functions import UserFunction, user_function
+from dpcore.given import is_a
 from dpcore.maps import Number
 from dpcore.measures import Measure
 from dpcore.metrics import Metric

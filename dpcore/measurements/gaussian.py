@@ -11,7 +11,7 @@ from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Curve, rule
 from dpcore.domains import Domain, Integers, Numbers, Vector
 from dpcore.errors import InvalidParameter, MeasureMismatch
-from dpcore.functions import is_a
+from dpcore.given import is_a
 from dpcore.maps import (
     ZERO,
     Exact,

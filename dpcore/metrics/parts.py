@@ -11,7 +11,7 @@ from dpcore.domains import (
     Parts,
 )
 from dpcore.errors import InvalidData, InvalidParameter
-from dpcore.functions import is_a
+from dpcore.given import is_a
 from dpcore.metrics.keys import multiset
 from dpcore.metrics.metric import Carried, Metric
 from dpcore.metrics.rows import ChangeOneDistance, SymmetricDistance

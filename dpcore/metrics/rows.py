@@ -16,7 +16,7 @@ from dpcore.domains import (
     real,
 )
 from dpcore.errors import InvalidData, InvalidParameter, UserFunctionFailed, Vacuous
-from dpcore.functions import is_a
+from dpcore.given import is_a
 from dpcore.metrics.keys import frozen, items, multiset
 from dpcore.metrics.metric import Carried, Metric
 

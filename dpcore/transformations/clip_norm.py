@@ -14,7 +14,8 @@ from dpcore.derivation import rule
 from dpcore.domains import Domain, Integers, Norm, Numbers, Rows, Vector, integers, numbers, raised, raised_norm
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
-from dpcore.functions import UserFunction, is_a
+from dpcore.functions import UserFunction
+from dpcore.given import is_a
 from dpcore.maps import Exact, Number, Numeric, exact, is_formula, known
 from dpcore.metrics import L1Distance, L2Distance, LInfDistance, RowMetric, VectorMetric
 from dpcore.steps import Step

@@ -14,7 +14,8 @@ from dpcore.engines import Table
 from dpcore.engines.keys import key_of as key
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression, row
-from dpcore.functions import RowFunction, UserFunction, is_a
+from dpcore.functions import RowFunction, UserFunction
+from dpcore.given import is_a
 from dpcore.maps import Number
 from dpcore.metrics import (
     L1Distance,

@@ -8,12 +8,13 @@ from fractions import Fraction
 from typing import TypeVar, cast, final, overload
 
 from dpcore.checks import bridge_for, by_metric, expect, row_domain
-from dpcore.core import Space, Transformation, a_list, transformation_of
+from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
 from dpcore.domains import Domain, Integers, Numbers, Rows, Vector
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import row
+from dpcore.given import a_list
 from dpcore.maps import Number, Numeric, exact, known, maximum
 from dpcore.metrics import LInfDistance, RowMetric
 from dpcore.steps import Step

@@ -12,7 +12,7 @@ from dpcore.derivation import rule
 from dpcore.domains import Domain, Integers, Numbers, Rows, Vector, norm_bound
 from dpcore.engines import Table
 from dpcore.errors import DomainMismatch, InvalidParameter
-from dpcore.functions import is_a
+from dpcore.given import is_a
 from dpcore.maps import Number, maximum
 from dpcore.metrics import (
     AbsoluteDistance,

@@ -1,0 +1,103 @@
+"""What is done with an arrow: its map is read at a distance, it is run on data, its symbols are bound.
+
+Also how type checkers read the carrier off a domain and the loss off a measure: protocols that an arrow's own type
+parameters fill in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Protocol, TypeVar, cast
+
+from dpcore.carriers import hand_out, receive
+from dpcore.derivation import Raw, Reading
+from dpcore.domains import Gives, Takes
+from dpcore.errors import FreeSymbols, InvalidParameter
+from dpcore.maps import Numeric, exact, numeral
+from dpcore.measures import Counts
+from dpcore.origins import Arrow, SomeSpace
+from dpcore.steps import Values
+
+In_co = TypeVar("In_co", covariant=True)
+Out_co = TypeVar("Out_co", covariant=True)
+
+
+def symbols_in(arrow: Arrow) -> frozenset[str]:
+    return arrow.derivation.symbols() | arrow.input.domain.symbols()
+
+
+def bound_arrow(arrow: Arrow, values: Mapping[str, Numeric]) -> Arrow:
+    unknown = sorted(set(values) - symbols_in(arrow))
+    if unknown:
+        free = ", ".join(sorted(symbols_in(arrow))) or "none"
+        raise InvalidParameter(f"no symbol is named {unknown[0]!r}; the free ones are: {free}", left=arrow)
+    given = {name: exact(value, name) for name, value in values.items()}
+    return arrow.origin.rebuilt(cast(Bindable, arrow.input).bind(given), given)
+
+
+def map_at(arrow: Readable, d_in: Numeric) -> Callable[[], Raw]:
+    """The map at a distance, to be computed at the precision that is set when it is called."""
+    space = arrow.input
+    d = space.metric.check(d_in, space.domain)
+    return partial(arrow._reading or _read(arrow), space.metric.carry(numeral(d)))
+
+
+def _read(arrow: Readable) -> Reading:
+    try:
+        reading = arrow.derivation.numbers()
+    except FreeSymbols:
+        require_known(arrow)  # says it of the whole arrow
+        raise
+    object.__setattr__(arrow, "_reading", reading)
+    return reading
+
+
+def run_on(arrow: Arrow, data: object, given: Mapping[str, object]) -> object:
+    require_known(arrow)
+    return hand_out(arrow.derivation.runner(given)(receive(data, arrow.input.domain)))
+
+
+def require_known(arrow: Arrow) -> None:
+    free = symbols_in(arrow)
+    if free:
+        name = min(free)
+        raise FreeSymbols(
+            f"the symbol {name} stands where a number is needed", left=arrow, bridge=f".bind({name}=...) first"
+        )
+
+
+class Readable(Arrow, Protocol):
+    @property
+    def _reading(self) -> Reading | None: ...
+
+
+class Bindable(Protocol):
+    def bind(self, values: Values) -> SomeSpace: ...
+
+
+# ---- for type checkers: carriers and losses, read off domains and measures -----------------------------------------
+
+
+class Over(Protocol[Out_co]):
+    @property
+    def domain(self) -> Out_co: ...
+
+
+class Applicable(Protocol[In_co, Out_co]):
+    @property
+    def input(self) -> Over[Takes[In_co]]: ...
+    @property
+    def output(self) -> Over[Gives[Out_co]]: ...
+
+
+class Releasable(Protocol[In_co]):
+    @property
+    def input(self) -> Over[Takes[In_co]]: ...
+
+
+class Measured(Arrow, Protocol[Out_co]):
+    @property
+    def _reading(self) -> Reading | None: ...
+    @property
+    def measure(self) -> Counts[Out_co]: ...
