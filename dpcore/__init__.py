@@ -14,6 +14,7 @@ its release costs.
 """
 
 from importlib import import_module
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -117,6 +118,7 @@ if TYPE_CHECKING:
     from dpcore.transformations.claimed import transformation
     from dpcore.transformations.clip_norm import clip_norm
     from dpcore.transformations.count import count
+    from dpcore.transformations.drop_nulls import drop_nulls
     from dpcore.transformations.filter import filter
     from dpcore.transformations.flat_map import flat_map
     from dpcore.transformations.histogram import histogram
@@ -231,6 +233,7 @@ _LIES_IN = {
     ),
     "dpcore.measurements.randomized_response": ("randomized_response",),
     "dpcore.measurements.selection": (
+        "drop_nulls",
         "exponential",
         "permute_and_flip",
     ),
@@ -271,6 +274,7 @@ _LIES_IN = {
     "dpcore.transformations.claimed": ("transformation",),
     "dpcore.transformations.clip_norm": ("clip_norm",),
     "dpcore.transformations.count": ("count",),
+    "dpcore.transformations.drop_nulls": ("drop_nulls",),
     "dpcore.transformations.filter": ("filter",),
     "dpcore.transformations.flat_map": ("flat_map",),
     "dpcore.transformations.histogram": ("histogram",),
@@ -290,6 +294,8 @@ _MODULES = {name: module for module, names in _LIES_IN.items() for name in names
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":
+        return version("dpcore")
     if name not in _MODULES:
         raise AttributeError(f"module 'dpcore' has no attribute {name!r}")
     found: object = getattr(import_module(_MODULES[name]), name)
@@ -385,6 +391,7 @@ __all__ = [
     "count",
     "date",
     "day",
+    "drop_nulls",
     "exponential",
     "expression_from",
     "field",

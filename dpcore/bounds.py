@@ -39,9 +39,13 @@ class Bound:
     value: Number
     _again: Callable[[], Number] | None
 
-    def __init__(self, value: Number, again: Callable[[], Number] | None = None) -> None:
-        _set_value(self, value)
+    def __init__(self, value: Number | str | Fraction, again: Callable[[], Number] | None = None) -> None:
+        """A number of the readings, or as it is typed, `Bound('1/3')`."""
+        _set_value(self, numeral(known(exact(value))) if isinstance(value, (str, Fraction)) else value)
         _set_again(self, again)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Bound, (self.value, self._again)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise FrozenInstanceError(f"cannot assign to field {name!r}")

@@ -6,11 +6,11 @@ from collections.abc import Callable, Hashable
 from typing import cast
 
 from dpcore.derivation import Rule
-from dpcore.domains import Domain, Numbers, Optional, Rows, Vector
+from dpcore.domains import Domain, Numbers, Optional, Parts, Rows, Vector
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, UserFunctionFailed
 from dpcore.expressions import Expression, row
 from dpcore.functions import RowFunction, UserFunction, user_function
-from dpcore.metrics import ChangeOneDistance, PersonDistance, SymmetricDistance, frozen
+from dpcore.metrics import ChangeOneDistance, Granularity, Metric, PersonDistance, SymmetricDistance, frozen
 from dpcore.origins import SomeSpace
 from dpcore.steps import Step
 
@@ -18,7 +18,13 @@ from dpcore.steps import Step
 def row_domain(step: Step, space: SomeSpace) -> Domain:
     """The domain of one row; refuses data that are not rows."""
     if not isinstance(space.domain, Rows):
-        raise DomainMismatch("cannot chain: rows are needed", right=step, produced=space.domain, expected=Rows)
+        raise DomainMismatch(
+            "cannot chain: rows are needed",
+            right=step,
+            produced=space.domain,
+            expected=Named("rows"),
+            bridge="parallel(measurement) for each part" if isinstance(space.domain, Parts) else None,
+        )
     return cast(Domain, space.domain.of)
 
 
@@ -41,8 +47,19 @@ def by_metric(
         right=step,
         produced=space.metric,
         expected=Named(" or ".join(kind.__name__ for kind, choice in choices if choice is not None)),
-        bridge=bridge or "to_metric(...) or bound_contributions(limit) first",
+        bridge=bridge or _metric_bridge(space.metric, symmetric, change_one),
     )
+
+
+def _metric_bridge(metric: Metric, symmetric: Rule | None, change_one: Rule | None) -> str | None:
+    """The step or the space that leads to a metric with a rule."""
+    if isinstance(metric, PersonDistance):
+        return "bound_contributions(limit) first"
+    if isinstance(metric, (ChangeOneDistance, Granularity)) and symmetric is not None:
+        return "to_metric(SymmetricDistance()) first"
+    if change_one is not None:
+        return "rows(..., metric=ChangeOneDistance()), or to_metric(ChangeOneDistance()) where the size is known"
+    return 'rows(..., metric=PersonDistance("field")), with the field that says whose row it is'
 
 
 def expect(step: Step, domain: Domain, what: str, accepts: Callable[[Domain], bool], bridge: str | None = None) -> None:
@@ -56,7 +73,7 @@ def expect(step: Step, domain: Domain, what: str, accepts: Callable[[Domain], bo
 def bridge_for(domain: Domain) -> str | None:
     """The step that makes such rows summable, where one does."""
     if isinstance(domain, Optional):
-        return "select(row().fill_null(...)) to give missing values a value"
+        return "drop_nulls() to leave missing values out, or select(row().fill_null(...), domain) to give them one"
     if isinstance(domain, Numbers) and domain.step is None:
         return "quantize(step) to round to a grid: no float is ever summed"
     if isinstance(domain, Vector):
@@ -76,6 +93,10 @@ class Named:
 
 def key_of(by: object) -> Expression | UserFunction:
     """What rows are grouped by: an expression, a user's function, or the row itself."""
+    if isinstance(by, str):
+        raise InvalidParameter(
+            f"Expected an expression for by but got the text {by!r}", produced=by, bridge=f"field({by!r})"
+        )
     if by is None:
         return cast("Expression", row())
     return by if isinstance(by, Expression) else user_function(cast(RowFunction, by), "by")

@@ -17,11 +17,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from types import FunctionType
 from typing import Generic, Protocol, TypeAlias, TypeVar, cast, final, overload, runtime_checkable
 
 from dpcore.algebra import COMPOSE, post_process
 from dpcore.bounds import Bound
-from dpcore.conversions import conversion
+from dpcore.conversions import CONVERSIONS, conversion
 from dpcore.derivation import Derivation, Parameters, Reading, Rule, chain
 from dpcore.domains import Domain, Rows
 from dpcore.errors import (
@@ -39,7 +40,7 @@ from dpcore.functions import user_function
 from dpcore.given import a_list, is_a
 from dpcore.losses import Loss
 from dpcore.maps import Exact, Number, Numeric
-from dpcore.measures import Measure, measure_of
+from dpcore.measures import ApproxDP, Measure, measure_of
 from dpcore.metrics import Metric, SymmetricDistance
 from dpcore.noise.bits import BitSource, system_bits
 from dpcore.origins import Applied, Arrow, Called, Chained, Derived, Origin, SomeSpace
@@ -312,7 +313,7 @@ def composed(parts: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[DI, MI,
                 right=part,
                 produced=first.measure,
                 expected=part.measure,
-                bridge=f"m.to({type(part.measure).__name__}) on the one or the other",
+                bridge=_common_measure(first.measure, part.measure),
             )
         same_input(first, part)
     if len(parts) > 1 and not first.measure.composes:
@@ -336,6 +337,14 @@ def a_space(x: object, name: str) -> None:
         raise InvalidParameter(
             f"Expected a space for {name}, such as rows(...), but got a {type(x).__name__}", produced=x
         )
+
+
+def _common_measure(left: Measure, right: Measure) -> str | None:
+    """The conversion that brings one of the two to the measure of the other, where there is one."""
+    for mine, other in ((left, right), (right, left)):
+        if (type(mine), type(other)) in CONVERSIONS:
+            return f"the one in {type(mine).__name__}.to({type(other).__name__})"
+    return "each.to(ApproxDP, delta=...)" if (type(left), ApproxDP) in CONVERSIONS else None
 
 
 def same_input(left: Arrow, right: Arrow) -> None:
@@ -366,6 +375,9 @@ class _Producer(Arrow, Protocol):
 
 
 def _applied(step: Callable[..., object], space: object, left: object) -> object:
+    if isinstance(step, FunctionType) and step.__module__.startswith("dpcore."):
+        name = step.__name__
+        raise InvalidParameter(f"Expected a step but got its constructor {name}", produced=name, bridge=f"{name}(...)")
     try:
         arrow = step(space)
     except Mismatch as error:

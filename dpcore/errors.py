@@ -98,10 +98,16 @@ class BudgetExceeded(DPError, ValueError):
     """A measurement would cost more than the loss that was fixed beforehand. It was not run."""
 
 
+LONGEST = 100
+"""How much of one step is printed."""
+
+
 def _ending(text: str, width: int = 36) -> str:
     """The end of a long pipeline, which is where it fails to chain."""
     steps = text.split(" >> ")
     while len(steps) > 1 and len(" >> ".join(["...", *steps])) > width:
         steps = steps[1:]
     shown = " >> ".join(steps)
+    if len(shown) > LONGEST:
+        shown = f"{shown[:LONGEST]}...)"
     return shown if shown == text else f"... >> {shown}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from dpcore.errors import InvalidParameter
 
@@ -10,6 +10,10 @@ from dpcore.errors import InvalidParameter
 def is_a(x: object, kind: type[object]) -> bool:
     """`isinstance` for what types promise and a caller without a type checker may break."""
     return isinstance(x, kind)
+
+
+def is_hashable(x: object) -> bool:
+    return isinstance(x, Hashable)
 
 
 def a_list(x: object, name: str) -> None:

@@ -70,7 +70,7 @@ class Loss(ABC):
 
     def __str__(self) -> str:
         figures = self.figures()
-        text = ", ".join(f"{name} {'=' if b.printable is not None else '<='} {b}" for name, b in figures)
+        text = ", ".join(f"{name} {'=' if b.printable is not None else '<='} {b}{_about(b)}" for name, b in figures)
         return f"{self._measure()}: {text}{', exactly' if all(b.printable is not None for _, b in figures) else ''}"
 
     def scaled(self, share: Fraction) -> Self:
@@ -93,6 +93,12 @@ class Loss(ABC):
     @abstractmethod
     def _measure(self) -> str:
         """The measure it is counted in."""
+
+
+def _about(figure: Bound) -> str:
+    """A long fraction, as a decimal besides."""
+    known = figure.printable
+    return f" (about {float(figure):.4g})" if known is not None and known.denominator > 10**4 else ""
 
 
 @final
@@ -307,6 +313,7 @@ class TradeoffLoss(CurveLoss):
     curve: Curve
 
     def beta(self, alpha: Numeric) -> Bound:
+        """The least false-negative rate at this false-positive rate. What is promised is `.lower`: higher is private."""
         return _point(self.curve, alpha, "alpha", 0, 1, open_low=False)
 
     def _word(self) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast
+from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeAlias, cast
 
 from dpcore.domains import Domain
+from dpcore.errors import InvalidParameter
 from dpcore.maps import Exact, argument, is_formula, substitute, symbols_of
 
 if TYPE_CHECKING:
@@ -33,6 +34,13 @@ class Step:
         """The same step with numbers in the place of symbols; its checks are made again."""
         new = {f.name: bound(getattr(self, f.name), values) for f in fields(cast("_Fielded", self))}
         return cast("Self", replace(cast("_Fielded", self), **new))
+
+    if not TYPE_CHECKING:
+
+        def __rshift__(self, other: object) -> NoReturn:
+            raise InvalidParameter(
+                "a pipeline starts with a space, not with a step", left=self, bridge=f"rows(...) >> {self!r} >> ..."
+            )
 
     def symbols(self) -> frozenset[str]:
         """The names of the symbols that are free in it."""

@@ -29,6 +29,7 @@ D = TypeVar("D", bound=Domain)
 P = TypeVar("P", SymmetricDistance, ChangeOneDistance)
 ME = TypeVar("ME", bound=Measure)
 T = TypeVar("T")
+H = TypeVar("H", bound=Hashable)  # a mapping is invariant in its keys
 
 
 def _each_part(data: object, *releases: Run, keys: tuple[Hashable, ...]) -> dict[Hashable, object]:
@@ -106,7 +107,10 @@ class Parallel(Step, Generic[D, ME, T]):
         given = dict(self.measurements) if self.for_all is None else dict.fromkeys(domain.keys, self.for_all)
         if set(given) != set(domain.keys):
             raise InvalidParameter(
-                "Expected a measurement for every key and no other", produced=tuple(given), expected=domain.keys
+                "Expected a measurement for every key and no other",
+                right=self,
+                produced=tuple(given),
+                expected=domain.keys,
             )
         parts = [given[key] for key in domain.keys]
         rows = Rows(domain.of)
@@ -168,7 +172,7 @@ def _when_replaced(part: Measurement[Rows[D], SymmetricDistance, ME, T]) -> Deri
 
 def parallel(
     measurements: Measurement[Rows[D], SymmetricDistance, ME, T]
-    | Mapping[Hashable, Measurement[Rows[D], SymmetricDistance, ME, T]],
+    | Mapping[H, Measurement[Rows[D], SymmetricDistance, ME, T]],
 ) -> Parallel[D, ME, T]:
     """A measurement for each part: one for all, `parallel(m)`, or one for each key, `parallel({"N": m, "S": n})`."""
     if isinstance(measurements, Measurement):

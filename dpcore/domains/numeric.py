@@ -43,11 +43,11 @@ def within(x: int | Fraction, low: Exact | None, high: Exact | None) -> bool:
 
 
 def contains(low: Exact | None, high: Exact | None, their_low: Exact | None, their_high: Exact | None) -> bool:
-    return _at_most(low, their_low) and _at_most(their_high, high)
+    """Whether `[low, high]` contains `[their_low, their_high]`. A missing bound is no bound; symbols must be the same."""
+    return (low is None or _at_most(low, their_low)) and (high is None or _at_most(their_high, high))
 
 
 def _at_most(x: Exact | None, y: Exact | None) -> bool:
-    """Bounds: whether the outer one is no tighter. A missing outer bound always is; symbols must be the same."""
     if x == y:
         return True
     if x is None or y is None:

@@ -89,7 +89,8 @@ class Numbers(Domain):
     def offence(self, x: object) -> str | None:
         value = real(x)
         if value is None:
-            return expected_a("a finite number", x)
+            known_type = isinstance(x, (float, np.floating)) and not np.isfinite(x)
+            return "expected a finite number but got NaN or an infinity" if known_type else expected_a("a number", x)
         if not within(value, self.low, self.high):
             return "out of bounds"
         if self.step is not None and (value / known(self.step, "step")).denominator != 1:

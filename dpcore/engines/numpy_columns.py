@@ -68,6 +68,9 @@ class NumpyColumns(Table):
     def _python(self, name: str | None, domain: Domain) -> list[object]:
         return [as_declared(value, domain) for value in self._columns.column(name).python()]
 
+    def narrowed(self, domain: Domain) -> Table:
+        return NumpyColumns(self._columns, domain)
+
     def _filter(self, condition: Expression) -> Table:
         return self._chosen(_true(condition.on_columns(self._columns)))
 

@@ -30,6 +30,9 @@ class PythonRows(Table):
     def rows(self) -> list[object]:
         return [_fresh(row) for row in self._rows]
 
+    def narrowed(self, domain: Domain) -> Table:
+        return PythonRows(self._rows, domain)
+
     def _filter(self, condition: Expression) -> Table:
         holds = condition.node.on_row
         return PythonRows([row for row in self._rows if holds(row) is True], self.domain)

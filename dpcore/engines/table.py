@@ -37,6 +37,10 @@ class Table(ABC):
         """The number of rows."""
 
     @abstractmethod
+    def narrowed(self, domain: Domain) -> Table:
+        """The same rows, all of which are members of this narrower domain, as a filter has made sure."""
+
+    @abstractmethod
     def rows(self) -> list[object]:
         """The rows as canonical Python values, new ones."""
 

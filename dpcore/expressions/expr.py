@@ -20,6 +20,7 @@ from dpcore.domains import Domain
 from dpcore.errors import InvalidExpression
 from dpcore.expressions.columns import Column
 from dpcore.expressions.node import Apply, Field, Node, Source, literal_node
+from dpcore.maps import exact, known
 
 V = TypeVar("V")
 
@@ -47,7 +48,7 @@ class Expression:
         raise InvalidExpression(
             f"{self!r} has no truth value until it meets a row",
             produced=self,
-            bridge=".equals(...) for ==, & for and, | for or, ~ for not, .isin(...) for in, "
+            bridge=".equals(...) for ==, .is_null() for == None, & for and, | for or, ~ for not, .isin(...) for in, "
             ".between(low, high) for low <= x <= high",
         )
 
@@ -199,7 +200,7 @@ class Expr(Expression, Generic[V]):
 
     def round(self, step: Plain) -> Expr[Value]:
         """The nearest multiple of the step, the even multiple of two. Whole numbers where the step is 1."""
-        return Expr(apply("round", self, step))
+        return Expr(apply("round", self, known(exact(step, "step")) if isinstance(step, str) else step))
 
     # -- logic, on truth values only --
 

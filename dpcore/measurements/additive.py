@@ -12,7 +12,7 @@ from math import ceil, floor, log10
 from typing import TypeAlias, cast
 
 from dpcore.checks import Named
-from dpcore.domains import Domain, Integers, Numbers, Vector
+from dpcore.domains import Booleans, Categories, Domain, Integers, Numbers, Parts, Rows, Vector
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
 from dpcore.maps import Exact, Numeric, exact, known, positive
 from dpcore.metrics import Metric
@@ -85,9 +85,13 @@ def expect_metric(step: Step, space: SomeSpace, scalar: type[Metric], vector: ty
 def _bridge(space: SomeSpace, expected: type[Metric]) -> str | None:
     if isinstance(space.domain, Vector):
         return f"histogram(..., norm={expected.__name__}), or to_metric({expected.__name__}())"
-    if isinstance(space.domain, (Integers, Numbers)):
-        return None
-    return "count(), sum() or histogram(...) first"
+    if isinstance(space.domain, Rows):
+        return "count(), sum() or histogram(...) first"
+    if isinstance(space.domain, Parts):
+        return "parallel(measurement), with a measurement of the rows of each part"
+    if isinstance(space.domain, (Booleans, Categories)):
+        return "randomized_response(p)"
+    return None
 
 
 def accuracy_of(tail: Tail, domain: Domain, step: Fraction, confidence: Numeric) -> Fraction:

@@ -121,6 +121,8 @@ class RangeDistance(VectorMetric):
     norm = "LInf"
 
     def carried(self, x: object, y: object) -> Carried:
+        if len(list(items(x))) != len(list(items(y))):
+            raise InvalidData("vectors of different sizes have no distance", expected=self)
         moves = [real_of(b) - real_of(a) for a, b in zip(items(x), items(y), strict=True)]
         return max(Fraction(0), *moves) + max(Fraction(0), *(-v for v in moves))
 

@@ -9,7 +9,7 @@ from typing import ClassVar, Generic, TypeVar, final, overload
 from dpcore.checks import by_metric, frozen_key, key_of, row_domain
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import Rule, rule
-from dpcore.domains import Domain, Integers, Rows, Vector, tells_apart
+from dpcore.domains import Domain, Integers, Numbers, Rows, Vector, tells_apart
 from dpcore.engines import Table
 from dpcore.engines.keys import key_of as key
 from dpcore.errors import InvalidParameter
@@ -110,6 +110,13 @@ def bins_of(
 ) -> tuple[Hashable, ...]:
     """The bins given, or all values that the key can take where these are few and known."""
     keys = by.domain(of) if isinstance(by, Expression) else None
+    if isinstance(keys, Numbers) and keys.step is None:
+        raise InvalidParameter(
+            f"{step.word} counts values that are equal, and numbers off a grid hardly ever are",
+            right=step,
+            produced=keys,
+            bridge="... // width for intervals, or .round(step)",
+        )
     if bins is not None:
         foreign = [b for b in bins if keys is not None and not keys.member(b)]
         if foreign:

@@ -14,7 +14,7 @@ from dpcore.derivation import rule
 from dpcore.domains import FEW, Booleans, Domain, Integers, Numbers, Record, Rows, Vector, real
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
-from dpcore.expressions import Expr, Expression
+from dpcore.expressions import Expr, Expression, Value
 from dpcore.maps import Number, is_formula
 from dpcore.metrics import ChangeOneDistance, L1Distance, RowMetric
 from dpcore.steps import Step
@@ -117,10 +117,10 @@ def _unit(domain: Domain) -> bool:
 
 
 def _grid(domains: list[Domain]) -> Domain:
-    """The coarsest grid that holds every query's sum."""
-    steps = [Fraction(cast(Fraction, d.step)) for d in domains if isinstance(d, Numbers)]
-    if not steps:
+    """Whole numbers for conditions, otherwise the coarsest grid that holds every query's sum."""
+    if all(isinstance(d, Booleans) for d in domains):
         return Integers(0)
+    steps = [Fraction(cast(Fraction, d.step)) for d in domains if isinstance(d, Numbers)]
     common = Fraction(1)
     for step in steps:
         common = _divisor(common, step)
@@ -137,8 +137,8 @@ def _divisor(x: Fraction, y: Fraction) -> Fraction:
 @overload
 def linear_queries(*queries: Expr[bool]) -> LinearQueries[Integers]: ...
 @overload
-def linear_queries(*queries: Expr[Fraction]) -> LinearQueries[Numbers]: ...
-def linear_queries(*queries: Expr[bool] | Expr[Fraction]) -> object:
+def linear_queries(*queries: Expr[Value]) -> LinearQueries[Numbers]: ...
+def linear_queries(*queries: Expr[bool] | Expr[Value]) -> object:
     """For each query the sum over all rows of a value in [0, 1]; a condition counts the rows that meet it.
 
     Where the rows are a few that are known beforehand, the sensitivity is the largest column norm of the query matrix;

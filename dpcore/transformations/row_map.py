@@ -191,15 +191,13 @@ class Select(Step, Generic[DO]):
 @overload
 def select(to: Expr[int], /) -> Select[Integers]: ...
 @overload
-def select(to: Expr[Fraction], /) -> Select[Numbers]: ...
-@overload
 def select(to: Expr[bool], /) -> Select[Booleans]: ...
 @overload
 def select(to: Expr[str], /) -> Select[Text]: ...
 @overload
 def select(to: Expr[V], domain: DO, /) -> Select[DO]: ...
 @overload
-def select(**fields: Expr[V]) -> Select[Record]: ...
+def select(**fields: Expression) -> Select[Record]: ...
 def select(to: object = None, domain: Domain | None = None, /, **fields: object) -> object:
     """Rows computed from rows: `select(field("age", int) + 1)`, or records, `select(age=field("age"))`.
 
@@ -213,7 +211,7 @@ def select(to: object = None, domain: Domain | None = None, /, **fields: object)
             raise InvalidParameter(
                 f"Expected an expression to select but got a {type(e).__name__}",
                 produced=e,
-                bridge="row_map(function, domain) for a Python function",
+                bridge=f"field({e!r})" if isinstance(e, str) else "row_map(function, domain) for a Python function",
             )
     if domain is not None:
         a_domain(domain, "domain")

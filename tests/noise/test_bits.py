@@ -127,6 +127,33 @@ def test_a_negative_number_of_bits_is_refused() -> None:
         SeededBits(0).bits(-1)
 
 
+@pytest.mark.parametrize("n", [0, 1, 7, 8, 9, 1000])
+def test_fill_takes_the_words_as_they_come(n: int) -> None:
+    words = [0x0123456789ABCDEF * (i + 1) % 2**64 for i in range(-(-n // 8))]
+    out = bytearray(n)
+    GivenWords(words).fill(memoryview(out))
+    assert out == b"".join(word.to_bytes(8, "little") for word in words)[:n]
+
+
+def test_the_seeded_fill_is_pinned_and_is_one_stream() -> None:
+    whole, first, rest = bytearray(100_000), bytearray(70_001), bytearray(29_999)
+    SeededBits(1).fill(memoryview(whole))
+    source = SeededBits(1)
+    source.fill(memoryview(first))
+    source.fill(memoryview(rest))
+    assert first + rest == whole
+    assert int.from_bytes(whole[8184:8192], "little") == PINNED[0]  # the pool is emptied from its end
+
+
+@pytest.mark.parametrize("source", [SeededBits(4), SystemBits()])
+@pytest.mark.parametrize("n", [10**5, 3 * 10**6])
+def test_every_byte_and_every_bit_of_a_fill_looks_uniform(source: BitSource, n: int) -> None:
+    out = bytearray(n)
+    source.fill(memoryview(out))
+    assert p_value(out, {i: arb(fmpq(1, 256)) for i in range(256)}) > 1e-12
+    assert len({bytes(out[at : at + 8]) for at in range(0, n, 8)}) == -(-n // 8)  # 2^-64 * (n/8)^2/2 < 1e-8
+
+
 # ---- the system's source ---------------------------------------------------------------------------------------
 
 
@@ -169,6 +196,27 @@ def test_no_two_threads_get_the_same_word() -> None:
     assert len(set(words)) == len(words)  # two of 96,000 independent words agree with probability 3e-10
 
 
+def test_no_two_threads_get_the_same_fill() -> None:
+    source = SystemBits()
+    start = threading.Barrier(6)
+    drawn = [bytearray(8 * 100_000) for _ in range(6)]
+
+    def draw(mine: bytearray) -> None:
+        start.wait()
+        view = memoryview(mine)
+        for at in range(0, len(mine), 8 * 2500):
+            source.fill(view[at : at + 8 * 2500])
+            source.bits(64)
+
+    threads = [threading.Thread(target=draw, args=(mine,)) for mine in drawn]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    words = {bytes(mine[at : at + 8]) for mine in drawn for at in range(0, len(mine), 8)}
+    assert len(words) == 600_000  # two agree with probability 1e-8
+
+
 def keys_asked_for(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     asked: list[int] = []
     real: Callable[[int], bytes] = os.urandom
@@ -189,6 +237,17 @@ def test_a_new_key_after_so_many_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     words = [source.bits(64) for _ in range(10 * 2**15 // 8)]
     assert asked == [32] * 10
     assert len(set(words)) == len(words)
+
+
+@pytest.mark.parametrize("rekey", [2**13, 2**15, 2**20])
+def test_a_new_key_after_so_many_bytes_of_fill(rekey: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = keys_asked_for(monkeypatch)
+    monkeypatch.setattr(SystemBits, "REKEY", rekey)
+    source = SystemBits()
+    out = bytearray(4 * 2**20)
+    source.fill(memoryview(out))
+    assert asked == [32] * (4 * 2**20 // rekey)
+    assert len({bytes(out[at : at + 8]) for at in range(0, len(out), 8)}) == len(out) // 8
 
 
 def test_one_key_until_then(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,6 +273,8 @@ def test_without_entropy_there_are_no_bits(monkeypatch: pytest.MonkeyPatch) -> N
             source.bits(200)
         with pytest.raises(OSError, match="no entropy"):
             SystemBits().bit()
+        with pytest.raises(OSError, match="no entropy"):
+            source.fill(memoryview(bytearray(100)))
     monkeypatch.undo()
     assert source.bits(64) not in first
 
@@ -225,10 +286,15 @@ source = bits.system_bits()
 source.bits(64)
 {before}
 reading, writing = os.pipe()
+def drawn():
+    words = [source.bits(64) for _ in range(2000)]
+    out = bytearray(16000)
+    source.fill(memoryview(out))
+    return words + [int.from_bytes(out[at : at + 8], "little") for at in range(0, 16000, 8)]
 child = os.fork()
 if child == 0:
     try:
-        os.write(writing, repr([source.bits(64) for _ in range(2000)]).encode())
+        os.write(writing, repr(drawn()).encode())
     except OSError as error:
         os.write(writing, repr(str(error)).encode())
     os._exit(0)
@@ -236,7 +302,7 @@ os.close(writing)
 with open(reading) as pipe:
     print(pipe.read())
 os.waitpid(child, 0)
-print([source.bits(64) for _ in range(2000)])
+print(drawn())
 """
 
 
@@ -256,7 +322,7 @@ def parent_and_child(before: str) -> tuple[str, str]:
 
 def test_a_forked_child_draws_its_own_bits() -> None:
     parent, child = (set(ast.literal_eval(words)) for words in parent_and_child(""))
-    assert len(parent) == len(child) == 2000
+    assert len(parent) == len(child) == 4000
     assert not parent & child
 
 

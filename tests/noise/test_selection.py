@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import permutations, product
 
+import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
 
@@ -17,6 +18,7 @@ from dpcore.noise.selection import (
     permute_and_flip,
     permute_and_flip_probabilities,
 )
+from tests.noise.layouts import GivenBytes
 from tests.noise.tools import agrees, exact_coin, mutant, outcomes, p_value
 
 Scores = Sequence[int | Fraction]
@@ -169,3 +171,173 @@ def test_bad_arguments_are_refused() -> None:
             draw([1], -1, bits)
         with pytest.raises(TypeError, match=r"Expected an int or a Fraction but got scores\[1\]=0\.5"):
             draw([1, 0.5], 1, bits)  # type: ignore[list-item]
+
+
+# ---- many candidates -------------------------------------------------------------------------------------------
+
+GROUPED: list[int] = [10] + [8] * 40 + [3] * 100 + [0] * 59
+FEW_SCORES = (10, 8, 3, 0)
+
+
+def grouped(probabilities: list[arb]) -> dict[int, arb]:
+    """By score, the probability that a candidate of that score is chosen."""
+    with ctx.workprec(200):
+        return {
+            score: sum((p for p, s in zip(probabilities, GROUPED, strict=True) if s == score), start=arb(0))
+            for score in FEW_SCORES
+        }
+
+
+BOTH = pytest.mark.parametrize(
+    ("draw", "probabilities"),
+    [(exponential, exponential_probabilities), (permute_and_flip, permute_and_flip_probabilities)],
+)
+
+
+@BOTH
+@pytest.mark.parametrize(("scale", "divisor"), [(Fraction(5), 1), (Fraction(3, 2), 7)])
+def test_many_candidates_fit(
+    draw: Callable[[Scores, int | Fraction, BitSource], int],
+    probabilities: Callable[[Scores, int | Fraction], list[arb]],
+    scale: Fraction,
+    divisor: int,
+) -> None:
+    bits = SeededBits(35)
+    scores: Scores = GROUPED if divisor == 1 else [Fraction(s, divisor) for s in GROUPED]
+    chosen = [draw(scores, scale / divisor, bits) for _ in range(5_000)]
+    assert p_value((GROUPED[i] for i in chosen), grouped(probabilities(GROUPED, scale))) > 1e-9
+    within = [i for i in chosen if GROUPED[i] == 8]  # and alike among equals
+    assert p_value(within, {i: arb(fmpq(1, 40)) for i in range(1, 41)}) > 1e-9
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 6])
+def test_many_coins_choose_as_few_do(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By all outcomes of the coins: a uniform one of those that pass is the first in random order."""
+    scores, scale = [Fraction(i * i, 3) for i in range(n)], Fraction(2)
+    monkeypatch.setattr(selection, "MANY", 1)
+    gaps, rate = selection._many(scores, scale) or (np.zeros(0, np.int64), Fraction(0))
+    assert [gap * rate for gap in gaps.tolist()] == [(max(scores) - s) / scale for s in scores]
+    total = [arb(0)] * n
+    with ctx.workprec(200):
+        p = accepted(scores, scale)
+        for heads in product((False, True), repeat=n):
+            weight = arb(1)
+            for head, q in zip(heads, p, strict=True):
+                weight *= q if head else 1 - q
+            if not any(heads):
+                assert weight.contains(0)
+                continue
+            monkeypatch.setattr(selection, "exp_coins", lambda gaps, rate, bits, heads=heads: np.array(heads))
+            for k in range(sum(heads)):
+                chosen = selection._permute_and_flip_many(gaps, rate, Chooses(k, sum(heads)))
+                total[chosen] += weight / sum(heads)
+        for value, told in zip(total, by_permutations(scores, scale), strict=True):
+            assert value.overlaps(told)
+            assert value.rel_accuracy_bits() > 150
+
+
+class Chooses(BitSource):
+    """The k-th of m."""
+
+    def __init__(self, k: int, m: int) -> None:
+        self._k, self._m = k, m
+
+    def bits(self, k: int) -> int:
+        raise AssertionError("not reached")
+
+    def below(self, m: int) -> int:
+        assert m == self._m
+        return self._k
+
+
+def test_the_first_proposal_kept_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    gaps = np.arange(1000)
+    proposals: list[int] = []
+    sizes: list[int] = []
+
+    def third_in_round_two(
+        given: np.ndarray[tuple[int], np.dtype[np.int64]], rate: Fraction, bits: BitSource
+    ) -> object:
+        sizes.append(len(given))
+        heads = np.zeros(len(given), np.bool_)
+        if len(sizes) == 2:
+            heads[2:5] = True
+            proposals.extend(given.tolist())
+        return heads
+
+    monkeypatch.setattr(selection, "exp_coins", third_in_round_two)
+    assert selection._exponential_of_many(gaps, Fraction(1), SeededBits(36)) == proposals[2]
+    assert sizes[1] > sizes[0]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 100, 128, 129])
+def test_proposals_are_uniform(n: int) -> None:
+    values = selection._below(n, 100_000, SeededBits(37)).tolist()
+    assert p_value(values, {i: arb(fmpq(1, n)) for i in range(n)}) > 1e-9
+    k = (n - 1).bit_length()
+    words = b"".join((i << 64 - k).to_bytes(8, "little") for i in range(2**k)) if k else bytes(8)
+    assert selection._below(n, 2**k, GivenBytes(words)).tolist() == list(range(n))
+
+
+@BOTH
+def test_hopeless_and_huge_candidates_among_many(
+    draw: Callable[[Scores, int | Fraction, BitSource], int],
+    probabilities: Callable[[Scores, int | Fraction], list[arb]],
+) -> None:
+    bits = SeededBits(38)
+    assert {draw([0] * 500 + [10**9], 1, bits) for _ in range(20)} == {500}
+    assert {draw([0] * 500 + [10**300], 1, bits) for _ in range(20)} == {500}
+    assert {draw([-(2**63)] * 500 + [2**63 - 1], 1, bits) for _ in range(5)} == {500}
+    assert len({draw([10**300] * 500, 1, bits) for _ in range(20)}) > 5
+    assert len({draw(list(range(500)), 10**30, bits) for _ in range(20)}) > 5
+    assert {draw(list(range(500)), Fraction(1, 10**30), bits) for _ in range(20)} == {499}
+    with pytest.raises(TypeError, match=r"Expected an int or a Fraction but got scores\[500\]=0\.5"):
+        draw([0] * 500 + [0.5], 1, bits)  # type: ignore[list-item]
+    with pytest.raises(TypeError, match=r"scores\[0\]=True"):
+        draw([True] * 500, 1, bits)
+    with pytest.raises(ValueError, match="Expected a positive scale but got scale=0"):
+        draw([0] * 500, 0, bits)
+
+
+@BOTH
+def test_the_first_choices_of_many_are_pinned(
+    draw: Callable[[Scores, int | Fraction, BitSource], int],
+    probabilities: Callable[[Scores, int | Fraction], list[arb]],
+) -> None:
+    bits = SeededBits(39)
+    scores = [i * 37 % 1000 for i in range(1000)]
+    assert [draw(scores, 100, bits) for _ in range(64)] == PINNED_MANY[draw.__name__]
+
+
+PINNED_MANY = {
+    "exponential": [
+        999, 750, 81, 53, 134, 459, 351, 594, 458, 697, 253, 510, 76, 619, 132, 215, 592, 701, 24, 156, 53, 972,
+        675, 214, 972, 375, 135, 591, 216, 778, 756, 726, 269, 782, 131, 105, 621, 213, 377, 699, 890, 159, 512,
+        835, 918, 559, 781, 567, 782, 748, 996, 563, 564, 539, 594, 134, 944, 295, 945, 428, 297, 782, 216, 430,
+    ],
+    "permute_and_flip": [
+        913, 486, 215, 188, 78, 25, 648, 432, 996, 104, 863, 612, 351, 939, 832, 242, 268, 754, 323, 698, 154, 135,
+        189, 162, 864, 668, 432, 321, 483, 369, 210, 156, 134, 134, 297, 539, 402, 402, 484, 135, 396, 267, 189,
+        459, 297, 621, 674, 620, 215, 107, 52, 269, 566, 351, 891, 377, 54, 880, 241, 106, 944, 320, 566, 81,
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sampler", "old", "new"),
+    [
+        ("permute_and_flip", "bits.below(len(passed))", "0"),
+        ("permute_and_flip", "return best - whole, Fraction(q, p * common)", "return best - whole, Fraction(q, 2 * p)"),
+        ("exponential", "int(proposed[kept[0]])", "int(proposed.min())"),
+        ("exponential", "return best - whole, Fraction(q, p * common)", "return best - whole, Fraction(2 * q, p)"),
+        ("exponential", "words[words < n]", "(words % 150)"),
+    ],
+)
+def test_a_fault_among_many_would_be_seen(sampler: str, old: str, new: str) -> None:
+    draw = mutant(selection, old, new).__dict__[sampler]
+    true = {"exponential": exponential_probabilities, "permute_and_flip": permute_and_flip_probabilities}[sampler]
+    bits = SeededBits(35)
+    chosen = [draw(GROUPED, 5, bits) for _ in range(10_000)]
+    by_score = p_value((GROUPED[i] for i in chosen), grouped(true(GROUPED, 5)))
+    within = p_value([i for i in chosen if GROUPED[i] == 8], {i: arb(fmpq(1, 40)) for i in range(1, 41)})
+    assert min(by_score, within) < 1e-9

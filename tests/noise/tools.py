@@ -8,6 +8,7 @@ puts a fault into the source of a module: each measurement must be seen to catch
 from __future__ import annotations
 
 import inspect
+import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -138,5 +139,6 @@ def mutant(module: ModuleType, old: str, new: str) -> ModuleType:
     source = inspect.getsource(module)
     assert source.count(old) == 1, f"{old!r} must occur once in {module.__name__}"
     faulty = ModuleType(module.__name__ + "_mutant")
+    sys.modules[faulty.__name__] = faulty  # where dataclasses look their module up
     exec(compile(source.replace(old, new), f"{module.__file__} (mutant)", "exec"), faulty.__dict__)
     return faulty

@@ -1,0 +1,365 @@
+"""Every error of the family, with the attributes that a program reads and the printed form that a person reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import dpcore as dp
+from dpcore import errors
+
+d: Any = dp  # most of these are type errors as well, see `tests/typing`
+
+ages = d.rows(d.integers())
+replaced = d.rows(d.integers(), d.ChangeOneDistance())
+people = d.rows(d.record(age=d.integers(0, 120), region=d.categories("N", "S")))
+number = ages >> d.count()
+noisy = number >> d.laplace(1)
+by_region = people >> d.histogram(d.field("region"))
+
+NONE: object = object()  # nothing is said about this attribute
+
+
+class Case:
+    """An error, and what it must say."""
+
+    def __init__(
+        self,
+        made: Callable[[], object],
+        error: type[dp.DPError],
+        headline: str,
+        *,
+        left: object = NONE,
+        right: object = NONE,
+        produced: object = NONE,
+        expected: object = NONE,
+        bridge: str | None = None,
+    ) -> None:
+        self.made, self.error, self.headline, self.bridge = made, error, headline, bridge
+        self.attributes = {"left": left, "right": right, "produced": produced, "expected": expected}
+
+
+CASES: dict[str, Case] = {
+    "L1 before gaussian": Case(
+        lambda: by_region >> d.gaussian(1),
+        dp.MetricMismatch,
+        "the metrics differ",
+        left=by_region,
+        right=d.gaussian(1),
+        produced=d.L1Distance(),
+        expected=d.L2Distance(),
+        bridge="histogram(..., norm=L2Distance)",
+    ),
+    "L2 before laplace": Case(
+        lambda: people >> d.histogram(d.field("region"), norm=d.L2Distance) >> d.laplace(1),
+        dp.MetricMismatch,
+        "the metrics differ",
+        left=people >> d.histogram(d.field("region"), norm=d.L2Distance),
+        right=d.laplace(1),
+        produced=d.L2Distance(),
+        expected=d.L1Distance(),
+        bridge="histogram(..., norm=L1Distance)",
+    ),
+    "change-one after symmetric": Case(
+        lambda: (ages >> d.clamp(0, 9)) >> (d.rows(d.integers(0, 9), d.ChangeOneDistance()) >> d.count()),
+        dp.MetricMismatch,
+        "the metrics differ",
+        left=ages >> d.clamp(0, 9),
+        right=d.rows(d.integers(0, 9), d.ChangeOneDistance()) >> d.count(),
+        produced=d.SymmetricDistance(),
+        expected=d.ChangeOneDistance(),
+    ),
+    "noise on rows": Case(
+        lambda: ages >> d.laplace(1),
+        dp.MetricMismatch,
+        "the metrics differ",
+        left=ages,
+        right=d.laplace(1),
+        produced=d.SymmetricDistance(),
+        expected=d.AbsoluteDistance(),
+        bridge="count(), sum() or histogram(...) first",
+    ),
+    "name-and-shame under add/remove": Case(
+        lambda: ages >> d.name_and_shame("0.1"),
+        dp.MetricMismatch,
+        "name_and_shame has no rule under this metric",
+        left=ages,
+        right=d.name_and_shame("0.1"),
+        produced=d.SymmetricDistance(),
+        bridge="to_metric(ChangeOneDistance())",
+    ),
+    "no rule between metrics": Case(
+        lambda: number >> d.to_metric(d.SymmetricDistance()),
+        dp.MetricMismatch,
+        "no rule leads from the one metric to the other",
+        left=number,
+        produced=d.AbsoluteDistance(),
+        expected=d.SymmetricDistance(),
+    ),
+    "unknown size": Case(
+        lambda: ages >> d.to_metric(d.ChangeOneDistance()),
+        dp.MetricMismatch,
+        "infinite between data sets of different sizes",
+        bridge="rows(..., size=n)",
+    ),
+    "a metric on other data": Case(
+        lambda: d.value(d.integers(), d.L1Distance()),
+        dp.MetricMismatch,
+        "does not measure",
+        produced=d.integers(),
+        expected=d.L1Distance(),
+    ),
+    "part under change-one": Case(
+        lambda: replaced >> d.partition([1]) >> d.parallel(replaced >> d.name_and_shame("0.1")),
+        dp.MetricMismatch,
+        "a part must be private when a row enters or leaves it",
+        right=replaced >> d.name_and_shame("0.1"),
+        produced=d.ChangeOneDistance(),
+        expected=d.SymmetricDistance(),
+        bridge="metric=SymmetricDistance()",
+    ),
+    "a sum without bounds": Case(
+        lambda: ages >> d.sum(),
+        dp.DomainMismatch,
+        "a sum needs bounds on its rows",
+        left=ages,
+        right=d.sum(),
+        produced=d.integers(),
+        bridge="clamp(low, high)",
+    ),
+    "a sum off any grid": Case(
+        lambda: d.rows(d.numbers(0, 1)) >> d.sum(),
+        dp.DomainMismatch,
+        "sum needs rows of whole numbers, or of numbers on a grid",
+        produced=d.numbers(0, 1),
+        bridge="quantize(step)",
+    ),
+    "a sum of text": Case(
+        lambda: d.rows(d.text()) >> d.sum(), dp.DomainMismatch, "sum needs rows of whole numbers", produced=d.text()
+    ),
+    "wider than accepted": Case(
+        lambda: (ages >> d.clamp(0, 10)) >> (d.rows(d.integers(0, 9)) >> d.count()),
+        dp.DomainMismatch,
+        "the left piece can produce what the right one does not accept",
+        left=ages >> d.clamp(0, 10),
+        right=d.rows(d.integers(0, 9)) >> d.count(),
+        produced=d.Rows(d.integers(0, 10)),
+        expected=d.Rows(d.integers(0, 9)),
+    ),
+    "another length": Case(
+        lambda: by_region >> (d.value(d.vector(d.integers(), 3), d.L1Distance()) >> d.laplace(1)),
+        dp.DomainMismatch,
+        "the left piece can produce what the right one does not accept",
+        produced=d.vector(d.integers(0), 2),
+        expected=d.vector(d.integers(), 3),
+    ),
+    "two input domains": Case(
+        lambda: noisy & (d.rows(d.integers(0)) >> d.count() >> d.laplace(1)),
+        dp.DomainMismatch,
+        "cannot compose: the input domains differ",
+        left=noisy,
+        right=d.rows(d.integers(0)) >> d.count() >> d.laplace(1),
+        produced=d.Rows(d.integers()),
+        expected=d.Rows(d.integers(0)),
+        bridge="one space for both",
+    ),
+    "two input metrics": Case(
+        lambda: noisy & (replaced >> d.count() >> d.laplace(1)),
+        dp.MetricMismatch,
+        "cannot compose: the input metrics differ",
+        left=noisy,
+        produced=d.SymmetricDistance(),
+        expected=d.ChangeOneDistance(),
+    ),
+    "two measures": Case(
+        lambda: noisy & (number >> d.gaussian(1)),
+        dp.MeasureMismatch,
+        "cannot compose: the measures differ",
+        left=noisy,
+        right=number >> d.gaussian(1),
+        produced=d.PureDP(),
+        expected=d.ZCDP(),
+        bridge=".to(ZCDP)",
+    ),
+    "another measure to solve for": Case(
+        lambda: (number >> d.laplace(d.symbol("b"))).solve(d.zcdp(1), 1),
+        dp.MeasureMismatch,
+        "the target is counted in another measure",
+        produced=d.PureDP(),
+        expected=d.ZCDP(),
+    ),
+    "no grid": Case(
+        lambda: d.value(d.numbers(), d.AbsoluteDistance()) >> d.laplace(1),
+        dp.DomainMismatch,
+        "noise is added on a grid",
+        produced=d.numbers(),
+        bridge="quantize(step)",
+    ),
+    "random_row of unknown size": Case(
+        lambda: replaced >> d.random_row(), dp.DomainMismatch, "must be known", bridge="size=n"
+    ),
+    "a scale": Case(
+        lambda: d.laplace(-1), dp.InvalidParameter, "Expected a positive scale but got scale=-1", produced=-1
+    ),
+    "an unknown symbol": Case(
+        lambda: (number >> d.laplace(d.symbol("b"))).bind(c=1),
+        dp.InvalidParameter,
+        "no symbol is named 'c'; the free ones are: b",
+        left=number >> d.laplace(d.symbol("b")),
+    ),
+    "a mistyped field": Case(
+        lambda: people >> d.filter(d.field("agee") > 1),
+        dp.InvalidExpression,
+        "there is no field 'agee'",
+        bridge="field('age')",
+    ),
+    "a condition that is a number": Case(
+        lambda: people >> d.filter(d.field("age") + 1),
+        dp.InvalidExpression,
+        "true or false",
+        right=d.filter(d.field("age") + 1),
+    ),
+    "a comparison by ==": Case(
+        lambda: people >> d.filter(d.field("region") == "N"),
+        dp.InvalidParameter,
+        "got a truth value",
+        produced=False,
+        bridge=".equals(...)",
+    ),
+    "bins": Case(
+        lambda: people >> d.histogram(lambda row: row["age"]),
+        dp.InvalidParameter,
+        "histogram needs bins",
+        bridge="bins=[...]",
+    ),
+    "a distance": Case(
+        lambda: noisy.loss(-1), dp.InvalidDistance, "d_in=-1", produced=-1, expected=d.SymmetricDistance()
+    ),
+    "half a row": Case(lambda: noisy.loss("1/2"), dp.InvalidDistance, "whole", expected=d.SymmetricDistance()),
+    "no neighbours": Case(
+        lambda: (d.rows(d.integers(0, 1), size=3) >> d.sum() >> d.laplace(1)).loss(1),
+        dp.Vacuous,
+        "no two data sets of 3 rows are 1 apart",
+        produced=1,
+        bridge="d_in=2",
+    ),
+    "data": Case(
+        lambda: noisy.release(["x"]),
+        dp.InvalidData,
+        "row 0, expected a whole number but got a str",
+        expected=d.Rows(d.integers()),
+    ),
+    "a user's function": Case(
+        lambda: noisy.then(lambda release: 1 / 0).release([]), dp.UserFunctionFailed, "raised ZeroDivisionError"
+    ),
+    "no way to PureDP": Case(
+        lambda: (replaced >> d.name_and_shame("0.1")).to(d.PureDP),
+        dp.NoConversion,
+        "no finite epsilon bounds the likelihood ratio",
+        produced=d.TotalVariation(),
+        expected=d.PureDP(),
+    ),
+    "no direct way": Case(
+        lambda: (number >> d.gaussian(1)).to(d.Profile),
+        dp.NoConversion,
+        "no rule leads from ZCDP to Profile",
+        produced=d.ZCDP(),
+        expected=d.Profile(),
+        bridge=".to(ApproxDP, delta=...).to(Profile)",
+    ),
+    "no accuracy": Case(lambda: noisy.then(str).accuracy("0.9"), dp.NoConversion, "no accuracy", left=noisy.then(str)),
+    "no group rule": Case(
+        lambda: d.group_privacy(noisy.to(d.RenyiDP)),
+        dp.NoFiniteLoss,
+        "does not have for RenyiDP()",
+        produced=d.RenyiDP(),
+        bridge=".to(ApproxDP",
+    ),
+    "a free symbol": Case(
+        lambda: (number >> d.laplace(d.symbol("b"))).loss(1),
+        dp.FreeSymbols,
+        "the symbol b stands where a number is needed",
+        left=number >> d.laplace(d.symbol("b")),
+        bridge=".bind(b=...) first",
+    ),
+    "an equality of irrationals": Case(
+        lambda: (
+            (d.value(d.booleans(), d.DiscreteDistance()) >> d.randomized_response("3/4")).loss(1)
+            <= (d.value(d.booleans(), d.DiscreteDistance()) >> d.randomized_response("3/4")).loss(1)
+        ),
+        dp.Undecided,
+        "were not told apart",
+    ),
+    "a choice beyond its budget": Case(
+        lambda: d.adaptive(ages, [(d.pure("1/2"), lambda seen: noisy)]).release([]),
+        dp.BudgetExceeded,
+        "costs more than was fixed",
+        produced=d.pure(1),
+        expected=d.pure("1/2"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_was_met_what_was_expected_and_the_bridge(name: str) -> None:
+    case = CASES[name]
+    with pytest.raises(case.error) as refusal:
+        case.made()
+    error = refusal.value
+    assert type(error) is case.error
+    assert case.headline in error.headline, error.headline
+    for attribute, wanted in case.attributes.items():
+        if wanted is not NONE:
+            assert getattr(error, attribute) == wanted, attribute
+    assert (error.bridge is None) == (case.bridge is None), error.bridge
+    if case.bridge is not None:
+        assert error.bridge is not None
+        assert case.bridge in error.bridge
+        assert f"  use    {error.bridge}" in str(error).splitlines()
+    assert str(error).splitlines()[0] == error.headline
+    assert "None" not in str(error), "what is not known is not printed"
+
+
+def test_every_error_of_the_family_is_shown() -> None:
+    family = {e for e in vars(errors).values() if isinstance(e, type) and issubclass(e, dp.DPError)}
+    assert {case.error for case in CASES.values()} | {dp.DPError, dp.Mismatch} == family
+    assert all(getattr(dp, error.__name__) is error for error in family)
+
+
+def test_the_printed_form() -> None:
+    with pytest.raises(dp.MetricMismatch) as refusal:
+        d.rows(d.integers()) >> d.histogram(bins=[1, 2]) >> d.gaussian(2)
+    assert str(refusal.value).splitlines() == [
+        "cannot chain: the metrics differ",
+        "  left   ... >> histogram(bins=(1, 2))        produces  L1Distance()",
+        "  right  gaussian(sigma=2)                    expects   L2Distance()",
+        "  use    histogram(..., norm=L2Distance), or to_metric(L2Distance())",
+    ]
+
+
+def test_the_end_of_a_long_pipeline_is_shown() -> None:
+    long = people >> d.filter(d.field("age") > 18) >> d.filter(d.field("age") < 99) >> d.histogram(d.field("region"))
+    with pytest.raises(dp.MetricMismatch) as refusal:
+        long >> d.gaussian(1)
+    left = str(refusal.value).splitlines()[1]
+    assert left.startswith("  left   ... >> ")
+    assert "histogram" in left
+    assert "record" not in left
+    assert refusal.value.left == long
+
+
+def test_python_sees_the_kinds_it_knows() -> None:
+    """Whoever expects a ValueError of a wrong value, or a TypeError of a wrong piece, catches it."""
+    assert issubclass(dp.Mismatch, TypeError)
+    for error in (dp.InvalidParameter, dp.InvalidData, dp.Vacuous, dp.NoFiniteLoss, dp.FreeSymbols, dp.BudgetExceeded):
+        assert issubclass(error, ValueError)
+    assert issubclass(dp.Undecided, ArithmeticError)
+    assert issubclass(dp.UserFunctionFailed, RuntimeError)
+
+
+def test_an_error_says_only_what_it_knows() -> None:
+    assert str(dp.DPError("headline")) == "headline"
+    assert str(dp.DPError("headline", left=ages)).splitlines() == ["headline", "  left   rows(integers())"]
+    assert str(dp.DPError("headline", bridge="b")).splitlines() == ["headline", "  use    b"]

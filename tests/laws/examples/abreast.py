@@ -1,0 +1,102 @@
+"""Parallel composition: parts with different measurements, one part only, rows in no part, both row metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import partial
+from typing import TypeAlias, cast
+
+import dpcore as dp
+from dpcore.maps import Numeric
+from tests.laws.examples.example import AB, CHANGE_ONE, EITHER, L1, LETTERS, Example, Examples
+from tests.laws.examples.functions import ADD_UP, same, tally_v
+from tests.laws.universe import records
+
+KEYED = dp.record(k=dp.categories("x", "y", "z"), v=AB)
+ROWS = dp.rows(KEYED)
+XY = records(k=("x", "y"), v=("a", "b"))
+XZ = records(k=("x", "z"), v=("a", "b"))
+TWICE = "after the filter a row replaced counts as two rows, or the two parts touched give two independent answers"
+
+Part: TypeAlias = dp.Measurement[dp.Rows[dp.Record], dp.SymmetricDistance, dp.PureDP, object]
+"""What is done to one part, under the type of one measure whatever its own."""
+
+
+def abreast(
+    metric: dp.SymmetricDistance, parts: Part | Mapping[Hashable, Part], keys: Sequence[str] = ("x", "y")
+) -> object:
+    return dp.rows(KEYED, metric) >> dp.partition(keys, dp.field("k")) >> dp.parallel(parts)
+
+
+def of_part(measure: str = "pure") -> Part:
+    """A noisy count of the rows of one part whose v is a."""
+    rows = ROWS >> dp.filter(dp.field("v").equals("a")) >> dp.count()
+    laplace = rows >> dp.laplace(scale="1/3")
+    profile = rows >> dp.gaussian(sigma=1, measure=dp.Profile)
+    found: Mapping[str, Callable[[], object]] = {
+        "pure": lambda: laplace,
+        "approx": lambda: profile.to(dp.ApproxDP, epsilon=1),
+        "zcdp": lambda: rows >> dp.gaussian(sigma=1),
+        "gaussian": lambda: laplace.to(dp.GaussianDP),
+        "total_variation": lambda: laplace.to(dp.TotalVariation),
+        "profile": lambda: profile,
+    }
+    return cast(Part, found[measure]())
+
+
+def of_values(scale: Numeric) -> Part:
+    """A noisy histogram of one part: a replaced row costs twice what a row more costs."""
+    return cast(Part, ROWS >> dp.histogram(dp.field("v")) >> dp.laplace(scale=scale))
+
+
+def of_size(scale: Numeric) -> Part:
+    """A noisy number of the rows of one part: a replaced row costs nothing."""
+    return cast(Part, ROWS >> dp.count() >> dp.laplace(scale=scale))
+
+
+def claimed() -> Part:
+    """What was claimed of a row more or less says nothing of a row replaced."""
+    counts = dp.transformation(tally_v, ROWS, dp.value(dp.vector(dp.integers(0), 2), L1), same)
+    return cast(Part, counts >> dp.laplace(scale="1/3"))
+
+
+def joint() -> Part:
+    """What was declared of one step of a metric says nothing of a step of another."""
+    noisy = ROWS >> dp.count() >> dp.laplace(scale="1/3")
+    parts = [dp.after(ROWS >> dp.filter(dp.field("v").equals(v)), noisy) for v in ("a", "b")]
+    return cast(Part, dp.compose_jointly(parts, joint=[(1, 0), (0, 1)]))
+
+
+def on_parts() -> object:
+    space = dp.value(dp.Parts(AB, ("x", "y")), dp.PartDistance(CHANGE_ONE))
+    return space >> dp.parallel(LETTERS >> dp.histogram(bins=["a"]) >> dp.laplace(scale="1/3"))
+
+
+def of_measure(metric: dp.SymmetricDistance, measure: str) -> object:
+    return abreast(metric, of_part(measure))
+
+
+ADDED, REPLACED = EITHER
+
+ABREAST: Examples = [
+    *(Example(f"parallel {m}", partial(of_measure, ADDED, m), XY, 2) for m in (*ADD_UP, "profile")),
+    *(
+        Example(
+            f"parallel, change one {m}", partial(of_measure, REPLACED, m), XY, 2, slack="" if m == "pure" else TWICE
+        )
+        for m in ADD_UP
+    ),
+    Example("parallel of different parts", lambda: abreast(ADDED, {"x": of_size("1/2"), "y": of_part()}), XY, 2),
+    Example("parallel, one part", lambda: abreast(REPLACED, of_values("1/3"), ["x"]), XZ, 2),
+    Example("parallel, one part of no loss when replaced", lambda: abreast(REPLACED, of_size("1/3"), ["x"]), XZ, 2),
+    Example("parallel, two sizes", lambda: abreast(REPLACED, {"x": of_size("1/3"), "y": of_size("1/2")}), XY, 2),
+    Example(
+        "parallel, one part dominates",
+        lambda: abreast(REPLACED, {"x": of_values("1/3"), "y": of_size("2/3")}),
+        XY,
+        1,
+    ),
+    Example("parallel on parts", on_parts, ("a", "b"), 2),
+    Example("parallel of a claim, change one", lambda: abreast(REPLACED, claimed(), ["x"]), XZ, 2),
+    Example("parallel of joint parts, change one", lambda: abreast(REPLACED, joint(), ["x"]), XZ, 2),
+]

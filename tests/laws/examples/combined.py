@@ -1,0 +1,132 @@
+"""Measurements made of measurements, on the same data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import dpcore as dp
+from dpcore.maps import Numeric
+from tests.laws.examples.example import AB, L2, LETTERS, Example, Examples
+from tests.laws.examples.functions import ADD_UP, ASKED, MEASURES, Counted, counted
+from tests.laws.universe import records
+
+COIN = (False, True)
+BOTH = ("a", "b")
+NOT_ADDITIVE = ("approx", "gaussian", "total_variation")
+"""Measures in which the losses of these mechanisms add up to more than what both together lose."""
+
+MEAN = "the answers are about one coin, so together they are one better answer"
+ADDS = "two answers about one count are one better answer, and what these measures add up is more than that"
+IDLE = "the epsilon named as a witness is paid for the part, too, that did not move"
+GUESS = "the second stage asks about a or about b, and only one of them changed"
+
+Answer = dp.Measurement[dp.Booleans, dp.DiscreteDistance, dp.PureDP, bool]
+
+
+def answer(p: Numeric) -> Answer:
+    return dp.value(dp.booleans(), dp.DiscreteDistance()) >> dp.randomized_response(p)
+
+
+def composed(measure: str) -> object:
+    """Two of them where losses of the measure compose; one alone where they do not."""
+    parts = [counted(measure)] * (1 if measure in ("profile", "tradeoff") else 2)
+    return dp.compose(parts)
+
+
+def grouped(measure: str) -> object:
+    return dp.group_privacy(counted(measure))
+
+
+def adaptive(measure: str) -> object:
+    """Two stages in a measure; the second looks at the first."""
+    first, second = ASKED[measure]
+    losses: Mapping[str, dp.Loss] = {
+        "pure": dp.pure(2),
+        "approx": dp.approx(1, "3/20"),
+        "zcdp": dp.zcdp("1/2"),
+        "gaussian": dp.gaussian_dp("12/5"),
+        "total_variation": dp.total_variation("4/5"),
+    }
+    return dp.adaptive(LETTERS, [(losses[measure], first), (losses[measure], second)])
+
+
+def only(key: str) -> dp.Transformation[
+    dp.Rows[dp.Categories[str]], dp.SymmetricDistance, dp.Rows[dp.Categories[str]], dp.SymmetricDistance
+]:  # fmt: skip
+    return LETTERS >> dp.filter(dp.row().equals(key))
+
+
+def jointly(measure: str) -> object:
+    """The rows of a and those of b, counted apart: nobody is in both."""
+    parts = [dp.after(only(key), counted(measure)) for key in BOTH]
+    return dp.compose_jointly(parts, joint=[(1, 0), (0, 1)])
+
+
+def jointly_unequal() -> object:
+    """The second part costs more."""
+    noisy: list[Counted] = [LETTERS >> dp.count() >> dp.laplace(scale=scale) for scale in ("1", "1/2")]
+    parts = [dp.after(only(key), m) for key, m in zip(BOTH, noisy, strict=True)]
+    return dp.compose_jointly(parts, joint=[(1, 0), (0, 1)])
+
+
+def joint_histograms() -> object:
+    """Two histograms of the same rows in L2, which a row more or less moves by 1 each."""
+    rows = dp.rows(dp.record(g=AB, n=dp.integers(0, 1)))
+    noisy = dp.value(dp.vector(dp.integers(0), 2), L2) >> dp.gaussian(sigma="2/3")
+    parts = [dp.after(rows >> dp.histogram(dp.field(name), norm=dp.L2Distance), noisy) for name in ("g", "n")]
+    return dp.compose_jointly(parts, joint=[(1, 1)])
+
+
+COMBINED: Examples = [
+    Example("compose", lambda: counted() & counted(), BOTH),
+    *(
+        Example(
+            f"compose {measure}",
+            partial(composed, measure),
+            BOTH,
+            slack=ADDS if measure in NOT_ADDITIVE else "",
+            zero=measure != "approx",
+        )
+        for measure in MEASURES
+    ),
+    Example("post-processing", lambda: counted().then(abs), BOTH),
+    *(Example(f"group_privacy {measure}", partial(grouped, measure), BOTH) for measure in (*ADD_UP, "profile")),
+    *(
+        Example(f"adaptive {measure}", partial(adaptive, measure), BOTH, 2, slack="" if measure == "pure" else GUESS)
+        for measure in ADD_UP
+    ),
+    Example(
+        "compose_advanced",
+        lambda: dp.compose_advanced([answer("3/5")] * 4, slack="1/10"),
+        COIN,
+        slack=MEAN,
+        zero=False,
+    ),
+    Example(
+        "compose_advanced approx",
+        lambda: dp.compose_advanced([answer("3/5").to(dp.ApproxDP)] * 4, slack="1/10"),
+        COIN,
+        slack=MEAN,
+        zero=False,
+    ),
+    Example("compose_optimal", lambda: dp.compose_optimal([answer("3/4")] * 5), COIN),
+    Example("compose_optimal of unequal", lambda: dp.compose_optimal([answer("3/4"), answer("2/3")]), COIN),
+    Example(
+        "compose_optimal approx", lambda: dp.compose_optimal([counted("approx")] * 2), BOTH, slack=ADDS, zero=False
+    ),
+    *(
+        Example(
+            f"compose_jointly {measure}", partial(jointly, measure), BOTH, slack=IDLE if measure == "approx" else ""
+        )
+        for measure in ADD_UP
+    ),
+    Example("compose_jointly, unequal", jointly_unequal, BOTH),
+    Example(
+        "compose_jointly of histograms",
+        joint_histograms,
+        records(g=BOTH, n=(0, 1)),
+        1,
+        slack="pairs of answers that are rarer together than what is left out",
+    ),
+]

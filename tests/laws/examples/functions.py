@@ -1,0 +1,109 @@
+"""Functions that stand where a user's would: named, so that a print can be read back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import TypeAlias, cast
+
+import dpcore as dp
+from dpcore.maps import Number
+from tests.laws.examples.example import LETTERS, Letters
+
+Counted: TypeAlias = dp.Measurement[Letters, dp.SymmetricDistance, dp.PureDP, int]
+"""A noisy count, under the type of one measure whatever its own: which one it is, is not for types to say here."""
+
+Stage: TypeAlias = Callable[[tuple[int, ...]], Counted]
+
+
+def halved(row: int) -> int:
+    return row // 2
+
+
+def is_odd(row: int) -> bool:
+    return row % 2 == 1
+
+
+def repeated(row: str) -> list[str]:
+    return [row, row, row]
+
+
+def upper(row: str) -> str:
+    return row.upper()
+
+
+def same(d: Number) -> Number:
+    return d
+
+
+def double(d: Number) -> Number:
+    return 2 * d
+
+
+def pair(d: Number) -> tuple[Number, Number]:
+    return d, d / 100
+
+
+def tally_ab(rows: Sequence[str]) -> list[int]:
+    return [2 * rows.count("a"), 2 * rows.count("b")]
+
+
+def tally_v(rows: Sequence[Mapping[str, str]]) -> list[int]:
+    return [sum(row["v"] == v for row in rows) for v in ("a", "b")]
+
+
+def diagonal(x: Sequence[int]) -> list[int]:
+    return [x[0], x[1], x[0]]
+
+
+def nothing(data: object) -> str:
+    return "nothing"
+
+
+def weeks(x: object, y: object) -> Fraction:
+    """Two rows change in a week."""
+    found = dp.SymmetricDistance().carried(x, y)
+    return Fraction(-(-int(found) // 2))
+
+
+# ---- noisy counts, and stages of an adaptive composition ------------------------------------------------------------
+
+
+def counted(measure: str = "pure", key: str | None = None) -> Counted:
+    """A noisy count, of all rows or of those with one key, in each of the measures."""
+    rows = (LETTERS if key is None else LETTERS >> dp.filter(dp.row().equals(key))) >> dp.count()
+    laplace = rows >> dp.laplace(scale="1/2")
+    gaussian = rows >> dp.gaussian(sigma=1)
+    profile = rows >> dp.gaussian(sigma=1, measure=dp.Profile)
+    found: Mapping[str, Callable[[], object]] = {
+        "pure": lambda: laplace,
+        "approx": lambda: profile.to(dp.ApproxDP, epsilon=1),
+        "zcdp": lambda: gaussian,
+        "renyi": lambda: gaussian.to(dp.RenyiDP),
+        "gaussian": lambda: laplace.to(dp.GaussianDP),
+        "total_variation": lambda: laplace.to(dp.TotalVariation),
+        "profile": lambda: profile,
+        "tradeoff": lambda: laplace.to(dp.Tradeoff),
+    }
+    return cast(Counted, found[measure]())
+
+
+MEASURES = ("pure", "approx", "zcdp", "renyi", "gaussian", "total_variation", "profile", "tradeoff")
+ADD_UP = ("pure", "approx", "zcdp", "gaussian", "total_variation")
+"""Measures that both compose and have a group rule."""
+
+
+def _stages(measure: str) -> tuple[Stage, Stage]:
+    """An adversary: the first answer decides about whom he asks next."""
+
+    def first(seen: tuple[int, ...]) -> Counted:
+        return counted(measure)
+
+    def second(seen: tuple[int, ...]) -> Counted:
+        return counted(measure, "a" if seen[0] % 2 else "b")
+
+    first.__qualname__, second.__qualname__ = f"ASKED[{measure!r}][0]", f"ASKED[{measure!r}][1]"
+    return first, second
+
+
+ASKED = {measure: _stages(measure) for measure in ADD_UP}

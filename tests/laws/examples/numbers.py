@@ -1,0 +1,209 @@
+"""Transformations into numbers and vectors, and from one norm to another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import cast
+
+import dpcore as dp
+from dpcore.expressions import Expr
+from dpcore.maps import Numeric
+from tests.laws.examples.example import (
+    AB,
+    ABC,
+    CHANGE_ONE,
+    EITHER,
+    L1,
+    L2,
+    LINF,
+    NORMS,
+    RANGE,
+    TENTHS,
+    Example,
+    Examples,
+)
+from tests.laws.examples.functions import diagonal, double, halved, same, tally_ab
+from tests.laws.universe import records
+
+THREES = dp.integers(-3, 2)
+FEW = dp.record(n=dp.integers(0, 2), yes=dp.booleans())
+FEW_ROWS = records(n=(0, 1, 2), yes=(False, True))
+WIDE = dp.record(x=dp.numbers(0, 1, "1/10"), n=dp.integers())
+WIDE_ROWS = records(x=(0, 1), n=(0, 7))
+
+
+# ---- sums -----------------------------------------------------------------------------------------------------------
+
+
+def vector_sum(norm: type[dp.L1Distance], metric: dp.SymmetricDistance) -> object:
+    """Vectors of length 2 in the norm, whose extreme ones point opposite ways."""
+    of = dp.vector(dp.integers(-2, 2), 2)
+    return dp.rows(of, metric) >> dp.clip_norm(2, norm) >> dp.sum(norm=norm)
+
+
+def clipped(norm: type[dp.L1Distance]) -> object:
+    return dp.rows(dp.vector(dp.integers(-9, 9), 2)) >> dp.clip_norm(4, norm)
+
+
+def clipped_tenths(norm: type[dp.L1Distance]) -> object:
+    rows = dp.rows(dp.vector(dp.numbers(-1, 1, "1/10"), 2), CHANGE_ONE)
+    return rows >> dp.clip_norm("1/2", norm) >> dp.sum(norm=norm)
+
+
+def out_of_l2() -> object:
+    start = dp.value(dp.vector(dp.integers(), 2), L2)
+    return dp.transformation(diagonal, start, dp.value(dp.vector(dp.integers(), 3), L2), double)
+
+
+def into_l2() -> object:
+    return dp.transformation(tally_ab, dp.rows(AB), dp.value(dp.vector(dp.integers(0), 2), L2), double)
+
+
+SUMS: Examples = [
+    Example("count", lambda: dp.rows(AB) >> dp.count(), ("a", "b")),
+    Example("count, change one", lambda: dp.rows(AB, CHANGE_ONE) >> dp.count(), ("a", "b")),
+    Example("sum", lambda: dp.rows(THREES) >> dp.sum(), (-3, 0, 2)),
+    Example("sum, change one", lambda: dp.rows(THREES, CHANGE_ONE) >> dp.sum(), (-3, 0, 2)),
+    Example("sum of negatives", lambda: dp.rows(dp.integers(-9, -7)) >> dp.sum(), (-9, -8, -7)),
+    Example("sum on a grid", lambda: dp.rows(TENTHS) >> dp.sum(), (-0.2, 0, 0.3)),
+    Example("sum on a grid, change one", lambda: dp.rows(TENTHS, CHANGE_ONE) >> dp.sum(), (-0.2, 0, 0.3)),
+    Example("sum of known size", lambda: dp.rows(THREES, size=2) >> dp.sum(), (-3, 0, 2), slack="5 < 2*3"),
+    *(
+        Example(
+            f"sum of vectors in {norm.__name__}, {metric.words()}",
+            partial(vector_sum, norm, metric),
+            ([0, 0], [2, 0], [-2, 0], [2, -1], [1, 2]),
+            2,
+            columns=False,
+        )
+        for norm in NORMS
+        for metric in EITHER
+    ),
+    *(
+        Example(f"clip_norm in {norm.__name__}", partial(clipped, norm), ([9, -9], [0, 1], [3, 3]), columns=False)
+        for norm in NORMS
+    ),
+    *(
+        Example(
+            f"clip_norm on a grid in {norm.__name__}, then the sum",
+            partial(clipped_tenths, norm),
+            ([1, -1], [0, 0.1], [0.7, 0.3]),
+            slack="no two of these point opposite ways",
+            columns=False,
+        )
+        for norm in NORMS
+    ),
+    Example(
+        "transformation",
+        lambda: dp.transformation(len, dp.rows(AB), dp.value(dp.integers(0), dp.AbsoluteDistance()), same),
+        ("a", "b"),
+    ),
+    Example("transformation into L2", into_l2, ("a", "b")),
+    Example("transformation out of L2", out_of_l2, (0, 1, 2), slack="two coordinates, of which one is doubled"),
+]
+
+
+# ---- many numbers at once -------------------------------------------------------------------------------------------
+
+
+def histogram(norm: type[dp.L1Distance], metric: dp.SymmetricDistance) -> object:
+    return dp.rows(ABC, metric) >> dp.histogram(bins=["a", "b"], norm=norm)
+
+
+def quantile(q: Numeric, candidates: Sequence[Numeric], metric: dp.SymmetricDistance) -> object:
+    return dp.rows(dp.integers(-2, 2), metric) >> dp.quantile_scores(candidates, q)
+
+
+def of_few(metric: dp.SymmetricDistance) -> object:
+    queries = dp.linear_queries(dp.field("yes", bool), dp.field("n") >= 1, dp.field("n") >= 2)
+    return dp.rows(FEW, metric) >> queries
+
+
+def of_many(metric: dp.SymmetricDistance) -> object:
+    share = cast("Expr[bool]", dp.field("x"))
+    return dp.rows(WIDE, metric) >> dp.linear_queries(share, dp.field("n") >= 5)
+
+
+LEVELS: tuple[tuple[Numeric, Sequence[Numeric]], ...] = (
+    ("1/2", (-1, 1)),
+    ("1/3", (0, "1/2")),
+    (0, (0,)),
+    ("9/10", (-1, 0)),
+)
+
+VECTORS: Examples = [
+    *(
+        Example(f"histogram in {norm.__name__}, {metric.words()}", partial(histogram, norm, metric), ("a", "b", "c"))
+        for norm in (*NORMS, cast("type[dp.L1Distance]", dp.RangeDistance))
+        for metric in EITHER
+    ),
+    Example(
+        "histogram of a null",
+        lambda: dp.rows(dp.record(g=dp.optional(AB))) >> dp.histogram(dp.field("g")),
+        records(g=(None, "a", "b")),
+    ),
+    Example(
+        "histogram by a function",
+        lambda: dp.rows(dp.integers(0, 9)) >> dp.histogram(halved, [0, 4]),
+        (0, 1, 5, 8),
+    ),
+    Example(
+        "histogram of truth and one",
+        lambda: dp.rows(dp.categories(1, True, 0)) >> dp.histogram(),
+        (1, True, 0),
+    ),
+    *(Example(f"linear_queries, {m.words()}", partial(of_few, m), FEW_ROWS, 2) for m in EITHER),
+    *(Example(f"linear_queries of many rows, {m.words()}", partial(of_many, m), WIDE_ROWS) for m in EITHER),
+    *(
+        Example(f"quantile {q} of {candidates}, {metric.words()}", partial(quantile, q, candidates, metric), (-2, 0, 2))
+        for q, candidates in LEVELS
+        for metric in EITHER
+    ),
+]
+
+
+# ---- from one norm to another ---------------------------------------------------------------------------------------
+
+
+def moved(start: dp.Metric, *ends: dp.Metric) -> object:
+    found: dp.Transformation[dp.Vector[dp.Integers], dp.Metric, dp.Vector[dp.Integers], dp.Metric]
+    found = dp.value(dp.vector(dp.integers(), 2), start) >> dp.to_metric(ends[0])
+    for end in ends[1:]:
+        found = found >> dp.to_metric(end)
+    return found
+
+
+def a_chain() -> object:
+    rows = dp.rows(dp.record(n=dp.integers(), g=AB), CHANGE_ONE) >> dp.filter(dp.field("n") >= 1)
+    return rows >> dp.select(dp.field("g"), AB) >> dp.histogram() >> dp.to_metric(L2)
+
+
+BETWEEN_NORMS: Examples = [
+    *(
+        Example(f"{type(a).__name__} as {type(b).__name__}", partial(moved, a, b), (-1, 0, 1), near=near)
+        for a, b, near in (
+            (L1, L2, 1),
+            (L2, LINF, 1),
+            (L1, LINF, 1),
+            (L1, RANGE, 1),
+            (L2, L1, 2),
+            (LINF, L1, 1),
+            (LINF, L2, 1),
+            (LINF, RANGE, 1),
+            (RANGE, LINF, 1),
+        )
+    ),
+    Example(
+        "there and back",
+        partial(moved, L2, L1, L2),
+        (-1, 0, 1),
+        slack="each way is taken at its worst, and no vector is the worst for both",
+    ),
+    Example(
+        "a chain",
+        a_chain,
+        records(n=(0, 1), g=("a", "b")),
+        slack="two rows that enter or leave one bin, where a replaced row can but enter one and leave another",
+    ),
+]

@@ -1,0 +1,62 @@
+"""Keys that are released: equal keys have one form, so that it does not show which row brought them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+import dpcore as dp
+from tests.laws import distributions
+from tests.laws.arrows import measurement
+from tests.laws.checks import distribution
+
+
+def read(row: Mapping[str, str]) -> object:
+    """A user's key: the same number in several forms."""
+    return {"whole": 1, "float": 1.0, "true": True, "zero": 0.0, "minus": -0.0}[row["form"]]
+
+
+FORMS = dp.record(form=dp.categories("whole", "float", "true", "zero", "minus"))
+
+
+@pytest.mark.parametrize(("x", "y"), [
+    (["whole", "float"], ["float", "whole"]),
+    (["whole", "true", "true"], ["true", "whole", "true"]),
+    (["zero", "minus"], ["minus", "zero"]),
+])  # fmt: skip
+def test_the_order_of_rows_does_not_show(x: list[str], y: list[str]) -> None:
+    m = measurement(dp.rows(FORMS) >> dp.threshold_release(read, scale="1/2", threshold=2))
+    p, q = (distribution(m, [{"form": form} for form in rows]) for rows in (x, y))
+    assert distributions.max_log_ratio(p, q) < 1e-9
+
+
+@pytest.mark.parametrize("more", ["whole", "float", "true", "zero", "minus"])
+@pytest.mark.parametrize("rows", [[], ["whole"], ["zero", "zero"], ["true", "float"]])
+def test_a_row_that_brings_a_key_in_another_form(rows: list[str], more: str) -> None:
+    m = measurement(dp.rows(FORMS) >> dp.threshold_release(read, scale="1/2", threshold=3))
+    loss = m.loss(1)
+    assert isinstance(loss, dp.ApproxLoss)
+    x, y = ([{"form": form} for form in data] for data in (rows, [more, *rows]))
+    p, q = distribution(m, x), distribution(m, y)
+    for one, other in ((p, q), (q, p)):
+        assert distributions.hockey_stick(one, other, float(loss.epsilon)) <= float(loss.delta) + 1e-9
+
+
+def test_keys_come_out_as_one_would_write_them() -> None:
+    m = dp.rows(dp.numbers()) >> dp.threshold_release(scale="1/100", threshold=2)
+    assert repr(m.release([3, 3.0, 0.5, 0.5])) == "{Fraction(1, 2): 2, 3: 2}"
+    days = dp.rows(dp.optional(dp.text())) >> dp.threshold_release(scale="1/100", threshold=2)
+    assert days.release(["x", "x", None, None]) == {"x": 2, None: 2}
+
+
+def test_a_category_has_one_form() -> None:
+    """-0.0 is 0.0 and (True,) is (1,) to Python: they are one category, and are released as the one that was named."""
+    local = dp.DiscreteDistance()
+    m = measurement(dp.value(dp.categories(0.0, 1.0), local) >> dp.randomized_response("3/4"))
+    p, q = distribution(m, 0.0), distribution(m, -0.0)
+    assert {repr(o) for o in p.masses} == {repr(o) for o in q.masses}
+    pairs = measurement(dp.value(dp.categories((0,), (1,)), local) >> dp.randomized_response("3/4"))
+    p, q = distribution(pairs, (1,)), distribution(pairs, (True,))
+    assert distributions.max_log_ratio(p, q) < 1e-9
+    assert {repr(o) for o in p.masses} == {repr(o) for o in q.masses}

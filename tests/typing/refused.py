@@ -1,0 +1,153 @@
+"""What a type checker must refuse, each on its chaining line: mypy and basedpyright both report a needless `type: ignore`.
+
+The functions are never called: most of these lines raise as well, which `tests/errors` shows. `test_warrant` strips the
+comments and finds an error on exactly these lines.
+"""
+
+# pyright: reportUnusedExpression=false
+# An expression without effect is what this file is made of; were it reported, no `type: ignore` would be needless.
+
+from __future__ import annotations
+
+from typing import assert_type
+
+import dpcore as dp
+
+ages = dp.rows(dp.integers())
+names = dp.rows(dp.text())
+reals = dp.rows(dp.numbers(0, 10, "0.1"))
+points = dp.rows(dp.vector(dp.integers(-1, 1), 2))
+people = dp.rows(dp.record(age=dp.integers(0, 120), region=dp.categories("N", "S")))
+replaced = dp.rows(dp.integers(0, 120), dp.ChangeOneDistance())
+persons = dp.rows(dp.record(who=dp.integers(), age=dp.integers(0, 120)), dp.PersonDistance("who"))
+
+total = ages >> dp.clamp(0, 120) >> dp.sum() >> dp.laplace(1)
+normal = ages >> dp.clamp(0, 120) >> dp.sum() >> dp.gaussian(1)
+by_region = people >> dp.histogram(dp.field("region"))
+
+
+def the_order_of_norms() -> None:
+    people >> dp.histogram(dp.field("region"), norm=dp.L2Distance) >> dp.laplace(1)  # type: ignore[operator]
+    people >> dp.histogram(dp.field("region"), norm=dp.L1Distance) >> dp.gaussian(1)  # type: ignore[operator]
+    people >> dp.histogram(dp.field("region"), norm=dp.LInfDistance) >> dp.laplace(1)  # type: ignore[operator]
+    by_region >> dp.to_metric(dp.L2Distance()) >> dp.laplace(1)  # type: ignore[operator]
+    by_region >> dp.permute_and_flip(1)  # type: ignore[operator]
+    points >> dp.sum(norm=dp.L1Distance) >> dp.gaussian(1)  # type: ignore[operator]
+
+
+def the_relation_between_data_sets() -> None:
+    (ages >> dp.clamp(0, 120)) >> (replaced >> dp.sum())  # type: ignore[operator]
+    (replaced >> dp.clamp(0, 9)) >> (ages >> dp.count())  # type: ignore[operator]
+    (replaced >> dp.filter(dp.row() > 9)) >> (replaced >> dp.count())  # type: ignore[operator]
+    (ages >> dp.count()) >> dp.name_and_shame("0.1")  # type: ignore[operator]
+    ages >> dp.name_and_shame("0.1")  # type: ignore[operator]
+    ages >> dp.random_row()  # type: ignore[operator]
+    replaced >> dp.threshold_release(scale=1, threshold=3)  # type: ignore[operator]
+    persons >> dp.flat_map(lambda row: [row], dp.integers(), 1)  # type: ignore[operator]
+    ages >> dp.bound_contributions(3)  # type: ignore[operator]
+    persons >> dp.partition([1, 2], dp.field("who"))  # type: ignore[operator]
+
+
+def one_value_or_many() -> None:
+    by_region >> (ages >> dp.count() >> dp.laplace(1))  # type: ignore[operator]
+    by_region >> (dp.value(dp.integers(), dp.AbsoluteDistance()) >> dp.laplace(1))  # type: ignore[operator]
+    (ages >> dp.count()) >> (dp.value(dp.vector(dp.integers(), 2), dp.L1Distance()) >> dp.laplace(1))  # type: ignore[operator]
+    by_region >> dp.sum()  # type: ignore[operator]
+    by_region >> dp.randomized_response("3/4")  # type: ignore[operator]
+    ages >> dp.count() >> dp.exponential(1)  # type: ignore[operator]
+    ages >> dp.laplace(1)  # type: ignore[operator]
+    ages >> dp.count() >> dp.clamp(0, 9)  # type: ignore[operator]
+    ages >> dp.count() >> dp.count()  # type: ignore[operator]
+
+
+def measurements_end_a_pipeline() -> None:
+    total >> dp.count()  # type: ignore[operator]
+    total >> (ages >> dp.count())  # type: ignore[operator]
+    total >> normal  # type: ignore[operator]
+    ages >> total  # type: ignore[operator]
+
+
+def compositions() -> None:
+    total & normal  # type: ignore[operator]
+    total & (replaced >> dp.sum() >> dp.laplace(1))  # type: ignore[operator]
+    total & (names >> dp.count() >> dp.laplace(1))  # type: ignore[operator]
+    dp.compose([total, normal])  # type: ignore[arg-type]
+    dp.compose([total, replaced >> dp.sum() >> dp.laplace(1)])  # type: ignore[arg-type]
+    dp.after(ages >> dp.clamp(0, 120), total & total).whole & normal  # type: ignore[operator]
+
+
+def values() -> None:
+    total.release(["a", "b"])  # type: ignore[list-item]
+    names_out: str = total.release([1])  # type: ignore[assignment]
+    total.then(lambda release: release.upper())  # type: ignore[attr-defined]
+    total.loss(1).delta  # type: ignore[attr-defined]
+    normal.loss(1).epsilon  # type: ignore[attr-defined]
+    total.loss(1) + normal.loss(1)  # type: ignore[operator]
+    total.loss("one", 2)  # type: ignore[call-arg]
+    total(ages)  # type: ignore[operator]
+    print(names_out)
+
+
+def rows_that_are_no_numbers() -> None:
+    names >> dp.sum()  # type: ignore[operator]
+    names >> dp.clamp(0, 9)  # type: ignore[operator]
+    names >> dp.quantile_scores([1, 2], "1/2")  # type: ignore[operator]
+    ages >> dp.quantize(1)  # type: ignore[operator]
+    people >> dp.sum()  # type: ignore[operator]
+    points >> dp.sum()  # type: ignore[operator]
+    reals >> dp.sum(norm=dp.L1Distance)  # type: ignore[operator]
+
+
+def conditions() -> None:
+    people >> dp.filter(dp.field("age") + 1)  # type: ignore[arg-type]
+    people >> dp.filter(dp.field("region") == "N")  # type: ignore[arg-type, comparison-overlap]
+    people >> dp.filter(dp.field("region"))  # type: ignore[arg-type]
+    people >> dp.filter(dp.when(dp.field("age") > 1).then(1).otherwise(0))  # type: ignore[arg-type]
+    (dp.field("age") > 1) & dp.field("age")  # type: ignore[operator]
+    ~dp.field("age")  # type: ignore[misc]
+    dp.when(dp.field("age"))  # type: ignore[arg-type]
+
+
+def parts() -> None:
+    each = people >> dp.count() >> dp.laplace(1)
+    people >> dp.parallel(each)  # type: ignore[operator]
+    ages >> dp.partition([1, 2]) >> dp.parallel(each)  # type: ignore[arg-type]
+    people >> dp.partition(["N"], dp.field("region")) >> dp.laplace(1)  # type: ignore[operator]
+    dp.parallel(replaced >> dp.count() >> dp.laplace(1))  # type: ignore[arg-type]
+    dp.parallel({"N": replaced >> dp.count() >> dp.laplace(1)})  # type: ignore[arg-type]
+
+
+def measures_and_metrics() -> None:
+    total.to(dp.L1Distance)  # type: ignore[type-var]
+    ages >> dp.to_metric(dp.PureDP())  # type: ignore[type-var]
+    dp.rows(dp.integers(), dp.PureDP())  # type: ignore[call-overload]
+    people >> dp.histogram(dp.field("region"), norm=dp.AbsoluteDistance)  # type: ignore[type-var]
+    ages >> dp.count() >> dp.gaussian(1, measure=dp.PureDP)  # type: ignore[type-var]
+    dp.budget(1, 3)  # type: ignore[type-var]
+
+
+# Type parameters are invariant: a common base class does not let a mismatch through.
+
+
+def sum_of_any(space: dp.Space[dp.Rows[dp.Integers], dp.SymmetricDistance]) -> None:
+    assert_type(space >> dp.count() >> dp.laplace(1), dp.Measurement[dp.Rows[dp.Domain], dp.Metric, dp.PureDP, int])  # type: ignore[assert-type]
+
+
+def any_domain(space: dp.Space[dp.Domain, dp.Metric]) -> None:
+    space >> dp.sum()  # type: ignore[operator]
+
+
+def any_metric(step: dp.Transformation[dp.Rows[dp.Integers], dp.Metric, dp.Integers, dp.Metric]) -> None:
+    step >> dp.laplace(1)  # type: ignore[operator]
+
+
+def any_measure(measurement: dp.Measurement[dp.Rows[dp.Integers], dp.SymmetricDistance, dp.Measure, int]) -> None:
+    measurement & total  # type: ignore[operator]
+
+
+def widened() -> None:
+    counted = ages >> dp.count()
+    any_domain(ages)  # type: ignore[arg-type]
+    any_metric(counted)  # type: ignore[arg-type]
+    any_measure(total)  # type: ignore[arg-type]
+    any_measure(normal)  # type: ignore[arg-type]
