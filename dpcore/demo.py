@@ -64,7 +64,7 @@ def main() -> None:
 
     print("What does not fit is refused when it is put together:")
     try:
-        _ = by_row >> dp.histogram(dp.field("region")) >> dp.gaussian(sigma=2)  # type: ignore[operator]
+        print(by_row >> dp.histogram(dp.field("region")) >> dp.gaussian(sigma=2))  # type: ignore[operator]
     except dp.MetricMismatch as error:
         print("    " + str(error).replace("\n", "\n    "))
 

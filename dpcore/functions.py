@@ -13,7 +13,7 @@ from types import CodeType
 from typing import Any, TypeAlias, final
 
 from dpcore.errors import InvalidParameter, UserFunctionFailed
-from dpcore.given import is_hashable
+from dpcore.given import is_usable
 
 # Types cannot say what a row of a given domain is to a function that is written apart from it; the domain says it.
 RowFunction: TypeAlias = Callable[[Any], object]
@@ -56,7 +56,7 @@ def user_function(function: Callable[[object], object], name: str = "function") 
     """Wrap a callable; refuse anything else by name."""
     if isinstance(function, UserFunction):
         return function
-    if not callable(function) or not is_hashable(function):
+    if not is_usable(function):
         raise InvalidParameter(f"Expected a function for {name} but got a {type(function).__name__}", produced=function)
     shown = str(getattr(function, "__qualname__", type(function).__qualname__))
     return UserFunction(function, shown, _digest(function, shown))

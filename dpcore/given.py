@@ -12,8 +12,9 @@ def is_a(x: object, kind: type[object]) -> bool:
     return isinstance(x, kind)
 
 
-def is_hashable(x: object) -> bool:
-    return isinstance(x, Hashable)
+def is_usable(x: object) -> bool:
+    """Whether it can be called, and told from other functions."""
+    return callable(x) and isinstance(x, Hashable)
 
 
 def a_list(x: object, name: str) -> None:

@@ -48,6 +48,8 @@ def test_import_loads_nothing_heavy() -> None:
 
 
 def test_sympy_waits_for_the_first_formula() -> None:
-    pipeline = "import dpcore as dp\nm = dp.rows(dp.integers()) >> dp.clamp(0, 120) >> dp.sum() >> dp.laplace(scale=120)\n"
+    pipeline = (
+        "import dpcore as dp\nm = dp.rows(dp.integers()) >> dp.clamp(0, 120) >> dp.sum() >> dp.laplace(scale=120)\n"
+    )
     assert "sympy" not in _loaded_after(pipeline + "m.loss(1); m.release([1, 2])")
     assert "sympy" in _loaded_after(pipeline + "str(m.map)")
