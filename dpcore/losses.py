@@ -98,7 +98,11 @@ class Loss(ABC):
 def _about(figure: Bound) -> str:
     """A long fraction, as a decimal besides."""
     known = figure.printable
-    return f" (about {float(figure):.4g})" if known is not None and known.denominator > 10**4 else ""
+    return (
+        f" (about {float(figure):.4g})"
+        if known is not None and known.numerator > 1 and known.denominator > 10**4
+        else ""
+    )
 
 
 @final
