@@ -89,6 +89,11 @@ class Bound:
         """The least float at or above the upper end."""
         return upward(self.value)
 
+    @property
+    def downward(self) -> float:
+        """The greatest float at or below the lower end, for figures of which more is more private."""
+        return -upward(-self.lower)
+
     def __repr__(self) -> str:
         known = self.printable
         return f"Bound('{known}')" if known is not None else f"<Bound <= {float(self)!r}>"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dpcore.domains import Domain, Parts, Rows
-from dpcore.engines import Table, table
+from dpcore.engines import Table, fresh, table
 from dpcore.errors import InvalidData
 
 
@@ -35,4 +35,4 @@ def hand_out(value: object) -> object:
         return value.rows()
     if isinstance(value, dict):
         return {key: hand_out(part) for key, part in value.items()}
-    return value
+    return fresh(value)

@@ -15,7 +15,7 @@ holds its derivation (rule, parameters, premises). Its map, its run and its cert
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from fractions import Fraction
 from types import FunctionType
 from typing import Generic, Protocol, TypeAlias, TypeVar, cast, final, overload, runtime_checkable
@@ -113,6 +113,23 @@ class MeasurementStep(Protocol[D, M, ME, T]):
     def __call__(self, space: Space[D, M]) -> Measurement[D, M, ME, T]: ...
 
 
+MADE = object()
+"""What arrows are made with here, where every rule is checked, and nowhere else."""
+
+
+def _made_by_us(made: object) -> None:
+    if made is not MADE:
+        raise InvalidParameter(
+            "an arrow is made by a step on a space, which checks it",
+            bridge="space >> step; transformation(...) or measurement(...) for a claim of your own",
+        )
+
+
+def _again(kind: Callable[..., object], *parts: object) -> object:
+    """An arrow as it was pickled."""
+    return kind(*parts, MADE)
+
+
 @final
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Transformation(Generic[DI, MI, DO, MO]):
@@ -123,6 +140,13 @@ class Transformation(Generic[DI, MI, DO, MO]):
     derivation: Derivation
     origin: Origin
     _reading: Reading | None = field(default=None, init=False)
+    made: InitVar[object] = None
+
+    def __post_init__(self, made: object) -> None:
+        _made_by_us(made)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _again, (type(self), self.input, self.output, self.derivation, self.origin)
 
     def __call__(self: Applicable[A, B], data: A) -> B:
         """The function at these data, which are first checked to be members of the input domain."""
@@ -182,6 +206,13 @@ class Measurement(Generic[DI, MI, ME, T]):
     derivation: Derivation
     origin: Origin
     _reading: Reading | None = field(default=None, init=False)
+    made: InitVar[object] = None
+
+    def __post_init__(self, made: object) -> None:
+        _made_by_us(made)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _again, (type(self), self.input, self.measure, self.derivation, self.origin)
 
     def release(self: Releasable[A], data: A, *, bits: BitSource | None = None) -> T:
         """Run the mechanism on data, which are first checked to be members of the input domain.
@@ -222,7 +253,7 @@ class Measurement(Generic[DI, MI, ME, T]):
         """Post-process each release. The function may use coins of its own; the loss stays the same."""
         f = user_function(cast("Callable[[object], object]", function))
         derivation = Derivation(post_process, {"function": f}, (self.derivation,))
-        return Measurement(self.input, self.measure, derivation, Derived(self, "then", (f,)))
+        return Measurement(self.input, self.measure, derivation, Derived(self, "then", (f,)), MADE)
 
     def to(self, measure: type[ME2], **witness: Numeric) -> Measurement[DI, MI, ME2, T]:
         """The same release with its loss counted in another measure. Some conversions take a witness, as `delta`."""
@@ -230,7 +261,7 @@ class Measurement(Generic[DI, MI, ME, T]):
         derivation = Derivation(rule, parameters, (self.derivation,))
         given = tuple((name, value) for name, value in parameters.items() if value is not None)
         origin = Derived(self, "to", (measure,), given)
-        return Measurement(self.input, measure(), derivation, origin)
+        return Measurement(self.input, measure(), derivation, origin, MADE)
 
     def accuracy(self, confidence: Numeric) -> Fraction:
         """The least a on the grid with `P(|noise| >= a) <= 1 - confidence`; of a vector, for its largest coordinate."""
@@ -283,14 +314,14 @@ def transformation_of(
     step: Step, space: Space[DI, MI], output: Space[DO, MO], rule: Rule, parameters: Parameters
 ) -> Transformation[DI, MI, DO, MO]:
     """The transformation that a step makes out of a space: one rule applied to parameters."""
-    return Transformation(space, output, Derivation(rule, parameters), Applied(step, space))
+    return Transformation(space, output, Derivation(rule, parameters), Applied(step, space), MADE)
 
 
 def measurement_of(
     step: Step, space: Space[DI, MI], measure: ME, rule: Rule, parameters: Parameters
 ) -> Measurement[DI, MI, ME, T]:
     """The measurement that a step makes on a space: one rule applied to parameters."""
-    return Measurement(space, measure, Derivation(rule, parameters), Applied(step, space))
+    return Measurement(space, measure, Derivation(rule, parameters), Applied(step, space), MADE)
 
 
 @runtime_checkable
@@ -319,7 +350,7 @@ def composed(parts: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[DI, MI,
     if len(parts) > 1 and not first.measure.composes:
         raise NoConversion(f"dpcore cannot compose losses in {first.measure!r}: convert to ApproxDP first", left=first)
     derivation = Derivation(COMPOSE[first.measure.name], {}, tuple([part.derivation for part in parts]))
-    return Measurement(first.input, first.measure, derivation, Called(compose, tuple(parts)))
+    return Measurement(first.input, first.measure, derivation, Called(compose, tuple(parts)), MADE)
 
 
 def compose(measurements: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[DI, MI, ME, tuple[T, ...]]:
@@ -418,8 +449,8 @@ def _chained(left: _Producer, right: object) -> object:
     arrows = _links(left) + _links(right)
     derivation = Derivation(chain, {}, tuple([arrow.derivation for arrow in arrows]))
     if isinstance(right, Transformation):
-        return Transformation(cast(AnySpace, left.input), right.output, derivation, Chained(arrows))
-    return Measurement(cast(AnySpace, left.input), right.measure, derivation, Chained(arrows))
+        return Transformation(cast(AnySpace, left.input), right.output, derivation, Chained(arrows), MADE)
+    return Measurement(cast(AnySpace, left.input), right.measure, derivation, Chained(arrows), MADE)
 
 
 def _links(arrow: Arrow) -> tuple[Arrow, ...]:

@@ -20,6 +20,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
 from typing import TypeAlias, cast, final
 
 from dpcore.errors import FreeSymbols
@@ -46,6 +47,9 @@ class Rule:
     map_names: tuple[str, ...] = field(compare=False, repr=False)
     run_names: tuple[str, ...] = field(compare=False, repr=False)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rule_named, (self.name, self.map.__module__)
+
 
 RULES: dict[str, Rule] = {}
 """Every rule of the calculus by its name. Names are stable: a certificate made today verifies for ever."""
@@ -66,6 +70,12 @@ def rule(run: Callable[..., object], name: str | None = None) -> Callable[[Calla
         return made
 
     return enter
+
+
+def _rule_named(name: str, module: str) -> Rule:
+    """A rule as it was pickled: by its name, after the module that states it was imported."""
+    import_module(module)
+    return RULES[name]
 
 
 def _keywords(function: Callable[..., object]) -> tuple[str, ...]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import CodeType
 from typing import Any, TypeAlias, final
 
 from dpcore.errors import InvalidParameter, UserFunctionFailed
-from dpcore.given import is_usable
+from dpcore.given import is_callable
 
 # Types cannot say what a row of a given domain is to a function that is written apart from it; the domain says it.
 RowFunction: TypeAlias = Callable[[Any], object]
@@ -21,13 +21,20 @@ Condition: TypeAlias = Callable[[Any], bool]
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class UserFunction:
     """A Python callable with its name and digest. Equal to another of the same callable."""
 
     function: Callable[[object], object]
-    name: str = field(compare=False)
-    digest: str = field(compare=False)
+    name: str
+    digest: str
+
+    def __eq__(self, other: object) -> bool:
+        """The same callable. What a callable says of its own equality decides nothing."""
+        return isinstance(other, UserFunction) and self.function is other.function
+
+    def __hash__(self) -> int:
+        return id(self.function)
 
     def __repr__(self) -> str:
         return self.name
@@ -35,7 +42,9 @@ class UserFunction:
     def __call__(self, x: object) -> object:
         try:
             return self.function(x)
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # also SystemExit, which carries a value out
             kind = type(error).__name__
         # Outside the handler, so that the exception, which may hold data, is not carried along as the context.
         raise UserFunctionFailed(f"the function {self.name} raised {kind}; nothing was released", left=self)
@@ -56,7 +65,7 @@ def user_function(function: Callable[[object], object], name: str = "function") 
     """Wrap a callable; refuse anything else by name."""
     if isinstance(function, UserFunction):
         return function
-    if not is_usable(function):
+    if not is_callable(function):
         raise InvalidParameter(f"Expected a function for {name} but got a {type(function).__name__}", produced=function)
     shown = str(getattr(function, "__qualname__", type(function).__qualname__))
     return UserFunction(function, shown, _digest(function, shown))

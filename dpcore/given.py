@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 
 from dpcore.errors import InvalidParameter
 
@@ -12,9 +12,8 @@ def is_a(x: object, kind: type[object]) -> bool:
     return isinstance(x, kind)
 
 
-def is_usable(x: object) -> bool:
-    """Whether it can be called, and told from other functions."""
-    return callable(x) and isinstance(x, Hashable)
+def is_callable(x: object) -> bool:
+    return callable(x)
 
 
 def a_list(x: object, name: str) -> None:

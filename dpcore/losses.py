@@ -317,7 +317,7 @@ class TradeoffLoss(CurveLoss):
     curve: Curve
 
     def beta(self, alpha: Numeric) -> Bound:
-        """The least false-negative rate at this false-positive rate. What is promised is `.lower`: higher is private."""
+        """The least false-negative rate at this false-positive rate. Promised is `.lower`; as a float, `.downward`."""
         return _point(self.curve, alpha, "alpha", 0, 1, open_low=False)
 
     def _word(self) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TypeVar, cast, final
 
 from dpcore.combinators.group import can_lift
-from dpcore.core import Measurement, Space, a_space
+from dpcore.core import MADE, Measurement, Space, a_space
 from dpcore.derivation import Derivation, Raw, Rule, rule
 from dpcore.domains import Domain
 from dpcore.errors import BudgetExceeded, InvalidParameter, MeasureMismatch
@@ -109,7 +109,7 @@ def adaptive(
         "budgets": tuple(losses),
     }
     derivation = Derivation(ADAPTIVE[measure.name], parameters)
-    return Measurement(space, cast(ME, measure), derivation, Adaptive(space, tuple(stages)))
+    return Measurement(space, cast(ME, measure), derivation, Adaptive(space, tuple(stages)), MADE)
 
 
 @final

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar, cast
 
-from dpcore.core import Measurement, compose
+from dpcore.core import MADE, Measurement, compose
 from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
 from dpcore.domains import Domain
 from dpcore.errors import InvalidParameter, NoConversion
@@ -21,6 +21,7 @@ from dpcore.maps import (
     is_symbolic,
     log,
     maximum,
+    minimum,
     named_function,
     power,
     sqrt,
@@ -80,13 +81,18 @@ def compose_advanced(
     found = _rule(measurements, advanced_composition_pure, advanced_composition_approx, "advanced composition")
     parts = tuple(measurements)
     derivation = Derivation(found, {"slack": value}, tuple(m.derivation for m in parts))
-    return Measurement(parts[0].input, ApproxDP(), derivation, Called(compose_advanced, parts, (("slack", value),)))
+    return Measurement(
+        parts[0].input, ApproxDP(), derivation, Called(compose_advanced, parts, (("slack", value),)), MADE
+    )
 
 
 # ---- optimal composition -------------------------------------------------------------------------------------------
 
 
 def _optimal(epsilon: Number, delta: Number, k: int) -> Raw:
+    # A delta above 1, as group privacy may give, says no more than 1; below, 1 - delta must not be negative.
+    delta = minimum(delta, ONE)
+
     def profile(x: Number) -> Number:
         if is_symbolic(x):
             return named_function("optimal_composition", epsilon, delta, ONE * k, x)
@@ -122,7 +128,7 @@ def compose_optimal(measurements: Sequence[Measurement[DI, MI, ME, T]]) -> Measu
     found = _rule(measurements, optimal_composition_pure, optimal_composition_approx, "optimal composition")
     parts = tuple(measurements)
     derivation = Derivation(found, {}, tuple(m.derivation for m in parts))
-    return Measurement(parts[0].input, Profile(), derivation, Called(compose_optimal, parts))
+    return Measurement(parts[0].input, Profile(), derivation, Called(compose_optimal, parts), MADE)
 
 
 def _rule(measurements: Sequence[Measurement[DI, MI, ME, T]], pure: Rule, approx: Rule, what: str) -> Rule:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar, cast, final
 
 from dpcore.combinators.group import can_lift
-from dpcore.core import Measurement, Transformation, a_measurement, compose
+from dpcore.core import MADE, Measurement, Transformation, a_measurement, compose
 from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
 from dpcore.domains import Domain
 from dpcore.errors import InvalidDistance, InvalidParameter, MetricMismatch
@@ -104,7 +104,7 @@ def compose_jointly(
     derivation = Derivation(GENERAL[measure.name], {"joint": vectors}, premises)
     pairs = tuple((part.first, part.second) for part in parts)
     exact_joint = tuple(tuple(exact(entry, "joint") for entry in vector) for vector in joint)
-    return Measurement(whole.input, measure, derivation, Jointly(pairs, exact_joint))
+    return Measurement(whole.input, measure, derivation, Jointly(pairs, exact_joint), MADE)
 
 
 @final

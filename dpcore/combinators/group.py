@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar, cast, final
 
-from dpcore.core import Measurement, a_measurement
+from dpcore.core import MADE, Measurement, a_measurement
 from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
 from dpcore.domains import Domain
 from dpcore.errors import InvalidParameter, NoFiniteLoss
@@ -57,7 +57,7 @@ def group_privacy(measurement: Measurement[DI, MI, ME, T]) -> Measurement[DI, MI
     a_measurement(measurement)
     can_lift(measurement.measure, measurement.input, "group privacy")
     derivation = Derivation(GROUP[measurement.measure.name], {}, (measurement.derivation,))
-    return Measurement(measurement.input, measurement.measure, derivation, Grouped(measurement))
+    return Measurement(measurement.input, measurement.measure, derivation, Grouped(measurement), MADE)
 
 
 @final

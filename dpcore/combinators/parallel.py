@@ -13,7 +13,7 @@ from typing import Generic, TypeVar, cast, final
 
 from dpcore.checks import Named
 from dpcore.combinators.group import can_lift
-from dpcore.core import Measurement, Space
+from dpcore.core import MADE, Measurement, Space
 from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, chain, rule
 from dpcore.domains import Domain, Parts, Rows
 from dpcore.errors import DomainMismatch, DPError, InvalidParameter, MeasureMismatch, MetricMismatch
@@ -100,7 +100,7 @@ class Parallel(Step, Generic[D, ME, T]):
             changed = {id(part): _when_replaced(part) for part in parts}
             derivations += [changed[id(part)] for part in parts]
         derivation = Derivation(found, {"keys": space.domain.keys}, tuple(derivations))
-        return Measurement(space, measure, derivation, Applied(self, space))
+        return Measurement(space, measure, derivation, Applied(self, space), MADE)
 
     def _parts(self, domain: Parts[D]) -> list[Measurement[Rows[D], SymmetricDistance, ME, T]]:
         """The measurement of each part, in the order of the keys, after every check."""

@@ -13,7 +13,6 @@ from dpcore.domains.constructors import (
     numbers,
     optional,
     record,
-    tells_apart,
     text,
     vector,
 )
@@ -33,9 +32,9 @@ from dpcore.domains.domain import (
     join,
     phantom,
 )
-from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, raised, raised_norm, real, within
+from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, raised, raised_norm, real, unwrapped, within
 from dpcore.domains.structures import Graphs, Optional, Parts, Record, Rows, Vector, norm_bound
-from dpcore.domains.values import Booleans, Categories, Dates, Integers, Numbers, Text, same_type
+from dpcore.domains.values import Booleans, Categories, Dates, Integers, Numbers, Text, is_plain, same_type
 
 __all__ = [
     "FEW",
@@ -70,6 +69,7 @@ __all__ = [
     "expected_a",
     "graphs",
     "integers",
+    "is_plain",
     "join",
     "norm_bound",
     "numbers",
@@ -81,8 +81,8 @@ __all__ = [
     "real",
     "record",
     "same_type",
-    "tells_apart",
     "text",
+    "unwrapped",
     "vector",
     "within",
 ]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
+from typing import cast
 
 import numpy as np
 
@@ -38,6 +39,11 @@ def _is_number(x: np.generic) -> bool:
     return isinstance(x, (np.integer, np.floating)) and not is_a(x, np.timedelta64) and bool(np.isfinite(x))
 
 
+def unwrapped(x: object) -> object:
+    """A numpy scalar as the Python value that it holds."""
+    return cast(object, x.item()) if isinstance(x, np.generic) else x
+
+
 def within(x: int | Fraction, low: Exact | None, high: Exact | None) -> bool:
     return (low is None or known(low, "low") <= x) and (high is None or x <= known(high, "high"))
 
@@ -65,6 +71,11 @@ def coarser(mine: Exact | None, theirs: Exact | None) -> bool:
 
 
 def ordered(low: Exact | None, high: Exact | None) -> None:
+    for bound, name in ((low, "low"), (high, "high")):
+        if bound is not None and not is_a(bound, int) and not is_a(bound, Fraction) and not is_formula(bound):
+            raise InvalidParameter(
+                f"Expected an exact {name} but got a {type(bound).__name__}: see `integers`, `numbers`"
+            )
     if low is not None and high is not None and not is_formula(low) and not is_formula(high) and low > high:
         raise InvalidParameter(f"Expected low <= high but got low={low}, high={high}", produced=(low, high))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from keyword import iskeyword
 from typing import Generic, TypeVar, final
 
 import numpy as np
@@ -63,7 +64,9 @@ class Record(Domain):
     fields: tuple[tuple[str, Domain], ...]
 
     def __repr__(self) -> str:
-        return f"record({', '.join(f'{name}={domain!r}' for name, domain in self.fields)})"
+        if all(name.isidentifier() and not iskeyword(name) for name, _ in self.fields):
+            return f"record({', '.join(f'{name}={domain!r}' for name, domain in self.fields)})"
+        return f"record(**{{{', '.join(f'{name!r}: {domain!r}' for name, domain in self.fields)}}})"
 
     def domain(self, name: str) -> Domain | None:
         return next((domain for n, domain in self.fields if n == name), None)
@@ -121,7 +124,7 @@ class Vector(Domain, Generic[D]):
         return f"vector({self.of!r}, {self.size}{limit})"
 
     def offence(self, x: object) -> str | None:
-        if isinstance(x, str) or not isinstance(x, (Sequence, np.ndarray)):
+        if isinstance(x, str) or not isinstance(x, (Sequence, np.ndarray)) or getattr(x, "ndim", 1) != 1:
             return expected_a("a vector", x)
         if len(x) != self.size:
             return f"a vector of another size than {self.size}"

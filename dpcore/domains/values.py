@@ -6,12 +6,12 @@ import datetime
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, TypeVar, final
+from typing import Generic, TypeVar, cast, final
 
 import numpy as np
 
 from dpcore.domains.domain import FEW, Domain, Real, as_call, expected_a, phantom
-from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, real, within
+from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, real, unwrapped, within
 from dpcore.errors import InvalidParameter
 from dpcore.given import is_a
 from dpcore.maps import Exact, integer, is_formula, known, symbols_of
@@ -156,6 +156,19 @@ class Categories(Domain, Generic[T]):
 
     values: tuple[T, ...]
 
+    def __post_init__(self) -> None:
+        if not self.values:
+            raise InvalidParameter("Expected at least one category but got none")
+        for v in self.values:
+            if not is_plain(v):
+                raise InvalidParameter(
+                    f"Expected categories that are text, numbers, days, truth values or None but got a {type(v).__name__}",
+                    produced=v,
+                )
+        # 1 and 1.0 are one category, True is another.
+        if len({(type(v), v) if real(v) is None else real(v) for v in self.values}) != len(self.values):
+            raise InvalidParameter("Expected different categories but got one twice", produced=self.values)
+
     def __repr__(self) -> str:
         return f"categories({', '.join(map(repr, self.values))})"
 
@@ -194,8 +207,15 @@ def _whole(x: Exact | None, name: str) -> Exact | None:
     return None if x is None else integer(x, name)
 
 
+def is_plain(x: object) -> bool:
+    """Whether a value can be told from others, and put in an order with them, by what it is alone."""
+    if isinstance(x, tuple):
+        return all(map(is_plain, x))
+    return x is None or type(x) in (str, bool, datetime.date) or (real(x) is not None and not isinstance(x, np.generic))
+
+
 def same_type(x: object, values: tuple[object, ...]) -> bool:
-    item = x.item() if isinstance(x, np.generic) else x
+    item = unwrapped(x)
     return any(type(item) is type(v) and item == v for v in values)
 
 
@@ -211,7 +231,7 @@ class Text(Domain):
         return None if isinstance(x, str) else expected_a("a text", x)
 
     def canonical(self, x: object) -> object:
-        return str(x)
+        return str.__str__(cast(str, x))  # not what a subclass makes of it
 
     def includes(self, other: Domain) -> bool:
         return isinstance(other, Text) or (

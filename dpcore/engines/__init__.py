@@ -8,6 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from dpcore.domains import Array, Domain, Record, Rows, Vector
+from dpcore.engines.fresh import fresh
 from dpcore.engines.numpy_columns import Columns, NumpyColumns
 from dpcore.engines.python_rows import PythonRows
 from dpcore.engines.reading import Offence, read
@@ -17,7 +18,7 @@ from dpcore.expressions.columns import Column
 
 D = TypeVar("D", bound=Domain)
 
-__all__ = ["NumpyColumns", "PythonRows", "Table", "table"]
+__all__ = ["NumpyColumns", "PythonRows", "Table", "fresh", "table"]
 
 
 def table(data: object, domain: Rows[D]) -> Table:

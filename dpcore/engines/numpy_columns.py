@@ -9,6 +9,7 @@ from typing import final
 import numpy as np
 
 from dpcore.domains import Domain, Record
+from dpcore.engines.fresh import fresh
 from dpcore.engines.grouping import places_of
 from dpcore.engines.keys import Key
 from dpcore.engines.python_rows import PythonRows, add_up
@@ -66,7 +67,7 @@ class NumpyColumns(Table):
         return [dict(zip(names, row, strict=True)) for row in zip(*values, strict=True)]
 
     def _python(self, name: str | None, domain: Domain) -> list[object]:
-        return [as_declared(value, domain) for value in self._columns.column(name).python()]
+        return [fresh(as_declared(value, domain)) for value in self._columns.column(name).python()]
 
     def narrowed(self, domain: Domain) -> Table:
         return NumpyColumns(self._columns, domain)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import final
 
 from dpcore.domains import Domain, Record
+from dpcore.engines.fresh import fresh
 from dpcore.engines.keys import Key, key_of
 from dpcore.engines.table import Table, Total, as_declared
 from dpcore.engines.user_functions import flat_mapped, mapped
@@ -28,7 +29,7 @@ class PythonRows(Table):
         return len(self._rows)
 
     def rows(self) -> list[object]:
-        return [_fresh(row) for row in self._rows]
+        return [fresh(row) for row in self._rows]
 
     def narrowed(self, domain: Domain) -> Table:
         return PythonRows(self._rows, domain)
@@ -74,13 +75,6 @@ class PythonRows(Table):
 
     def flat_map(self, f: Callable[[object], object], domain: Domain, limit: int) -> Table:
         return PythonRows(flat_mapped(self.rows(), f, domain, limit), domain)
-
-
-def _fresh(row: object) -> object:
-    """A row that a user's function may change without changing ours."""
-    if isinstance(row, dict):
-        return {name: _fresh(value) for name, value in row.items()}
-    return list(row) if isinstance(row, list) else row
 
 
 def add_up(values: Iterable[object]) -> Total:

@@ -63,7 +63,8 @@ def rounded(values: Reals, step: Rational) -> Ints | None:
         return None if values.size else np.empty(0, dtype=np.int64)
     if not max(abs(float(values.min())), abs(float(values.max()))) * inverse <= LARGEST_QUOTIENT:
         return None
-    quotients = values * inverse
+    with np.errstate(under="ignore"):  # whatever the caller has set: what is too small is settled exactly below
+        quotients = values * inverse
     whole = np.rint(quotients)
     counts: Ints = whole.astype(np.int64)
     # Within the margin of a half the true quotient may lie on either side, or be the tie itself: ask the decimal.

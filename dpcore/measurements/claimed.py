@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar, cast, final
 
 from dpcore.claims import ClaimedMap, checked_raw, claimed_under, plain
-from dpcore.core import Measurement, Space, a_space
+from dpcore.core import MADE, Measurement, Space, a_space
 from dpcore.derivation import Derivation, Raw, rule
 from dpcore.domains import Domain
 from dpcore.errors import InvalidParameter
@@ -75,4 +75,4 @@ def measurement(
 def _made(function: UserFunction, input: Space[DI, MI], measure: ME, map: ClaimedMap) -> Measurement[DI, MI, ME, T]:
     parameters = {"function": function, "map": map, "measure": measure, "source": input.metric}
     derivation = Derivation(claimed_measurement, parameters)
-    return Measurement(input, measure, derivation, ClaimedMeasurement(function, input, measure, map))
+    return Measurement(input, measure, derivation, ClaimedMeasurement(function, input, measure, map), MADE)

@@ -18,7 +18,7 @@ from dpcore.expressions import Expression, row
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Exact, Number, Numeric, exact, exp, integer, is_formula, positive
 from dpcore.measures import ApproxDP
-from dpcore.metrics import SymmetricDistance, frozen
+from dpcore.metrics import SymmetricDistance, frozen, place
 from dpcore.noise import discrete_laplace
 from dpcore.noise.bits import BitSource
 from dpcore.steps import Step
@@ -33,7 +33,7 @@ def _release(
     counts = Counter(frozen(by.on_row(row)) if isinstance(by, Expression) else frozen_key(by, row) for row in rows)
     released = {}
     # In an order that the keys alone decide: the order of the rows must not show.
-    for key in sorted(counts, key=repr):
+    for key in sorted(counts, key=place):
         noisy = counts[key] + discrete_laplace.sample(scale, bits)
         if noisy >= threshold:
             released[_thawed(key)] = noisy

@@ -5,7 +5,7 @@ stays rational and a zCDP budget can be spent whole; every other distance as it 
 """
 
 from dpcore.metrics.graphs import EdgeDistance, NodeDistance
-from dpcore.metrics.keys import edges, frozen, items, multiset, real_of
+from dpcore.metrics.keys import edges, frozen, items, multiset, place, real_of
 from dpcore.metrics.metric import Carried, Metric
 from dpcore.metrics.parts import PartDistance
 from dpcore.metrics.rows import (
@@ -49,5 +49,6 @@ __all__ = [
     "granularity",
     "items",
     "multiset",
+    "place",
     "real_of",
 ]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import datetime
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import cast
 
-from dpcore.domains import (
-    real,
-)
+import numpy as np
+
+from dpcore.domains import real
 from dpcore.errors import InvalidData
 
 
@@ -21,6 +22,28 @@ def frozen(x: object) -> Hashable:
         return tuple(frozen(v) for v in cast("Iterable[object]", x))
     number = real(x)
     return (type(x).__name__, x) if number is None else number
+
+
+def place(x: object) -> tuple[object, ...]:
+    """An order of all values that rows can hold, which knows nothing but the values: the same in every data set."""
+    number = real(x)
+    if number is not None:
+        return (2, number)
+    if x is None:
+        return (0,)
+    if isinstance(x, (bool, np.bool_)):
+        return (1, bool(x))
+    if isinstance(x, str):
+        return (3, str.__str__(x))
+    if isinstance(x, datetime.date):
+        return (4, x.toordinal())
+    if isinstance(x, Mapping):
+        return (5, tuple(sorted((str(name), place(value)) for name, value in x.items())))
+    if isinstance(x, (list, tuple, np.ndarray)):
+        return (6, tuple(place(value) for value in x))
+    if isinstance(x, (set, frozenset)):
+        return (7, tuple(sorted(place(value) for value in x)))
+    raise InvalidData(f"a {type(x).__name__} has no place in an order")
 
 
 def multiset(x: object) -> Counter[Hashable]:

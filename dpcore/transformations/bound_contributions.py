@@ -11,7 +11,7 @@ from dpcore.derivation import rule
 from dpcore.domains import Domain, Rows
 from dpcore.engines import PythonRows, Table
 from dpcore.maps import Number
-from dpcore.metrics import PersonDistance, SymmetricDistance, frozen
+from dpcore.metrics import PersonDistance, SymmetricDistance, frozen, place
 from dpcore.steps import Step
 
 D = TypeVar("D", bound=Domain)
@@ -21,13 +21,8 @@ def _first_of_each(table: Table, *, by: str, limit: int) -> Table:
     persons: dict[object, list[object]] = {}
     for row in table.rows():
         persons.setdefault(frozen(cast("dict[str, object]", row)[by]), []).append(row)
-    kept = [row for rows in persons.values() for row in sorted(rows, key=_place)[:limit]]
+    kept = [row for rows in persons.values() for row in sorted(rows, key=place)[:limit]]
     return PythonRows(kept, table.domain)
-
-
-def _place(row: object) -> str:
-    """An order of rows that knows nothing but their values, so that it is the same in every data set."""
-    return repr(sorted(cast("dict[str, object]", row).items()))
 
 
 @rule(run=_first_of_each)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar, cast, final
 
 from dpcore.claims import ClaimedMap, checked, claimed_under, inside, plain
-from dpcore.core import Space, Transformation, a_space
+from dpcore.core import MADE, Space, Transformation, a_space
 from dpcore.derivation import Derivation, rule
 from dpcore.domains import Domain
 from dpcore.functions import UserFunction, user_function
@@ -84,4 +84,4 @@ def _made(
         "target": output.metric,
     }
     origin = ClaimedTransformation(function, input, output, map)
-    return Transformation(input, output, Derivation(claimed_transformation, parameters), origin)
+    return Transformation(input, output, Derivation(claimed_transformation, parameters), origin, MADE)

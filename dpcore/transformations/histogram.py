@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeVar, final, overload
+from typing import ClassVar, Generic, TypeVar, cast, final, overload
+
+import numpy as np
 
 from dpcore.checks import by_metric, frozen_key, key_of, row_domain
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import Rule, rule
-from dpcore.domains import Domain, Integers, Numbers, Rows, Vector, tells_apart
+from dpcore.domains import Array, Domain, Integers, Numbers, Rows, Vector, is_plain, unwrapped
 from dpcore.engines import Table
 from dpcore.engines.keys import key_of as key
 from dpcore.errors import InvalidParameter
@@ -96,6 +98,10 @@ class Histogram(Step, Generic[N]):
     positional = 1
     defaults: ClassVar[Mapping[str, object]] = {"by": row(), "bins": None, "norm": L1Distance}
 
+    def __post_init__(self) -> None:
+        if self.bins is not None:
+            disjoint(self.bins, "bins")
+
     def __call__(self, space: Space[Rows[D], M]) -> Transformation[Rows[D], M, Vector[Integers], N]:
         of = row_domain(self, space)
         bins = bins_of(self, of, self.by, self.bins)
@@ -135,30 +141,37 @@ def bins_of(
     return disjoint(known, "bins")
 
 
-def disjoint(values: Sequence[Hashable], name: str) -> tuple[Hashable, ...]:
-    """Bins as a tuple: at least one, and none twice."""
-    if isinstance(values, (str, bytes)) or not isinstance(values, Sequence):
+def disjoint(values: Sequence[Hashable] | Array, name: str) -> tuple[Hashable, ...]:
+    """Bins as a tuple: at least one, none twice, and each of a kind that can be told from others."""
+    listed = values.tolist() if isinstance(values, np.ndarray) else values
+    if isinstance(listed, (str, bytes)) or not isinstance(listed, Sequence):
         raise InvalidParameter(f"Expected a list for {name} but got a {type(values).__name__}", produced=values)
-    if not values:
+    if not listed:
         raise InvalidParameter(f"Expected at least one of the {name} but got none")
-    for v in values:
-        if not tells_apart(v):
-            raise InvalidParameter(f"Expected {name} that can be told apart but got a {type(v).__name__}", produced=v)
+    plain = tuple(cast("Iterable[Hashable]", map(unwrapped, listed)))
+    for v in plain:
+        if not is_plain(v):
+            raise InvalidParameter(
+                f"Expected {name} that are text, numbers, days, truth values or None but got a {type(v).__name__}",
+                produced=v,
+            )
     # As a user's function is compared with them, and as an expression is: distinct in both ways.
-    if len({frozen(v) for v in values}) != len(values) or len(set(map(key, values))) != len(values):
+    if len(set(map(frozen, plain))) != len(plain) or len(set(map(key, plain))) != len(plain):
         raise InvalidParameter(f"Expected different {name} but got one twice", produced=values)
-    return tuple(values)
+    return plain
 
 
 Key = Expression | RowFunction
 
 
 @overload
-def histogram(by: Key | None = None, bins: Sequence[Hashable] | None = None) -> Histogram[L1Distance]: ...
+def histogram(by: Key | None = None, bins: Sequence[Hashable] | Array | None = None) -> Histogram[L1Distance]: ...
 @overload
-def histogram(by: Key | None = None, bins: Sequence[Hashable] | None = None, *, norm: type[N]) -> Histogram[N]: ...
 def histogram(
-    by: object = None, bins: Sequence[Hashable] | None = None, *, norm: type[VectorMetric] = L1Distance
+    by: Key | None = None, bins: Sequence[Hashable] | Array | None = None, *, norm: type[N]
+) -> Histogram[N]: ...
+def histogram(
+    by: object = None, bins: Sequence[Hashable] | Array | None = None, *, norm: type[VectorMetric] = L1Distance
 ) -> object:
     """How many rows have each value of `by` (of the row itself where nothing is said).
 

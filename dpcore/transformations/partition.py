@@ -10,7 +10,7 @@ from dpcore.checks import by_metric, frozen_key, key_of, row_domain
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
 from dpcore.domains import Domain, Parts, Rows
-from dpcore.engines import Table
+from dpcore.engines import PythonRows, Table
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression, row
 from dpcore.functions import RowFunction, UserFunction
@@ -26,11 +26,13 @@ def _partition(table: Table, *, by: Expression | UserFunction, keys: tuple[Hasha
     if isinstance(by, Expression):
         return table.partition(by, keys)
 
-    def within(key: Hashable) -> Table:
-        wanted = frozen(key)
-        return table.flat_map(lambda row: [row] if frozen_key(by, row) == wanted else [], table.domain, 1)
-
-    return {key: within(key) for key in keys}
+    parts: dict[Hashable, list[object]] = {frozen(key): [] for key in keys}
+    # The function sees a copy of each row, once: what it does to that copy, and whether it changes its mind, is its own.
+    for kept, seen in zip(table.rows(), table.rows(), strict=True):
+        part = parts.get(frozen_key(by, seen))
+        if part is not None:
+            part.append(kept)
+    return {key: PythonRows(parts[frozen(key)], table.domain) for key in keys}
 
 
 @rule(run=_partition)
@@ -56,6 +58,10 @@ class Partition(Step):
     word = "partition"
     positional = 1
     defaults: ClassVar[Mapping[str, object]] = {"keys": None, "by": row()}
+
+    def __post_init__(self) -> None:
+        if self.keys is not None:
+            disjoint(self.keys, "keys")
 
     @overload
     def __call__(

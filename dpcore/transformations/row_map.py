@@ -62,7 +62,11 @@ def keep_person(step: Step, metric: Metric, to: object) -> None:
     """Under PersonDistance a row must stay its person's: refuse what might change or drop the field that says whose."""
     if not isinstance(metric, PersonDistance):
         return
-    if isinstance(to, tuple) and dict(to).get(metric.by) == field(metric.by):
+    if isinstance(to, tuple) and dict(to).get(metric.by) in (
+        field(metric.by),
+        field(metric.by, int),
+        field(metric.by, str),
+    ):
         return
     raise InvalidParameter(
         f"{step.word} under {metric!r} must keep the field that says whose row it is",

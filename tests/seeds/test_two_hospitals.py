@@ -36,6 +36,8 @@ def test_disjoint_holders_cost_the_larger_one() -> None:
     both = dp.compose_jointly([dp.after(at_a, counted(A)), dp.after(at_b, counted(B))], joint=DISJOINT)
     assert both.loss(1) == dp.pure(max(A, B))
     assert both.loss(3) == dp.pure(3 * max(A, B))
+    swapped = dp.compose_jointly([dp.after(at_a, counted(B)), dp.after(at_b, counted(A))], joint=DISJOINT)
+    assert swapped.loss(1) == dp.pure(max(A, B)), "whichever of them comes first"
 
 
 def test_what_one_step_can_do_to_both_at_once_decides() -> None:

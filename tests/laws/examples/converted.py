@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import dpcore as dp
+from dpcore.core import MADE
 from dpcore.conversions import zcdp_to_approx
 from dpcore.derivation import Derivation
 from dpcore.origins import Derived
@@ -26,7 +27,7 @@ def simply() -> object:
     """The simple conversion, which no constructor offers: the tight one is never worse."""
     origin = Derived(GAUSSIAN, "to", (dp.ApproxDP,), (("delta", DELTA),))
     derivation = Derivation(zcdp_to_approx, {"delta": DELTA}, (GAUSSIAN.derivation,))
-    return dp.Measurement(GAUSSIAN.input, dp.ApproxDP(), derivation, origin)
+    return dp.Measurement(GAUSSIAN.input, dp.ApproxDP(), derivation, origin, MADE)
 
 
 CONVERTED: Examples = [
