@@ -14,7 +14,6 @@ its release costs.
 """
 
 from importlib import import_module
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -295,6 +294,8 @@ _MODULES = {name: module for module, names in _LIES_IN.items() for name in names
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
+        from importlib.metadata import version
+
         return version("dpcore")
     if name not in _MODULES:
         raise AttributeError(f"module 'dpcore' has no attribute {name!r}")

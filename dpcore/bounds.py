@@ -59,7 +59,10 @@ class Bound:
         try:
             value = compute()
             if is_rational(value):
-                return cls(value)
+                made = object.__new__(cls)  # what a rule computed needs no reading
+                _set_value(made, value)
+                _set_again(made, None)
+                return made
         except Overlap:
             pass
         return cls(at_precision(PRECISION, compute), compute)

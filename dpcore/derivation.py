@@ -149,6 +149,7 @@ class _Reader:
         self.kind = kind
         self.seen: dict[int, Reading] = {}  # by the identity of a derivation, which the caller keeps alive
         self.made: dict[object, Reading] = {}  # by what the function is made of
+        self.shared: set[tuple[Reading, ...]] = set()  # beginnings that more than one chain has
 
     def read(self, derivation: Derivation) -> Reading:
         found = self.seen.get(id(derivation))
@@ -179,10 +180,21 @@ class _Reader:
         return found
 
     def _beginning(self, links: tuple[Reading, ...]) -> Reading:
+        """The first links of a chain; once a second chain begins so, the value they gave is kept for the others."""
         found = self.made.get(links)
         if found is None:
-            found = self.made[links] = _remembering(_applied(chain.map, links, {}))
+            found = self.made[links] = _chained(links)
+        elif links not in self.shared:
+            self.shared.add(links)
+            found = self.made[links] = _remembering(found)
         return found
+
+
+def _chained(links: tuple[Reading, ...]) -> Reading:
+    if len(links) != 2:
+        return _applied(chain.map, links, {})
+    first, second = cast("tuple[Reading, Callable[[Raw], Raw]]", links)
+    return lambda d: second(first(d))
 
 
 def _applied(function: Callable[..., Raw], premises: tuple[Reading, ...], named: dict[str, object]) -> Reading:

@@ -100,3 +100,22 @@ def greatest(
         heapq.heappush(intervals, (-upper(a, middle), a, middle))
         heapq.heappush(intervals, (-upper(middle, b), middle, b))
     return best, max(best, -intervals[0][0])
+
+
+def zcdp_order(rho: float, delta: float) -> Fraction:
+    """About the order at which `alpha rho + ln(1 - 1/alpha) - (ln delta + ln alpha)/(alpha - 1)` is least.
+
+    Its derivative has the sign of `rho (alpha-1)^2 - ln(1/delta) + ln alpha`, which rises with alpha: Newton's method
+    from `1 + sqrt(ln(1/delta)/rho)`, where it is not negative.
+    """
+    wanted = -math.log(delta) if delta > 0 else 745.0
+    if not (0 < rho < math.inf and wanted > 0):
+        return Fraction(2)
+    alpha = 1 + math.sqrt(wanted / rho)
+    for _ in range(50):
+        surplus = rho * (alpha - 1) ** 2 - wanted + math.log(alpha)
+        following = alpha - surplus / (2 * rho * (alpha - 1) + 1 / alpha)
+        if not 1 < following < alpha * (1 - 1e-14):
+            break
+        alpha = following
+    return Fraction(alpha) if 1 < alpha < math.inf else Fraction(2)

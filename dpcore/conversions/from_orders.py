@@ -18,7 +18,7 @@ from dpcore.maps import (
     upward,
     variable,
 )
-from dpcore.search import best_order
+from dpcore.search import best_order, zcdp_order
 
 
 def _epsilon_of_order(alpha: Number, divergence: Number, delta: Number) -> Number:
@@ -59,6 +59,8 @@ def zcdp_to_approx(d: Number, loss: Reading, *, delta: Number) -> Raw:
 def zcdp_to_approx_tight(d: Number, loss: Reading, *, delta: Number, alpha: Number | None) -> Raw:
     """`delta = exp((alpha-1)(alpha rho - eps) + alpha ln(1 - 1/alpha))/(alpha-1)`, solved for eps, for any alpha > 1."""
     rho = number_in(loss(d))
+    if alpha is None and not is_symbolic(d) and not is_zero(rho):
+        alpha = numeral(zcdp_order(upward(rho), upward(delta)))
     return _through_orders(d, lambda order: rho * order, delta, alpha)
 
 
