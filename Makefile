@@ -40,6 +40,7 @@ test-all-pythons: ## the tests under every Python of PYTHONS that is found
 
 bench: $(VENV)/.with-bench ## the benchmarks, side by side with other libraries
 	$(BIN)/python benchmarks/algebra.py
+	$(BIN)/python benchmarks/noise.py
 
 wheel: $(VENV)/.with-test ## build the wheel into DIST
 	$(BIN)/python -m build --wheel --outdir $(DIST)

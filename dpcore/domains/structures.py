@@ -128,6 +128,8 @@ class Vector(Domain, Generic[D]):
             return expected_a("a vector", x)
         if len(x) != self.size:
             return f"a vector of another size than {self.size}"
+        if self._surely_inside(x):
+            return None
         for i, value in enumerate(x):
             inner = self.of.offence(value)
             if inner is not None:
@@ -138,8 +140,16 @@ class Vector(Domain, Generic[D]):
                 return f"a vector longer than the bound of its {self.norm} norm"
         return None
 
+    def _surely_inside(self, x: object) -> bool:
+        """An array of whole numbers is looked at as a whole: by its least and its greatest entry."""
+        if not isinstance(x, np.ndarray) or x.dtype.kind not in "iu" or not isinstance(self.of, Integers):
+            return False
+        return self.norm is None and all(self.of.member(int(end)) for end in (x.min(), x.max()))
+
     def canonical(self, x: object) -> object:
         assert isinstance(x, (Sequence, np.ndarray))
+        if isinstance(x, np.ndarray) and x.dtype.kind in "iu" and isinstance(self.of, Integers):
+            return x.tolist()
         return [self.of.canonical(v) for v in x]
 
     def includes(self, other: Domain) -> bool:

@@ -19,7 +19,8 @@ from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Exact, Number, Numeric, exact, exp, integer, is_formula, positive
 from dpcore.measures import ApproxDP
 from dpcore.metrics import SymmetricDistance, frozen, place
-from dpcore.noise import discrete_laplace
+from dpcore.noise import samples
+from dpcore.noise.additions import add, as_list
 from dpcore.noise.bits import BitSource
 from dpcore.steps import Step
 
@@ -31,13 +32,10 @@ def _release(
 ) -> dict[Hashable, int]:
     rows = table.rows()
     counts = Counter(frozen(by.on_row(row)) if isinstance(by, Expression) else frozen_key(by, row) for row in rows)
-    released = {}
     # In an order that the keys alone decide: the order of the rows must not show.
-    for key in sorted(counts, key=place):
-        noisy = counts[key] + discrete_laplace.sample(scale, bits)
-        if noisy >= threshold:
-            released[_thawed(key)] = noisy
-    return released
+    keys = sorted(counts, key=place)
+    noisy = as_list(add([counts[key] for key in keys], samples.laplace(scale, len(keys), bits)))
+    return {_thawed(key): count for key, count in zip(keys, noisy, strict=True) if count >= threshold}
 
 
 def _thawed(key: Hashable) -> Hashable:
