@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from decimal import Decimal
 from fractions import Fraction
 from typing import TypeAlias, cast
@@ -76,7 +76,9 @@ def spoken(x: object) -> Json:
     if isinstance(x, Expression):
         return {"expression": cast(Json, x.node.data())}
     if isinstance(x, tuple):
-        return {"record": {name: cast(Json, e.node.data()) for name, e in cast("tuple[tuple[str, Expression], ...]", x)}}
+        return {
+            "record": {name: cast(Json, e.node.data()) for name, e in cast("tuple[tuple[str, Expression], ...]", x)}
+        }
     if isinstance(x, UserFunction):
         return {"function": function(x)}
     return {"expression": cast(Json, cast(Spoken, x).expression().node.data())}
@@ -129,6 +131,3 @@ def metric(m: Metric) -> Json:
         return {**kind, "name": m.name, "function": function(f), "rows": maybe(m.rows)}
     return kind
 
-
-def texts(x: Mapping[str, Json]) -> Mapping[str, Json]:
-    return x

@@ -25,10 +25,32 @@ _ATTENTION: Final[Mapping[str, str]] = {
 _NO_LOSS: Final = "the loss is 0: what is released does not depend on what is protected"
 
 _FOLLOWED: Final = frozenset(
-    "null truth text number date field row lt le gt ge equals differs isin between and or xor not starts_with contains "
-    "is_null".split()
+    [
+        "null",
+        "truth",
+        "text",
+        "number",
+        "date",
+        "field",
+        "row",
+        "lt",
+        "le",
+        "gt",
+        "ge",
+        "equals",
+        "differs",
+        "isin",
+        "between",
+        "and",
+        "or",
+        "xor",
+        "not",
+        "starts_with",
+        "contains",
+        "is_null",
+    ]
 )
-_FOLLOWED_IN: Final = frozenset("add subtract negate multiply clip round".split())
+_FOLLOWED_IN: Final = frozenset(["add", "subtract", "negate", "multiply", "clip", "round"])
 
 
 def attention(rules: Iterable[str], *, lossless: bool) -> list[Json]:
@@ -44,7 +66,7 @@ def assumptions(nodes: Iterable[Mapping[str, Json]]) -> list[Json]:
 def _of(node: Mapping[str, Json]) -> Iterator[str]:
     rule, parameters = cast(str, node["rule"]), cast("dict[str, Json]", node["parameters"])
     says = next(text for prefix, text in _OF_USERS.items() if rule.startswith(prefix))
-    for f in _functions([parameters.get(name) for name in ("function", "condition", "by", "to", "choices")]):
+    for f in _functions(parameters):
         yield says.format(f"{f['name']} ({f['digest'][:16]})")
     if rule.startswith("general_composition"):
         yield "one step moves what the parts are given by at most one of the joint vectors"
@@ -59,11 +81,10 @@ def _of(node: Mapping[str, Json]) -> Iterator[str]:
         yield "the values of a row expression stay in the domain that is declared for them"
 
 
-def _functions(x: Json) -> Iterator[dict[str, str]]:
-    if isinstance(x, dict) and set(x) == {"name", "digest"}:
-        yield cast("dict[str, str]", x)
-    for each in x.values() if isinstance(x, dict) else x if isinstance(x, list) else ():
-        yield from _functions(each)
+def _functions(parameters: dict[str, Json]) -> list[dict[str, str]]:
+    spoken = [cast("dict[str, Json]", parameters.get(name, {})) for name in ("condition", "by", "to")]
+    found = [parameters.get("function"), *(each.get("function") for each in spoken)]
+    return cast("list[dict[str, str]]", [f for f in found if f] + cast("list[Json]", parameters.get("choices", [])))
 
 
 def _followed(e: dict[str, Json]) -> bool:

@@ -8,7 +8,7 @@ from math import ceil, log10
 from dpcore.certificates.encoding import DIGITS
 from dpcore.maps import Number, ends, is_exact
 
-PLACES = 17
+PLACES = 19
 LEAST = Fraction(1, 10**300)
 """What is smaller and not exact is rounded up to this."""
 

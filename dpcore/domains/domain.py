@@ -59,7 +59,7 @@ class Domain:
         place = self.offence(x)
         if place is not None:
             raise InvalidData(
-                f"{what} {'is' if place else 'are'} not in the input domain{': ' + place if place else ''}",
+                f"{what} are not in the input domain{': ' + place if place else ''}",
                 expected=self,
             )
 
