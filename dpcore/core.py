@@ -60,8 +60,6 @@ T = TypeVar("T")
 A = TypeVar("A")
 B = TypeVar("B")
 L = TypeVar("L")
-In_co = TypeVar("In_co", covariant=True)
-Out_co = TypeVar("Out_co", covariant=True)
 
 
 @final
@@ -111,23 +109,6 @@ class MeasurementStep(Protocol[D, M, ME, T]):
     """What `laplace(scale=1)` is: given a space, the measurement on it."""
 
     def __call__(self, space: Space[D, M]) -> Measurement[D, M, ME, T]: ...
-
-
-MADE = object()
-"""What arrows are made with here, where every rule is checked, and nowhere else."""
-
-
-def _made_by_us(made: object) -> None:
-    if made is not MADE:
-        raise InvalidParameter(
-            "an arrow is made by a step on a space, which checks it",
-            bridge="space >> step; transformation(...) or measurement(...) for a claim of your own",
-        )
-
-
-def _again(kind: Callable[..., object], *parts: object) -> object:
-    """An arrow as it was pickled."""
-    return kind(*parts, MADE)
 
 
 @final
@@ -398,6 +379,23 @@ def same_input(left: Arrow, right: Arrow) -> None:
 
 
 # ---- how it is done ------------------------------------------------------------------------------------------------
+
+
+MADE = object()
+"""What arrows are made with here, where every rule is checked, and nowhere else."""
+
+
+def _made_by_us(made: object) -> None:
+    if made is not MADE:
+        raise InvalidParameter(
+            "an arrow is made by a step on a space, which checks it",
+            bridge="space >> step; transformation(...) or measurement(...) for a claim of your own",
+        )
+
+
+def _again(kind: Callable[..., object], *parts: object) -> object:
+    """An arrow as it was pickled."""
+    return kind(*parts, MADE)
 
 
 class _Producer(Arrow, Protocol):
