@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import dpcore as dp
-from dpcore.core import MADE
 from dpcore.conversions import zcdp_to_approx
+from dpcore.core import MADE
 from dpcore.derivation import Derivation
 from dpcore.origins import Derived
 from tests.laws.examples.example import AB, CHANGE_ONE, LETTERS, Example, Examples
