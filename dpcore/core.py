@@ -147,7 +147,7 @@ class Transformation(Generic[DI, MI, DO, MO]):
             return _chained(self, step)
         return _chained(self, _applied(step, self.output, self)) if callable(step) else NotImplemented
 
-    def stability(self, d_in: Numeric) -> Bound:
+    def stability(self, d_in: Numeric | Bound) -> Bound:
         """How far apart outputs can be whose inputs are `d_in` apart: exact, or a rigorous enclosure."""
         compute = cast("Callable[[], Number]", map_at(self, d_in))
         shown = self.output.metric.shown
@@ -203,7 +203,7 @@ class Measurement(Generic[DI, MI, ME, T]):
         """
         return cast(T, run_on(cast(Arrow, self), data, {"bits": system_bits() if bits is None else bits}))
 
-    def loss(self: Measured[L], d_in: Numeric) -> L:
+    def loss(self: Measured[L], d_in: Numeric | Bound) -> L:
         """What the release costs between inputs `d_in` apart: exact, or a rigorous upper bound."""
         return self.measure.loss(map_at(self, d_in))
 

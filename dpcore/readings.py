@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Protocol, TypeVar, cast
 
+from dpcore.bounds import Bound
 from dpcore.carriers import hand_out, receive
 from dpcore.derivation import Raw, Reading
 from dpcore.domains import Gives, Takes
@@ -36,7 +37,7 @@ def bound_arrow(arrow: Arrow, values: Mapping[str, Numeric]) -> Arrow:
     return arrow.origin.rebuilt(cast(Bindable, arrow.input).bind(given), given)
 
 
-def map_at(arrow: Readable, d_in: Numeric) -> Callable[[], Raw]:
+def map_at(arrow: Readable, d_in: Numeric | Bound) -> Callable[[], Raw]:
     """The map at a distance, to be computed at the precision that is set when it is called."""
     space = arrow.input
     d = space.metric.check(d_in, space.domain)

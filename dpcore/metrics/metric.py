@@ -57,6 +57,9 @@ class Metric:
         """The distance, refused where this metric can take no such value."""
         if type(d_in) is int and d_in >= 0:
             return d_in
+        if isinstance(d_in, Bound):
+            # A distance that another map gave. Maps are monotone, so its upper end is on the safe side.
+            d_in = d_in.upper
         d = exact(d_in, "d_in") if not isinstance(d_in, (tuple, list, dict)) else _no_distance(d_in)
         if is_formula(d):
             raise FreeSymbols(f"d_in is still the symbol {d}: the map itself is the formula", produced=d, bridge=".map")
