@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dpcore.bounds import Bound
     from dpcore.budgets import budget
+    from dpcore.certificates.certificate import Certificate, certify
     from dpcore.combinators.adaptive import adaptive
     from dpcore.combinators.advanced import compose_advanced, compose_optimal
     from dpcore.combinators.general import after, compose_jointly
@@ -133,6 +134,10 @@ if TYPE_CHECKING:
 _LIES_IN = {
     "dpcore.bounds": ("Bound",),
     "dpcore.budgets": ("budget",),
+    "dpcore.certificates.certificate": (
+        "Certificate",
+        "certify",
+    ),
     "dpcore.combinators.adaptive": ("adaptive",),
     "dpcore.combinators.advanced": (
         "compose_advanced",
@@ -317,6 +322,7 @@ __all__ = [
     "Bound",
     "BudgetExceeded",
     "Categories",
+    "Certificate",
     "ChangeOneDistance",
     "DPError",
     "Dates",
@@ -383,6 +389,7 @@ __all__ = [
     "bound_contributions",
     "budget",
     "categories",
+    "certify",
     "clamp",
     "clip_norm",
     "compose",

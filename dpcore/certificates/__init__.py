@@ -1,0 +1,1 @@
+"""Certificates: the derivation of a bound as data, for an auditor who does not have dpcore."""
