@@ -193,7 +193,7 @@ UNKNOWN, TRUTH = Domain("unknown"), Domain("booleans")
 
 def number(low: Fraction, high: Fraction, step: Optional[Fraction] = None) -> Domain:
     """The multiples of step from low to high; what is large enough is without bound."""
-    need(max(low.denominator, high.denominator) < LARGE, "a number too small to follow")
+    need(max(low.denominator, high.denominator).bit_length() < 9000, "a number too small to follow")  # so below LARGE
     low = -UNBOUNDED if low <= -LARGE else min(LARGE, ceil(low / step) * step if step else low)
     high = UNBOUNDED if high >= LARGE else max(-LARGE, floor(high / step) * step if step else high)
     need(low <= high, "there is no number from low to high")
@@ -344,7 +344,7 @@ def same(space: Space, rows: Optional[Fraction] = None) -> Domain:
     if rows is not None:
         space.notes.add(("assumption", "one step of the user's metric changes at most %s rows" % rows))
     return space.domain if rows is None else unsized(space)
-def counted(space: Space) -> Domain: return number(ZERO, UNBOUNDED, ONE)
+def counted(space: Space) -> Domain: return Domain("number", ZERO, UNBOUNDED, ONE)
 def new_rows(space: Space, function: str, domain: Domain, limit: Fraction) -> Domain: return Domain("rows", each=(domain,))
 
 # rule: metrics out (none: the same), metrics in, parameters, what comes out, and how far apart it can be at d

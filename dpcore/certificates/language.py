@@ -8,12 +8,10 @@ from typing import Final, cast
 
 from dpcore.certificates import encoding
 from dpcore.certificates.encoding import Json
-from dpcore.claims import ClaimedMap
 from dpcore.domains import Domain
 from dpcore.expressions import Expression
 from dpcore.functions import UserFunction
-from dpcore.measures import MEASURES, Measure
-from dpcore.metrics import Metric
+from dpcore.measures import MEASURES
 
 _ADD_UP = "pure approx zcdp gaussian total_variation"
 _FAMILIES = {
@@ -110,24 +108,17 @@ def _domain(x: object) -> Json:
     return encoding.domain(cast(Domain, x))
 
 
-def _metric(x: object) -> Json:
-    return encoding.metric(cast(Metric, x))
-
-
 _ENCODERS: Final[Mapping[str, Callable[[object], Json]]] = {
     **dict.fromkeys(("to", "condition", "by"), encoding.spoken),
-    **dict.fromkeys(("domain", "output"), _domain),
-    **dict.fromkeys(("source", "target"), _metric),
+    "domain": _domain,
     **dict.fromkeys(("keys", "bins", "answers"), _constants),
     **dict.fromkeys(("losses", "joint"), _rows_of_figures),
     **dict.fromkeys(("norm", "person"), lambda x: cast(str, x)),
     "function": _function,
-    "map": lambda x: _function(cast(ClaimedMap, x).function),
     "choices": lambda x: [_function(f) for f in cast("tuple[object, ...]", x)],
     "candidates": _figures,
     "names": lambda x: [*cast("tuple[str, ...]", x)],
     "queries": lambda x: [cast(Json, e.node.data()) for e in cast("tuple[Expression, ...]", x)],
-    "measure": lambda x: cast(Measure, x).name,
     "at_most": encoding.maybe,
 }
 

@@ -1,7 +1,7 @@
 """Witnesses: what a rule asks for and nobody can derive is found here and handed to the checker, who only looks at it.
 
-An order alpha, an epsilon, the values of a claimed map. The derivation is evaluated once while its searching rules note
-what they were asked; then it is made again with the witnesses in place, and it is that derivation which is certified.
+An order alpha, an epsilon. The derivation is evaluated once while its searching rules note what they were asked; then it
+is made again with the witnesses in place, and it is that derivation which is certified.
 """
 
 from __future__ import annotations
@@ -12,22 +12,17 @@ from fractions import Fraction
 from typing import TypeAlias, cast, final
 
 from dpcore.certificates.encoding import Json, number
-from dpcore.certificates.refusals import NotCertifiable
-from dpcore.certificates.rounding import readable, upper
-from dpcore.claims import ClaimedMap
+from dpcore.certificates.rounding import readable
 from dpcore.conversions import curve_in, number_in
 from dpcore.derivation import Derivation, Parameters, Raw, Reading
-from dpcore.functions import UserFunction
-from dpcore.maps import PRECISION, Number, at_precision, exact, is_number, log, numeral, upward
-from dpcore.measures import Measure
+from dpcore.maps import PRECISION, Number, at_precision, exact, log, numeral, upward
 from dpcore.search import best_order, least_epsilon
 
 Witness: TypeAlias = "dict[str, Json]"
 Evaluate: TypeAlias = Callable[[Derivation], object]
 
 ORDERS = ("zcdp_to_approx_tight", "renyi_to_approx")
-CLAIMED = ("claimed_transformation", "claimed_measurement")
-SEARCHING = (*ORDERS, "profile_to_approx", *CLAIMED)
+SEARCHING = (*ORDERS, "profile_to_approx")
 
 
 @final
@@ -46,8 +41,7 @@ def witnessed(derivation: Derivation, evaluate: Evaluate) -> Found:
     noted: dict[int, list[Raw]] = {}
     evaluate(_noting(derivation, noted))
     found: dict[int, Witness] = {}
-    made = _placed(derivation, noted, found)
-    return Found(made, found)
+    return Found(_placed(derivation, noted, found, {}), found)
 
 
 # ---- what is asked -----------------------------------------------------------------------------------------------------
@@ -60,14 +54,6 @@ def _noting(derivation: Derivation, noted: dict[int, list[Raw]]) -> Derivation:
     if rule.name not in SEARCHING:
         return Derivation(rule, parameters, premises)
     asked = noted.setdefault(id(derivation), [])
-    if rule.name in CLAIMED:
-        claimed = cast(ClaimedMap, parameters["map"])
-
-        def at(d: Number) -> object:
-            asked.append(d)
-            return claimed(d)
-
-        return Derivation(rule, {**parameters, "map": _claim(claimed, at)}, premises)
 
     def convert(d: Number, loss: Reading, **given: object) -> Raw:
         asked.append(loss(d))
@@ -77,16 +63,16 @@ def _noting(derivation: Derivation, noted: dict[int, list[Raw]]) -> Derivation:
     return Derivation(replace(rule, name=f"{rule.name} {id(derivation)}", map=convert), parameters, premises)
 
 
-def _claim(claimed: ClaimedMap, at: Callable[[Number], object]) -> ClaimedMap:
-    function = claimed.function
-    return ClaimedMap(UserFunction(cast("Callable[[object], object]", at), function.name, function.digest))
-
-
 # ---- what is answered --------------------------------------------------------------------------------------------------
 
 
-def _placed(derivation: Derivation, noted: dict[int, list[Raw]], found: dict[int, Witness]) -> Derivation:
-    premises = tuple(_placed(premise, noted, found) for premise in derivation.premises)
+def _placed(
+    derivation: Derivation, noted: dict[int, list[Raw]], found: dict[int, Witness], done: dict[int, Derivation]
+) -> Derivation:
+    """The derivation with its witnesses, each part once, however often it occurs."""
+    if id(derivation) in done:
+        return done[id(derivation)]
+    premises = tuple(_placed(premise, noted, found, done) for premise in derivation.premises)
     rule, parameters = derivation.rule, dict(derivation.parameters)
     asked = noted.get(id(derivation), [])
     witness: Witness = {}
@@ -101,11 +87,7 @@ def _placed(derivation: Derivation, noted: dict[int, list[Raw]], found: dict[int
             return numeral(epsilon), curve_in(loss(d))(numeral(epsilon)) if at_most is None else numeral(at_most)
 
         rule = replace(rule, name=f"{rule.name} {epsilon} {at_most}", map=pair, map_names=())
-    elif rule.name in CLAIMED:
-        table = _table(parameters, cast("list[Number]", asked))
-        witness = {"table": [[number(d), *map(number, values)] for d, values in table]}
-        parameters["map"] = _claim(cast(ClaimedMap, parameters["map"]), _looked_up(table))
-    made = Derivation(rule, parameters, premises)
+    made = done[id(derivation)] = Derivation(rule, parameters, premises)
     if witness:
         found[id(made)] = witness
     return made
@@ -134,34 +116,3 @@ def _epsilon(parameters: Parameters, asked: list[Raw]) -> Fraction:
     if parameters["epsilon"] is not None:
         return Fraction(cast(Fraction, parameters["epsilon"]))
     return max(least_epsilon(curve_in(curve), numeral(parameters["delta"])) for curve in asked)
-
-
-# ---- claimed maps ------------------------------------------------------------------------------------------------------
-
-Table: TypeAlias = "list[tuple[Fraction, tuple[Fraction, ...]]]"
-
-
-def _table(parameters: Parameters, asked: list[Number]) -> Table:
-    """What the user's map gives at each distance it was asked for, or just above it."""
-    measure = parameters.get("measure")
-    if isinstance(measure, Measure) and measure.variable is not None:
-        raise NotCertifiable("a claimed curve is a function, which a certificate cannot write", produced=measure)
-    claimed = cast(ClaimedMap, parameters["map"])
-    return [(d, tuple(map(_claimed, _several(claimed(numeral(d)))))) for d in sorted(set(map(upper, asked)))]
-
-
-def _several(value: object) -> tuple[object, ...]:
-    return value if isinstance(value, tuple) else (value,)
-
-
-def _claimed(value: object) -> Fraction:
-    return upper(value if is_number(value) else numeral(exact(value)))
-
-
-def _looked_up(table: Table) -> Callable[[Number], object]:
-    def at(d: Number) -> object:
-        values = next(values for reach, values in table if upper(d) <= reach)
-        numbers = tuple(map(numeral, values))
-        return numbers if len(numbers) > 1 else numbers[0]
-
-    return at
