@@ -228,7 +228,7 @@ class Measurement(Generic[DI, MI, ME, T]):
         """Release both, on the same data. Their losses compose."""
         if not isinstance(other, Measurement):
             return NotImplemented
-        return cast("Measurement[DI, MI, ME, tuple[T, B]]", composed((self, other)))
+        return cast("Measurement[DI, MI, ME, tuple[T, B]]", compose((self, other)))
 
     def then(self, function: Callable[[T], B]) -> Measurement[DI, MI, ME, B]:
         """Post-process each release. The function may use coins of its own; the loss stays the same."""
@@ -312,11 +312,11 @@ class AdditiveNoise(Protocol):
     def accuracy_at(self, domain: Domain, confidence: Numeric) -> Fraction: ...
 
 
-def composed(parts: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[DI, MI, ME, tuple[T, ...]]:
+def compose(measurements: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[DI, MI, ME, tuple[T, ...]]:
     """All releases on the same data, as a tuple. The losses add up as their measure says."""
-    a_list(parts, "measurements")
-    first = parts[0]
-    for part in parts:
+    a_list(measurements, "measurements")
+    first = measurements[0]
+    for part in measurements:
         a_measurement(part)
         if part.measure != first.measure:
             raise MeasureMismatch(
@@ -328,15 +328,10 @@ def composed(parts: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[DI, MI,
                 bridge=_common_measure(first.measure, part.measure),
             )
         same_input(first, part)
-    if len(parts) > 1 and not first.measure.composes:
+    if len(measurements) > 1 and not first.measure.composes:
         raise NoConversion(f"dpcore cannot compose losses in {first.measure!r}: convert to ApproxDP first", left=first)
-    derivation = Derivation(COMPOSE[first.measure.name], {}, tuple([part.derivation for part in parts]))
-    return Measurement(first.input, first.measure, derivation, Called(compose, tuple(parts)), MADE)
-
-
-def compose(measurements: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[DI, MI, ME, tuple[T, ...]]:
-    """All releases on the same data, as a tuple. The losses add up as their measure says."""
-    return composed(measurements)
+    derivation = Derivation(COMPOSE[first.measure.name], {}, tuple([part.derivation for part in measurements]))
+    return Measurement(first.input, first.measure, derivation, Called(compose, tuple(measurements)), MADE)
 
 
 def a_measurement(x: object) -> None:

@@ -26,7 +26,6 @@ from dpcore.maps.functions import (
     one_like,
     power,
     sqrt,
-    sum_upward,
     total,
 )
 from dpcore.maps.kinds import (
@@ -143,7 +142,6 @@ __all__ = [
     "solutions",
     "sqrt",
     "substitute",
-    "sum_upward",
     "symbol",
     "symbols_of",
     "sympy_module",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from flint import arb, fmpq
@@ -156,11 +156,3 @@ def normal_quantile(p: Number) -> Number:
         sp = sympy_module()
         return as_number(sp.sqrt(2) * sp.erfinv(2 * cast(Any, p) - 1))
     return as_number(arb(2).sqrt() * (2 * ball_of(p) - 1).erfinv())
-
-
-def sum_upward(xs: Iterable[Number]) -> Number:
-    """A sum rounded up to a ball, for terms whose common denominator would be thousands of digits long."""
-    result = arb(0)
-    for x in xs:
-        result += ball_of(x)
-    return as_number(result)
