@@ -5,12 +5,14 @@ PYTHON ?= python3
 VENV ?= $(if $(filter python3,$(PYTHON)),.venv,.venv-$(notdir $(PYTHON)))
 PYTHONS ?= python3.11 python3.12 python3.13
 DIST ?= dist
+SCREENSHOTS ?= build/screenshots
+COQ := coq libcoq-stdlib libcoq-coquelicot ocaml-nox
 
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --editable
 
 .NOTPARALLEL: # the order is part of the meaning
-.PHONY: help demo test static unit test-all-pythons bench wheel format clean
+.PHONY: help demo test static unit assurance claimed browser-test test-all-pythons bench proofs wheel format clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +32,10 @@ static: $(VENV)/.with-test ## format, lint, layers, types
 unit: $(VENV)/.with-test ## the tests alone
 	$(BIN)/python -m pytest -n auto
 
+browser-test: $(VENV)/.with-test ## the report in headless Chromium; needs `apt-get install -y chromium`
+	SCREENSHOTS=$(SCREENSHOTS) $(BIN)/python -m pytest -n 0 tests/browser/report.py
+	@echo "screenshots are in $(SCREENSHOTS)"
+
 test-all-pythons: ## the tests under every Python of PYTHONS that is found
 	@set -e; ran=; for python in $(PYTHONS); do \
 	  if $$python -c '' 2>/dev/null; then \
@@ -38,9 +44,20 @@ test-all-pythons: ## the tests under every Python of PYTHONS that is found
 	done; \
 	test -n "$$ran" || { echo "none of $(PYTHONS) was found"; exit 1; }; echo "== passed under:$$ran"
 
+assurance: $(VENV)/.with-test ## the long audits: every measurement, a million releases
+	$(BIN)/python -m pytest -n auto -m long
+
+claimed: $(VENV)/.with-test ## write docs/claimed_and_true.md anew
+	$(BIN)/python -m pytest -q -o python_files=claimed_and_true.py -o python_functions=write tests/laws
+
 bench: $(VENV)/.with-bench ## the benchmarks, side by side with other libraries
 	$(BIN)/python benchmarks/algebra.py
 	$(BIN)/python benchmarks/noise.py
+
+proofs: ## compile the Coq theory, have coqchk check it again, print its axioms; Debian's Coq is installed if run as root
+	@command -v coqc >/dev/null && [ -d "$$(coqc -where)/user-contrib/Coquelicot" ] || { [ "$$(id -u)" = 0 ] && apt-get install -y $(COQ); } || \
+	  { echo "Coq is missing: apt-get install $(COQ)"; exit 3; }
+	$(MAKE) -C proofs/coq check
 
 wheel: $(VENV)/.with-test ## build the wheel into DIST
 	$(BIN)/python -m build --wheel --outdir $(DIST)

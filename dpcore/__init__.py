@@ -17,15 +17,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from dpcore import assurance
     from dpcore.bounds import Bound
     from dpcore.budgets import budget
     from dpcore.certificates.certificate import Certificate, certify
+    from dpcore.certificates.refusals import NotCertifiable
     from dpcore.combinators.adaptive import adaptive
     from dpcore.combinators.advanced import compose_advanced, compose_optimal
     from dpcore.combinators.general import after, compose_jointly
     from dpcore.combinators.group import group_privacy
     from dpcore.combinators.parallel import parallel
     from dpcore.core import Measurement, Space, Transformation, compose
+    from dpcore.distributions import Distribution
     from dpcore.domains import (
         Booleans,
         Categories,
@@ -63,7 +66,9 @@ if TYPE_CHECKING:
         MeasureMismatch,
         MetricMismatch,
         Mismatch,
+        MissingExtra,
         NoConversion,
+        NoDistribution,
         NoFiniteLoss,
         Undecided,
         UserFunctionFailed,
@@ -132,12 +137,14 @@ if TYPE_CHECKING:
 # What lies where. Each is imported when it is first asked for, so that `import dpcore` costs next to nothing; a type
 # checker reads the imports above, and a test holds the two lists equal.
 _LIES_IN = {
+    "dpcore": ("assurance",),
     "dpcore.bounds": ("Bound",),
     "dpcore.budgets": ("budget",),
     "dpcore.certificates.certificate": (
         "Certificate",
         "certify",
     ),
+    "dpcore.certificates.refusals": ("NotCertifiable",),
     "dpcore.combinators.adaptive": ("adaptive",),
     "dpcore.combinators.advanced": (
         "compose_advanced",
@@ -155,6 +162,7 @@ _LIES_IN = {
         "Transformation",
         "compose",
     ),
+    "dpcore.distributions": ("Distribution",),
     "dpcore.domains": (
         "Booleans",
         "Categories",
@@ -192,7 +200,9 @@ _LIES_IN = {
         "MeasureMismatch",
         "MetricMismatch",
         "Mismatch",
+        "MissingExtra",
         "NoConversion",
+        "NoDistribution",
         "NoFiniteLoss",
         "Undecided",
         "UserFunctionFailed",
@@ -237,7 +247,6 @@ _LIES_IN = {
     ),
     "dpcore.measurements.randomized_response": ("randomized_response",),
     "dpcore.measurements.selection": (
-        "drop_nulls",
         "exponential",
         "permute_and_flip",
     ),
@@ -304,7 +313,8 @@ def __getattr__(name: str) -> object:
         return version("dpcore")
     if name not in _MODULES:
         raise AttributeError(f"module 'dpcore' has no attribute {name!r}")
-    found: object = getattr(import_module(_MODULES[name]), name)
+    module = _MODULES[name]
+    found: object = import_module(f"dpcore.{name}") if module == "dpcore" else getattr(import_module(module), name)
     globals()[name] = found
     return found
 
@@ -327,6 +337,7 @@ __all__ = [
     "DPError",
     "Dates",
     "DiscreteDistance",
+    "Distribution",
     "Domain",
     "DomainMismatch",
     "EdgeDistance",
@@ -351,9 +362,12 @@ __all__ = [
     "Metric",
     "MetricMismatch",
     "Mismatch",
+    "MissingExtra",
     "NoConversion",
+    "NoDistribution",
     "NoFiniteLoss",
     "NodeDistance",
+    "NotCertifiable",
     "Numbers",
     "Optional",
     "PartDistance",
@@ -385,6 +399,7 @@ __all__ = [
     "adaptive",
     "after",
     "approx",
+    "assurance",
     "booleans",
     "bound_contributions",
     "budget",

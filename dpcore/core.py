@@ -24,6 +24,7 @@ from dpcore.algebra import COMPOSE, post_process
 from dpcore.bounds import Bound
 from dpcore.conversions import CONVERSIONS, conversion
 from dpcore.derivation import Derivation, Parameters, Reading, Rule, chain
+from dpcore.distributions import Distribution
 from dpcore.domains import Domain, Rows
 from dpcore.errors import (
     DomainMismatch,
@@ -44,7 +45,7 @@ from dpcore.measures import ApproxDP, Measure, measure_of
 from dpcore.metrics import Metric, SymmetricDistance
 from dpcore.noise.bits import BitSource, system_bits
 from dpcore.origins import Applied, Arrow, Called, Chained, Derived, Origin, SomeSpace
-from dpcore.readings import Applicable, Measured, Releasable, bound_arrow, map_at, run_on, symbols_in
+from dpcore.readings import Applicable, Measured, Releasable, bound_arrow, distribution_on, map_at, run_on, symbols_in
 from dpcore.solving import solve
 from dpcore.steps import Step, Values
 
@@ -202,6 +203,10 @@ class Measurement(Generic[DI, MI, ME, T]):
         nothing is private.
         """
         return cast(T, run_on(cast(Arrow, self), data, {"bits": system_bits() if bits is None else bits}))
+
+    def distribution(self: Releasable[A], data: A) -> Distribution:
+        """The exact probability of every release on these data, where the data are few and the noise is not wide."""
+        return distribution_on(cast(Arrow, self), data)
 
     def loss(self: Measured[L], d_in: Numeric | Bound) -> L:
         """What the release costs between inputs `d_in` apart: exact, or a rigorous upper bound."""

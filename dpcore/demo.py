@@ -1,18 +1,25 @@
-"""The main job in one page: pipelines on a small table, their formulas, their exact losses, and a release of each.
+"""The main job in one page: pipelines on a small table, their formulas, their exact losses, a release of each, and a
+certificate of one of them, checked.
 
-    python -m dpcore.demo
+    python -m dpcore.demo [FOLDER]
 
+The certificate and its report are written into the folder, or into a new temporary one.
 The table is made up: visits to a clinic, with the visitor, age, region and length in minutes.
 """
 
 from __future__ import annotations
 
 import csv
+import shlex
+import sys
+import tempfile
 from fractions import Fraction
 from importlib.resources import files
+from pathlib import Path
 from typing import Protocol
 
 import dpcore as dp
+from dpcore.certificates import cli
 
 
 def visits() -> list[dict[str, object]]:
@@ -32,7 +39,7 @@ VISIT = dp.record(
 )
 
 
-def main() -> None:
+def main(folder: Path) -> int:
     data = visits()
     by_row = dp.rows(VISIT)
     by_person = dp.rows(VISIT, dp.PersonDistance("person"))
@@ -67,6 +74,23 @@ def main() -> None:
         print(by_row >> dp.histogram(dp.field("region")) >> dp.gaussian(sigma=2))  # type: ignore[operator]
     except dp.MetricMismatch as error:
         print("    " + str(error).replace("\n", "\n    "))
+    return certified(dp.certify(within, d_in=1), folder)
+
+
+def certified(certificate: dp.Certificate, folder: Path) -> int:
+    """Write the certificate and its report, and have it checked. What the checker says is the exit status."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path, page = folder / "minutes.cert.json", folder / "minutes.html"
+    certificate.save(path)
+    print(
+        "\nA certificate of the minutes in (epsilon, delta), for somebody who does not have dpcore. The checker says:"
+    )
+    _, status, lines = cli.checked(str(path))
+    print("".join(f"    {line}\n" for line in lines))
+    print(f"certificate: {path}")
+    print(f"check it:    {shlex.join([sys.executable, '-I', '-S', str(cli.checker()), str(path)])}")
+    cli.main(["report", str(path), "-o", str(page)])
+    return status
 
 
 class Shown(Protocol):
@@ -88,4 +112,4 @@ def show(title: str, measurement: Shown, neighbours: str, data: list[dict[str, o
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(Path(sys.argv[1] if len(sys.argv) > 1 else tempfile.mkdtemp(prefix="dpcore-demo-"))))

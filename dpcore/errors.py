@@ -94,6 +94,14 @@ class FreeSymbols(DPError, ValueError):
     """A symbol stands where a number is needed: bind it first."""
 
 
+class NoDistribution(DPError, ValueError):
+    """The distribution of a release cannot be written out: it is too wide, or a function draws coins of its own."""
+
+
+class MissingExtra(DPError, ImportError):
+    """A package that this part of dpcore needs is not installed. The bridge is the command that installs it."""
+
+
 class BudgetExceeded(DPError, ValueError):
     """A measurement would cost more than the loss that was fixed beforehand. It was not run."""
 

@@ -13,10 +13,12 @@ from typing import Protocol, TypeVar, cast
 from dpcore.bounds import Bound
 from dpcore.carriers import hand_out, receive
 from dpcore.derivation import Raw, Reading
+from dpcore.distributions import Distribution, distribution_of
 from dpcore.domains import Gives, Takes
 from dpcore.errors import FreeSymbols, InvalidParameter
 from dpcore.maps import Numeric, exact, numeral
 from dpcore.measures import Counts
+from dpcore.noise.bits import BitSource
 from dpcore.origins import Arrow, SomeSpace
 from dpcore.steps import Values
 
@@ -57,6 +59,18 @@ def _read(arrow: Readable) -> Reading:
 def run_on(arrow: Arrow, data: object, given: Mapping[str, object]) -> object:
     require_known(arrow)
     return hand_out(arrow.derivation.runner(given)(receive(data, arrow.input.domain)))
+
+
+def distribution_on(arrow: Arrow, data: object) -> Distribution:
+    """The probability of every outcome of a release on data: the same run, on every sequence of random choices."""
+    require_known(arrow)
+    received = receive(data, arrow.input.domain)
+
+    def prepare(bits: BitSource) -> Callable[[], object]:
+        run = arrow.derivation.runner({"bits": bits})
+        return lambda: hand_out(run(received))
+
+    return distribution_of(prepare)
 
 
 def require_known(arrow: Arrow) -> None:

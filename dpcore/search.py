@@ -75,10 +75,11 @@ def best_point(objective: Callable[[float], float], most: float = 200.0) -> Frac
 
 def greatest(
     rising: Callable[[Fraction], Number], cost: Callable[[Fraction], Number], splits: int = 2000
-) -> tuple[Fraction, Fraction]:
+) -> tuple[Fraction, Fraction, list[Fraction]]:
     """Lower and upper bounds of `sup over a in [0, 1] of rising(a) - cost(a)`, both functions non-decreasing.
 
     On `[a, b]` nothing exceeds `rising(b) - cost(a)`. The interval with the largest such bound is halved, again and again.
+    Where the intervals begin that give the upper bound comes last, in rising order.
     """
 
     def upper(a: Fraction, b: Fraction) -> Fraction:
@@ -99,7 +100,7 @@ def greatest(
         best = max(best, value(middle))
         heapq.heappush(intervals, (-upper(a, middle), a, middle))
         heapq.heappush(intervals, (-upper(middle, b), middle, b))
-    return best, max(best, -intervals[0][0])
+    return best, max(best, -intervals[0][0]), sorted(a for _, a, _ in intervals)
 
 
 def zcdp_order(rho: float, delta: float) -> Fraction:

@@ -19,19 +19,23 @@ from __future__ import annotations
 
 import gc
 import json
+import math
 import re
 import sys
 from fractions import Fraction
 from functools import lru_cache, partial, reduce
+from itertools import accumulate
 from math import ceil, floor, gcd, isqrt
-from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, Type, TypeVar, Union, cast
+from typing import Callable, Dict, Generic, List, NamedTuple, Sequence, Set, Tuple, Type, TypeVar, Union
 
 FORMAT = "dpcore-certificate/1"
 BYTES, DEPTH, DIGITS, BITS = 1 << 26, 200, 1000, 192  # of a file, its nesting, a number at most; bits of precision
 PROVED: Set[str] = set()  # the rules that are theorems in Coq; each of the others is printed as assumed
 ZERO, ONE, LARGE, UNBOUNDED = Fraction(0), Fraction(1), Fraction(10 ** 3000), Fraction(10 ** 6000)
+LABOUR, SPENT = 10 ** 7, [0]  # how many microseconds, about, a certificate may ask for, and has asked for
+NOTES: Set[Tuple[str, str]] = set()  # what was relied on: ("rule", name) or ("assumption", text)
 T = TypeVar("T")
-Fields = Dict[str, object]
+Figures = Tuple[Fraction, ...]
 
 # ---- reading: one encoding, and whatever is written in another way is refused with its place -----------------------------
 class Rejected(Exception):
@@ -40,9 +44,9 @@ class Rejected(Exception):
 def need(condition: object, why: str) -> None:
     if not condition:
         raise Rejected(why)
-def at(place_: object, call_: Callable[..., T], *arguments: object, **named: object) -> T:
+def at(place_: object, call_: Callable[..., T], *arguments: object) -> T:
     try:
-        return call_(*arguments, **named)
+        return call_(*arguments)
     except Rejected as rejected:
         rejected.place = (str(place_), *rejected.place)
         raise
@@ -52,109 +56,153 @@ def a(kind: Type[T], x: object) -> T:
     return x
 def text(x: object) -> str: return a(str, x)
 def shown(x: object) -> str: return json.dumps(x)[:300]  # a text of others, which cannot pass for one of ours
+def assume(what: str) -> None: NOTES.add(("assumption", what))
 def parse(data: bytes) -> object:
-    written, depth = data.decode("utf-8"), 0
+    written = data.decode("utf-8")
     outside_texts = "".join(written.replace("\\\\", "").replace('\\"', "").split('"')[::2])
-    for bracket in re.sub(r"[^][{}]+", "", outside_texts):
-        depth += 1 if bracket in "[{" else -1
-        need(depth <= DEPTH, "nested more than %d deep" % DEPTH)
+    depths = accumulate(1 if bracket in "[{" else -1 for bracket in re.sub(r"[^][{}]+", "", outside_texts))
+    need(max(depths, default=0) <= DEPTH, "nested more than %d deep" % DEPTH)
     def unique(pairs: List[Tuple[str, object]]) -> object:
         return dict(pairs) if len(dict(pairs)) == len(pairs) else Rejected("a key is repeated")
-    def bare(number: str) -> Rejected: return Rejected("a bare number; numbers are texts such as '1/2'")
-    return cast(object, json.loads(written, parse_int=bare, parse_float=bare, parse_constant=bare, object_pairs_hook=unique))
-def record(x: object, names: str) -> Fields:
+    def bare(number: str) -> object: return Rejected("a bare number; numbers are texts such as '1/2'")
+    return json.loads(written, parse_int=bare, parse_float=bare, parse_constant=bare, object_pairs_hook=unique)
+def record(x: object, names: str) -> Given:
     """The fields of these names and no others, each read in the one way that belongs to its name."""
-    given, wanted = a(dict, x), names.split()
-    strays = {*given} ^ {*wanted}
+    written, wanted, given = a(dict, x), names.split(), Given()
+    strays = written.keys() ^ {*wanted}
     need(not strays, "missing or unknown field " + shown(min(strays)) if strays else "")
-    return {name: at(name, READ[name], given[name]) for name in wanted}
+    vars(given).update({name: at(name, READ[name], written[name]) for name in wanted})
+    return given
 @lru_cache(maxsize=1 << 16)
 def fraction(written: str) -> Fraction:
     need(re.match("-?(0|[1-9][0-9]*)(/[1-9][0-9]*)?\\Z", written), "expected a rational number such as '1/2'")
     need(max(map(len, written.split("/"))) <= DIGITS, "a number of more than %d digits" % DIGITS)
     need(str(Fraction(written)) == written, "a number not in lowest terms")
     return Fraction(written)
-def bounded(says: str, holds: Callable[[Fraction], object], x: object) -> Fraction:
-    need(holds(fraction(text(x))), "expected a number " + says)
-    return fraction(text(x))
-def maybe(read: Callable[[object], T], x: object) -> Optional[T]: return None if x is None else read(x)
-def listed(read: Callable[[object], T], x: object) -> Tuple[T, ...]:
-    need(a(list, x), "expected at least one")
+def maybe(read: Callable[[object], T], missing: T, x: object) -> T: return missing if x is None else read(x)
+def listed(read: Callable[[object], T], x: object, most: int = BYTES) -> Tuple[T, ...]:
+    need(0 < len(a(list, x)) <= most, "expected at least one, and at most %d" % most)
     return tuple([at(i, read, each) for i, each in enumerate(a(list, x))])
-def different(read: Callable[[object], T], x: object) -> Tuple[T, ...]:
-    need(len({*listed(read, x)}) == len(a(list, x)), "expected different ones, but one is there twice")
-    return listed(read, x)
 def one_of(words: Sequence[str], x: object) -> str:
-    need(text(x) in words, "unknown " + shown(x))
+    if x not in words:
+        raise Rejected("unknown " + shown(text(x)))
     return text(x)
+class Function(str):
+    """A function of the user's own: its name, and the beginning of its digest."""
+def opaque(x: object) -> Function: return Function("%(name)s (%(digest).16s)" % vars(record(x, "name digest")))
 def constant(x: object) -> Tuple[str, object]:  # a value with its type: true is not 1
-    found = record(x, "op value")
-    return one_of([*CONSTANTS], found["op"]), at("value", CONSTANTS[text(found["op"])], found["value"])
-def opaque(x: object) -> str: return "%(name)s (%(digest).16s)" % record(x, "name digest")  # a function of the user's own
-def spoken(x: object) -> Tuple[str, object]:  # what is done to a row: an expression, several by name, or a function
-    kind = one_of(["expression", "record", "function"], next(iter(a(dict, x)), None))
-    return kind, record(x, kind)[kind]
+    given = record(x, "op value")
+    return one_of([*CONSTANTS], given.op), at("value", CONSTANTS[given.op], given.value)
+def spoken(kinds: str, x: object) -> Tuple[str, object]:  # of a row: an expression, several by name, or a function
+    kind = one_of(kinds.split(), next(iter(a(dict, x)), None))
+    return kind, vars(record(x, kind))[kind]
 
 # ---- numbers: an enclosure is a pair (low, high) with low <= true value <= high ------------------------------------------
-def short(x: Fraction) -> Fraction:
-    """The number, or one just above it of a few thousand bits, where it has grown beyond all use."""
-    size = x.denominator.bit_length()
-    shift = (1 << 12) + size - x.numerator.bit_length()
-    need(abs(shift) < 1 << 18, "a number too large or too small to follow")
-    return x if max(size, x.numerator.bit_length()) < 1 << 16 else ceil(x * Fraction(2) ** shift) / Fraction(2) ** shift
+def spend(steps: int) -> None:
+    SPENT[0] += steps
+    need(SPENT[0] < LABOUR, "more work than a certificate may ask for")
+def short(x: Fraction, most: int = 1 << 14) -> Fraction:
+    """The number, or one just above it of a sixteenth of so many bits, where it has grown beyond all use."""
+    p, q = x.numerator.bit_length(), x.denominator.bit_length()
+    spend(3 + (max(p, q) ** 2 >> 17))
+    need(abs(p - q) < 1 << 17, "a number too large or too small to follow")
+    unit = Fraction(2) ** (p - q - (most >> 4)) if max(p, q) >= most else ONE
+    return ceil(x / unit) * unit if max(p, q) >= most else x
 def total(xs: Sequence[Fraction]) -> Fraction:
     level = list(xs)
     while len(level) > 1:  # by halves, which keeps denominators short
         level = [short(x + y) for x, y in zip(level[::2], level[1::2])] + level[len(level) & ~1:]
     return level[0]
-def arctanh(p: int, q: int, n: int) -> Tuple[int, int]:
-    """(s, e) with `|s - 2^n atanh(p/q)| <= e`, where |p/q| <= 1/3.
-
-    In units of 2^-n each term of `z + z^3/3 + z^5/5 ...` is off by less than 3, and what is left out is less than 8."""
-    power, s, i = (p << n) // q, 0, 1
-    square = power * power >> n
-    while power not in (0, -1):
-        s, power, i = s + power // i, power * square >> n, i + 2
-    return s, 2 * i + 8
-@lru_cache(maxsize=1 << 10)
-def log_two(n: int) -> Tuple[int, int]:
-    s, e = arctanh(1, 3, n)
-    return 2 * s, 2 * e
-def log(x: Fraction) -> Fraction:
-    """An upper bound of `k log 2 + 2 atanh((m-1)/(m+1))`, m = x/2^k in [2/3, 4/3]; to more bits where x is close to 1."""
-    k = x.numerator.bit_length() - x.denominator.bit_length()
-    k += (3 * x > 4 * Fraction(2) ** k) - (3 * x < 2 * Fraction(2) ** k)
-    z = (x - Fraction(2) ** k) / (x + Fraction(2) ** k)
-    n = BITS + z.denominator.bit_length() - z.numerator.bit_length()
-    (s, e), (t, f) = arctanh(z.numerator, z.denominator, n), log_two(n)
-    return Fraction(2 * s + 2 * e + k * t + abs(k) * f, 1 << n) if x != 1 else ZERO
+def power(x: Fraction, k: int) -> Fraction:
+    """x^k, or just above it."""
+    half = power(short(x * x, 1 << 11), k // 2) if k > 1 else ONE
+    return short(half * x, 1 << 11) if k % 2 else half
+@lru_cache(maxsize=1 << 13)
 def exp(x: Fraction) -> Tuple[Fraction, Fraction]:
-    """`2^k e^r`, r = x - k log 2, by Taylor; to more bits where x is close to 0, so that e^x - 1 is known as well.
+    """`(e^y)^(2^h)`, y = x/2^h < 1/4, by Taylor; to more bits where x is close to 0, so that e^x - 1 is known as well.
 
-    In units of 2^-n: r is off by at most |k| f + 1, which moves e^r by less than twice that; each of i terms is off by
-    less than 3; what is left out is less than 4."""
+    In units of 2^-n, rounded down: y is off by less than 1, each of i terms by less than 2, and what is left out is less
+    than 2. Each squaring then takes a bound to a bound."""
     need(x <= 8000, "exp of more than 8000 is not followed")
-    if x == 0 or x < -8000:
-        return (ONE, ONE) if x == 0 else (ZERO, exp(Fraction(-8000))[1])
-    n = BITS + 16 + max(0, x.denominator.bit_length() - x.numerator.bit_length())
-    (t, f), whole = log_two(n), (x.numerator << n) // x.denominator
-    k = (2 * whole + t) // (2 * t)
-    r, term, middle, i = whole - k * t, 1 << n, 1 << n, 0
-    while term not in (0, -1):
+    if x < 0:
+        least, most = exp(min(-x, Fraction(8000)))
+        return ZERO if x < -8000 else 1 / most, 1 / least
+    p, q = x.numerator.bit_length(), x.denominator.bit_length()
+    n, h = BITS + 32 + max(0, q - p), max(0, p - q + 3) if x else 0
+    need(n < 1 << 14, "exp of a number so close to 0 is not followed")
+    spend(50 + (n * n >> 17))
+    y, term, low, i = (x.numerator << n) // (x.denominator << h), 1 << n, 1 << n, 0
+    while term:
         i += 1
-        term = (term * r >> n) // i
-        middle += term
-    error, unit = 3 * i + 2 * abs(k) * f + 8, Fraction(2) ** (k - n)
-    return (middle - error) * unit, (middle + error) * unit
+        term = (term * y >> n) // i
+        low += term
+    high = low + (2 * i + 4 if x else 0)
+    for _ in range(h):
+        low, high = low * low >> n, (high * high >> n) + 1
+    return Fraction(low, 1 << n), Fraction(high, 1 << n)
+@lru_cache(maxsize=1 << 13)
+def log(x: Fraction) -> Fraction:
+    """`log x <= y + (x e^-y - 1)` for every y, as log z <= z - 1: above, wherever y began; each round doubles its bits."""
+    z, y = abs(x - 1), Fraction(math.log(x.numerator) - math.log(x.denominator))
+    n = BITS + 8 + max(0, z.denominator.bit_length() - z.numerator.bit_length())
+    for _ in range(n.bit_length() - 4):
+        y = Fraction(ceil((y + x / exp(y)[0] - 1) * 2 ** n), 2 ** n)
+    return y if z else ZERO
 def root(x: Fraction) -> Fraction:
     """An upper bound: `2^n sqrt(x) < r + 1` for r = isqrt(4^n x); the root itself where it is rational."""
     p, q = isqrt(x.numerator), isqrt(x.denominator)
     n = BITS + max(0, x.denominator.bit_length() - x.numerator.bit_length())
     exactly = p * p == x.numerator and q * q == x.denominator
     return Fraction(p, q) if exactly else Fraction(isqrt((x.numerator << 2 * n) // x.denominator) + 1, 1 << n)
+def bell(z: int, n: int) -> Tuple[int, int]:
+    """(s, e) with `|s - 2^n (integral of e^(-t^2/2) from 0 to x)| <= e`, x = z/2^BITS >= 0: `x - x^3/(2 3) + x^5/(8 5) ...`
+
+    Each x^(2i+1)/(2^i i!) is off by at most i e^(x^2/2) units: a unit lost at j grows by (x^2/2)^(i-j) j!/i!, which is at
+    most e^(x^2/2) < 2^(x^2). Once i is past x^2/2 they fall, and what is left out is less than the next one."""
+    power, square, s, i = z << n - BITS, z * z, 0, 0
+    while power not in (0, -1) or 2 * i << 2 * BITS < square:
+        s, i = s + power // (2 * i + 1), i + 1
+        power = (-power * square >> 2 * BITS) // (2 * i)
+    spend(10 * i)
+    return s, (2 * i + 2) << -(-square >> 2 * BITS)
+@lru_cache(maxsize=1 << 10)
+def half_bell(n: int) -> Tuple[int, int]:
+    """Below and above 2^n times the whole integral: beyond x >= 1 it is less than e^(-x^2/2), here less than 2^-n."""
+    s, e = bell((isqrt(2 * n) + 1) << BITS, 4 * n)
+    return (s - e) >> 3 * n, (s + e >> 3 * n) + 2
+@lru_cache(maxsize=1 << 10)
+def normal(x: Fraction) -> Tuple[Fraction, Fraction]:
+    """P(N > x) for standard normal N: to more bits where x is large, so that small tails are known as well."""
+    if x < 0 or x > 38:
+        low, high = normal(min(abs(x), Fraction(38)))
+        low = low if abs(x) <= 38 else ZERO
+        return (low, high) if x > 0 else (1 - high, 1 - low)
+    z, n = floor(x * 2 ** BITS), BITS + 64 + (2 * ceil(x * x) + 255) // 256 * 256
+    (s, e), (t, f), (least, most) = bell(z, n), bell(z + 1, n), half_bell(n)
+    return Fraction(max(0, least - t - f), 2 * most), Fraction(most - s + e, 2 * least)
+@lru_cache(maxsize=1 << 10)
+def theta(m: int, v: Fraction) -> Tuple[Fraction, Fraction]:
+    """`sum over j >= 0 of e^(-((m+j)^2 - m^2)/(2v))`, by `t_(j+1) = t_j a_j`, `a_(j+1) = a_j e^(-1/v)`.
+
+    In units of 2^-BITS, rounded down: a_j is off by at most 3j + 2, t_j by at most 3j^2, and what is left out after i is
+    at most t_i/(1 - e^(-1/(2v))) <= (3 i^2 + 1)(1 + 2v)."""
+    need(v <= 1 << 30, "more noise than is summed here")
+    spend(16 * isqrt(ceil(v)))
+    a_j, b = [floor(exp(y)[0] * 2 ** BITS) for y in (-(2 * m + 1) / (2 * v), -1 / v)]
+    t, s, i = 1 << BITS, 0, 0
+    while t:
+        s, i, t, a_j = s + t, i + 1, t * a_j >> BITS, a_j * b >> BITS
+    return Fraction(s, 1 << BITS), Fraction(s + i ** 3 + (3 * i * i + 1) * (1 + 2 * ceil(v)), 1 << BITS)
+def discrete(m: int, v: Fraction) -> Tuple[Fraction, Fraction]:
+    """P(Z >= m) for discrete Gaussian Z of parameter v = sigma^2 on the whole numbers."""
+    if m <= 0:
+        low, high = discrete(1 - m, v)
+        return 1 - high, 1 - low
+    first, tail, half = exp(-m * m / (2 * v)), theta(m, v), theta(0, v)
+    return first[0] * tail[0] / (2 * half[1] - 1), first[1] * tail[1] / (2 * half[0] - 1)
 
 # ---- domains and metrics -------------------------------------------------------------------------------------------------
-Metric = Tuple[object, ...]
+Metric = Tuple[object, ...]  # its kind, and what else belongs to it
 DOMAINS = {"integers": "low high", "numbers": "low high step", "booleans": "", "text": "", "date": "first last",
            "categories": "values", "optional": "each", "fields": "fields", "vector": "each size norm bound",
            "rows": "each size", "parts": "each values", "graphs": "size"}
@@ -175,75 +223,81 @@ class Domain(NamedTuple):
     kind: str
     low: Fraction = -UNBOUNDED
     high: Fraction = UNBOUNDED
-    step: Optional[Fraction] = None
+    step: Fraction = ZERO  # 0 where they are any numbers
     each: Tuple[Domain, ...] = ()  # one, or none
     size: Fraction = ZERO  # 0 where it is not known
-    values: Tuple[object, ...] = ()
+    values: Tuple[Tuple[str, object], ...] = ()
     fields: Tuple[Tuple[str, Domain], ...] = ()
-    norm: Optional[str] = None
-    bound: Optional[Fraction] = None
+    norm: str = ""
+    bound: Fraction = UNBOUNDED
+    first: str = ""
+    last: str = ""
+    @property
+    def row(self) -> Domain: return self.each[0]
 class Space(NamedTuple):
-    """Data, and how far apart they are, by the same bound in each of the metrics; and what was relied on to get there."""
+    """Data, and how far apart they are, by the same bound in each of the metrics."""
     domain: Domain
     metrics: Tuple[Metric, ...]
-    notes: Set[Tuple[str, str]]
-    @property
-    def row(self) -> Domain: return self.domain.each[0]
 UNKNOWN, TRUTH = Domain("unknown"), Domain("booleans")
 
-def number(low: Fraction, high: Fraction, step: Optional[Fraction] = None) -> Domain:
+@lru_cache(maxsize=1 << 12)
+def number(low: Fraction, high: Fraction, step: Fraction = ZERO) -> Domain:
     """The multiples of step from low to high; what is large enough is without bound."""
-    need(max(low.denominator, high.denominator).bit_length() < 9000, "a number too small to follow")  # so below LARGE
+    need(max(x.denominator for x in (low, high, step, 1 / (step or ONE))) < 10 ** 2700, "a number too small to follow")
     low = -UNBOUNDED if low <= -LARGE else min(LARGE, ceil(low / step) * step if step else low)
     high = UNBOUNDED if high >= LARGE else max(-LARGE, floor(high / step) * step if step else high)
     need(low <= high, "there is no number from low to high")
     return Domain("number", low, high, step)
-def vector(size: Fraction, low: Fraction, step: Optional[Fraction] = ONE, high: Fraction = UNBOUNDED) -> Domain:
-    return Domain("vector", each=(number(low, high, step),), size=size)
+def vector(size: Union[int, Fraction], low: Fraction, step: Fraction = ONE, high: Fraction = UNBOUNDED) -> Domain:
+    return Domain("vector", each=(number(low, high, step),), size=Fraction(size))
 def domain(x: object) -> Domain:
     kind = one_of([*DOMAINS], a(dict, x).get("kind"))
-    given = {n: v for n, v in record(x, "kind " + DOMAINS[kind]).items() if v is not None and n not in ("first", "last")}
-    need("size" in given or kind not in ("vector", "graphs"), "expected a size")
-    if kind not in ("integers", "numbers"):
-        return cast("Callable[..., Domain]", Domain)(**given)
-    low, high = cast(Fraction, given.get("low", -UNBOUNDED)), cast(Fraction, given.get("high", UNBOUNDED))
-    return number(low, high, ONE if kind == "integers" else cast("Optional[Fraction]", given.get("step")))
+    given = record(x, "kind " + DOMAINS[kind])
+    need(kind not in ("vector", "graphs") or given.size, "expected a size")
+    whole_or_not = {"integers": ONE, "numbers": vars(given).get("step", ZERO)}
+    return number(given.low, given.high, whole_or_not[kind]) if kind in whole_or_not else Domain(**vars(given))
 def metric(x: object) -> Metric:
     kind = one_of([*METRICS], a(dict, x).get("kind"))
-    return tuple(record(x, "kind" + MORE.get(kind, "")).values())
+    return tuple(vars(record(x, "kind" + MORE.get(kind, ""))).values())
 def words(way: Metric) -> str:
-    return METRICS[text(way[0])] % ((words(cast(Metric, way[1])) if way[0] == "PartDistance" else way[1]) if way[1:] else ())
+    inner = [words(a(tuple, x)) if way[0] == "PartDistance" else x for x in way[1:2]]
+    return METRICS[text(way[0])] % (*inner,)
 def plain(way: Metric) -> str: return text(way[0]).replace("Distance", "")
 def under(metrics: str, *ways: Metric) -> bool: return any(plain(way) in metrics.split() for way in ways)
 def measures(way: Metric, of: Domain) -> bool:
     """Whether any two members of the domain have such a distance."""
-    if under("Symmetric ChangeOne Person Edge Node Part", way):
-        person = not under("Person", way) or (of.kind == "rows" and way[1] in dict(of.each[0].fields))
-        return person and of.kind == ("graphs" if under("Edge Node", way) else "parts" if under("Part", way) else "rows")
-    if under("Discrete Granularity", way):
-        return way != DISCRETE or of.kind not in ("rows", "parts")
-    return of.kind == "number" if way == ABSOLUTE else of.kind == "vector" and of.each[0].kind == "number"
+    if under("Symmetric ChangeOne Person", way):
+        return of.kind == "rows" and (not under("Person", way) or way[1] in dict(of.row.fields))
+    if under("L1 L2 LInf Range", way):
+        return of.kind == "vector" and of.row.kind == "number"
+    if under("Part", way):
+        return of.kind == "parts" and way[1] in (ROWS, CHANGED)
+    kinds = {"Edge": "graphs", "Node": "graphs", "Absolute": "number", "Granularity": of.kind}
+    return of.kind == kinds.get(plain(way), of.kind) and not (way == DISCRETE and of.kind in ("rows", "parts"))
+def there(of: Domain) -> Domain: return of.each[0] if of.kind == "optional" else of  # where it is not missing
 def length(of: Domain, norm: str) -> Fraction:
     """The most that the norm of a vector can be, squared for L2."""
-    power, most = 2 if norm == "L2" else 1, max(abs(of.each[0].low), abs(of.each[0].high))
-    declared = of.bound if of.norm == norm else None
-    return declared ** power if declared is not None else most if norm == "LInf" else of.size * most ** power
+    squares, most = 2 if norm == "L2" else 1, max(abs(of.row.low), abs(of.row.high))
+    by_entries = most if norm == "LInf" else of.size * most ** squares
+    return min(by_entries, of.bound ** squares) if of.norm == norm else by_entries
 def holds(declared: Domain, of: Domain) -> bool:
     """Whether what rules read off the declared domain (bounds, grids, fields) is true of the other."""
     if declared.kind == "optional":
-        return holds(declared.each[0], of.each[0] if of.kind == "optional" else of)
+        return holds(declared.each[0], there(of))
     if declared.kind == of.kind == "number":
-        finer = declared.step is None or (of.step is not None and (of.step / declared.step).denominator == 1)
+        finer = not declared.step or (of.step > 0 and (of.step / declared.step).denominator == 1)
         return finer and declared.low <= of.low and of.high <= declared.high
-    return declared == of or (of.kind == "categories" and declared.kind in ("categories", "text"))
+    texts = of.kind == "categories" and {kind for kind, _ in of.values} == {"text"} and declared.kind == "text"
+    return declared == of or texts or (of.kind == declared.kind == "categories" and {*of.values} <= {*declared.values})
 
 # ---- row expressions: the values they can take, where they are made of the operations below ------------------------------
-def grid(x: Optional[Fraction], y: Optional[Fraction]) -> Optional[Fraction]:  # the coarsest that holds both
+def grid(x: Fraction, y: Fraction) -> Fraction:  # the coarsest that holds both
     return x and y and Fraction(gcd(x.numerator * y.denominator, y.numerator * x.denominator), x.denominator * y.denominator)
-def product(x: Domain, y: Domain) -> Domain:
-    ends = [p * q for p in (x.low, x.high) for q in (y.low, y.high)]
-    p, q = (abs(d.low) if d.low == d.high else d.step for d in (x, y))
-    return number(min(ends), max(ends), ONE if ZERO in (p, q) else p and q and p * q)
+def plus(x: Domain, y: Domain) -> Domain: return number(x.low + y.low, x.high + y.high, grid(x.step, y.step))
+def minus(x: Domain) -> Domain: return number(-x.high, -x.low, x.step)
+def times(x: Domain, y: Domain) -> Domain:
+    ends, (p, q) = [s * t for s in x[1:3] for t in y[1:3]], [abs(d.low) if d.low == d.high else d.step for d in (x, y)]
+    return number(min(ends), max(ends), p * q if any(ends) else ONE)
 def clip(x: Domain, low: Domain, high: Domain) -> Domain:
     need(low.low == low.high <= high.low == high.high, "expected constants, low <= high")
     step = grid(x.step, abs(low.low)) if x.low < low.low != 0 else x.step
@@ -253,9 +307,8 @@ def rounded(x: Domain, step: Domain) -> Domain:
     need(step.low == step.high > 0, "expected a positive constant as the step")
     return number(round(x.low / step.low) * step.low, round(x.high / step.low) * step.low, step.low)
 ARITHMETIC: Dict[str, Tuple[int, Callable[..., Domain]]] = {
-    "add": (2, lambda x, y: number(x.low + y.low, x.high + y.high, grid(x.step, y.step))), "clip": (3, clip),
-    "subtract": (2, lambda x, y: number(x.low - y.high, x.high - y.low, grid(x.step, y.step))), "round": (2, rounded),
-    "negate": (1, lambda x: number(-x.high, -x.low, x.step)), "multiply": (2, product)}
+    "add": (2, plus), "subtract": (2, lambda x, y: plus(x, minus(y))), "negate": (1, minus), "multiply": (2, times),
+    "clip": (3, clip), "round": (2, rounded)}
 TRUTHS = "lt le gt ge equals differs isin between and or xor not starts_with contains is_null".split()
 OTHERS = ("divide floor_divide modulo abs minimum maximum when fill_null lower upper strip length year month day weekday "
           "days_since").split()  # functions of their operands too, whose values are not followed here
@@ -271,357 +324,473 @@ def values(e: object, row: Domain) -> Domain:
     typed = " type" if op in ("field", "row") and "type" in a(dict, e) else ""
     given = record(e, "op " + {"field": "name", "row": ""}.get(op, "of") + typed)
     if op in ("row", "field"):
-        need(op == "row" or given["name"] in dict(row.fields), "no such field")
-        return row if op == "row" else dict(row.fields)[text(given["name"])]
-    operands = [at("of/%d" % i, values, each, row) for i, each in enumerate(cast("Tuple[object, ...]", given["of"]))]
-    inner = [d.each[0] if d.kind == "optional" else d for d in operands]
+        need(op == "row" or given.name in dict(row.fields), "no such field")
+        return row if op == "row" else dict(row.fields)[given.name]
+    operands = [at("of/%d" % i, values, each, row) for i, each in enumerate(given.of)]
+    inner = [there(d) for d in operands]
     if op in OTHERS or (op in ARITHMETIC and UNKNOWN in inner):
         return UNKNOWN
     need(op in TRUTHS or [d.kind for d in inner] == ["number"] * ARITHMETIC[op][0], "other operands than numbers, so many")
     found = TRUTH if op in TRUTHS else ARITHMETIC[op][1](*inner)
     return Domain("optional", each=(found,)) if inner != operands else found
-def look(space: Space, by: Tuple[str, object]) -> Optional[Domain]:
-    need(by[0] == "function" or (by[0] == "expression" and values(by[1], space.row)), "expected an expression or a function")
-    return None
 def follow(space: Space, e: object, *declared: Domain) -> Domain:
     """The domain of the values, which is that or part of what is declared."""
-    found = values(e, space.row)
+    found = values(e, space.domain.row)
     need(found == UNKNOWN or any(holds(each, found) for each in declared), "values outside the domain declared for them")
     if found == UNKNOWN:
-        space.notes.add(("assumption", "the values of a row expression stay in the domain declared for them"))
+        assume("the values of a row expression stay in the domain declared for them")
     return found
 
+# ---- what can stand in a certificate: each name of a field is read in one way, wherever it stands ------------------------
+def whole(x: Fraction) -> bool: return x.denominator == 1
+def rationals(says: str, holds: Callable[[Fraction], object]) -> Callable[[object], Fraction]:
+    def read(x: object) -> Fraction:
+        need(holds(fraction(text(x))), "expected a number " + says)
+        return fraction(text(x))
+    return read
+def from_whole(least: int) -> Callable[[object], Fraction]:
+    return rationals("that is whole, from %d" % least, lambda x: x >= least and whole(x))
+def different(read: Callable[[object], T], x: object) -> Tuple[T, ...]:
+    need(len({*listed(read, x)}) == len(LIST(x)), "expected different ones, but one is there twice")
+    return listed(read, x)
+LEAST, POSITIVE = rationals("from 0", lambda x: x >= 0), rationals("above 0", lambda x: x > 0)
+UNIT, ORDER = rationals("between 0 and 1", lambda x: 0 < x < 1), rationals("above 1", lambda x: x > 1)
+NUMBER = rationals("", lambda x: True)
+TABLE = partial(listed, partial(listed, LEAST))
+DICT, LIST = partial(a, dict), partial(a, list)
+CONSTANTS: Dict[str, Callable[[object], object]] = {
+    "null": partial(a, type(None)), "truth": partial(a, bool), "text": text, "number": NUMBER, "date": text}
+class Field(Generic[T]):
+    def __init__(self, read: Callable[[object], T]) -> None: self.read = read
+    def __get__(self, given: object, kind: object) -> T: raise AttributeError("a field that was not read")
+class Given:
+    """The fields that were read, under their names."""
+    scale = threshold_scale = query_scale = sigma_squared = mu = d_in = Field(POSITIVE)
+    column = epsilon = Field(LEAST)
+    delta = slack = p = Field(UNIT)
+    alpha, at_most = Field(ORDER), Field(partial(maybe, UNIT, ZERO))
+    a, at_least, threshold = Field(from_whole(0)), Field(from_whole(2)), Field(rationals("that is whole", whole))
+    limit = k = hits = b = Field(from_whole(1))
+    size = rows = Field(partial(maybe, from_whole(1), ZERO))
+    low, high = Field(partial(maybe, NUMBER, -UNBOUNDED)), Field(partial(maybe, NUMBER, UNBOUNDED))
+    step, bound = Field(partial(maybe, POSITIVE, ZERO)), Field(partial(maybe, LEAST, UNBOUNDED))
+    norm = Field(partial(maybe, partial(one_of, ["L1", "L2", "LInf"]), ""))
+    first = last = Field(partial(maybe, text, ""))
+    kind = op = name = digest = type = person = rule = format = dpcore = code = neighbours = measure = Field(text)
+    losses = joint = promised = Field(TABLE)
+    epsilons, alphas = Field(partial(listed, LEAST, most=10 ** 4)), Field(partial(listed, UNIT, most=10 ** 4))
+    candidates = Field(partial(different, NUMBER))
+    keys = bins = answers = values = Field(partial(different, constant))
+    domain, each, output = Field(domain), Field(lambda x: (domain(x),)), Field(lambda x: domain(x))
+    fields = Field(lambda x: tuple([(name, at(name, domain, of)) for name, of in sorted(a(dict, x).items())]))
+    within = source = target = metric = Field(metric)
+    space, function, map = Field(lambda x: record(x, "domain metric")), Field(opaque), Field(lambda x: str(opaque(x)))
+    by = condition = Field(partial(spoken, "expression function"))
+    to, choices = Field(partial(spoken, "expression record function")), Field(partial(listed, opaque))
+    expression = record = parameters = witness = loss = Field(DICT)
+    premises = claims = Field(LIST)
+    of = queries = Field(partial(listed, lambda x: x))
+    derivation = value = Field(lambda x: x)
+    assumptions = attention = evidence = names = Field(lambda x: different(text, x) if x else tuple(LIST(x)))
+READ: Dict[str, Callable[[object], object]] = {
+    name: field.read for name, field in vars(Given).items() if isinstance(field, Field)}
 # ---- transformations -----------------------------------------------------------------------------------------------------
-def row_map(space: Space, to: Tuple[str, Fields], domain: Domain) -> Domain:
-    fields = to[1] if to[0] == "record" else {}
-    need(to[0] != "record" or {*fields} == {*dict(domain.fields)}, "other fields than declared")
-    if to[0] == "expression":
-        at("to", follow, space, to[1], domain)
-    for name, of in domain.fields if fields else ():
-        at("to/" + name, follow, space, fields[name], of)
-    for _, who in (way for way in space.metrics if under("Person", way)):
-        kept = cast(Fields, fields.get(text(who), {}))
-        need((kept.get("op"), kept.get("name")) == ("field", who), "the field that says whose row it is must be kept")
-    return space.domain._replace(each=(domain,))
-def unsized(space: Space, **parameters: object) -> Domain: return space.domain._replace(size=ZERO)
-def filtered(space: Space, condition: Tuple[str, object]) -> Domain: return look(space, condition) or unsized(space)
-def dropped(space: Space, names: Sequence[str]) -> Domain:
-    def there(name: str, of: Domain) -> Domain: return of.each[0] if name in names and of.kind == "optional" else of
-    fields = tuple([(name, there(name, of)) for name, of in space.row.fields])
-    row = space.row._replace(fields=fields) if names else space.row.each[0] if space.row.kind == "optional" else space.row
-    return unsized(space)._replace(each=(row,))
-def tallied(space: Space, by: Tuple[str, object], bins: Sequence[object]) -> Domain:
-    return look(space, by) or vector(Fraction(len(bins)), ZERO)
-def partition(space: Space, by: Tuple[str, object], keys: Tuple[object, ...]) -> Domain:
-    return look(space, by) or Domain("parts", each=space.domain.each, values=keys)
-def summed(space: Space, low: Fraction, high: Fraction) -> Domain:
-    need(space.row.step and low <= space.row.low and space.row.high <= high, "expected rows on a grid, from low to high")
-    return number(-UNBOUNDED, UNBOUNDED, space.row.step)
-def vectors(space: Space) -> Domain:
-    need(space.row.kind == "vector" and space.row.each[0].step, "expected rows that are vectors on a grid")
-    return space.row.each[0]
-def vector_sum(space: Space, bound: Fraction, size: Fraction) -> Domain:
-    each = vectors(space)
-    need(size == space.row.size, "another size than that of the rows")
-    return vector(size, -UNBOUNDED, each.step)
-def clipped(space: Space, bound: Fraction, norm: str, domain: Domain) -> Domain:
-    around = vector(space.row.size, min(ZERO, vectors(space).low), vectors(space).step, max(ZERO, vectors(space).high))
-    need(domain == around._replace(norm=norm, bound=bound), "not the domain of the clipped vectors")
-    return space.domain._replace(each=(domain,))
-def linear_queries(space: Space, queries: Sequence[object], column: Fraction) -> Domain:
-    found = [at("queries/%d" % i, follow, space, query, TRUTH, number(ZERO, ONE)) for i, query in enumerate(queries)]
-    if column < len(queries):
-        space.notes.add(("assumption", "no row moves the answers to its linear queries by more than %s in all" % column))
-    return vector(Fraction(len(found)), ZERO, reduce(grid, [ONE if x == TRUTH else x.step for x in found]))
-def quantiles(space: Space, candidates: Sequence[object], a: Fraction, b: Fraction) -> Domain:
-    need(space.row.kind == "number" and a <= b, "expected rows of numbers, and a <= b")
-    return vector(Fraction(len(candidates)), -UNBOUNDED, high=ZERO)
-def sized(space: Space, size: Fraction = ZERO) -> Domain:
-    need(space.domain.size and size in (ZERO, space.domain.size), "not the size of the data, or none is known")
+def row_map(space: Space, its: Given) -> Domain:
+    kind, to = its.to
+    said: Dict[str, object] = DICT(to) if kind == "record" else {"": to}
+    declared = dict(its.domain.fields) if kind == "record" else {"": its.domain}
+    need(said.keys() == declared.keys(), "other fields than declared")
+    for name, of in declared.items() if kind != "function" else ():
+        at("to/" + name, follow, space, said[name], of)
+    for who in [way[1] for way in space.metrics if under("Person", way)]:
+        owner = DICT(said.get(text(who), {})) if kind == "record" else {}
+        need((owner.get("op"), owner.get("name")) == ("field", who), "the field that says whose row it is must be kept")
+    return space.domain._replace(each=(its.domain,))
+def same(space: Space, its: Given) -> Domain: return space.domain
+def unsized(space: Space, its: Given) -> Domain: return space.domain._replace(size=ZERO)
+def sized(space: Space, its: Given) -> Domain:
+    need(0 < space.domain.size == vars(its).get("size", space.domain.size), "not the size of the data, or none is known")
     return space.domain
-def same(space: Space, rows: Optional[Fraction] = None) -> Domain:
-    need(rows in (None, space.metrics[0][-1]), "another number of rows than in the metric")
-    if rows is not None:
-        space.notes.add(("assumption", "one step of the user's metric changes at most %s rows" % rows))
-    return space.domain if rows is None else unsized(space)
-def counted(space: Space) -> Domain: return Domain("number", ZERO, UNBOUNDED, ONE)
-def new_rows(space: Space, function: str, domain: Domain, limit: Fraction) -> Domain: return Domain("rows", each=(domain,))
+def enlarged(space: Space, its: Given) -> Domain:
+    need(its.rows == space.metrics[0][-1], "another number of rows than in the metric")
+    assume("one step of the user's metric changes at most %s rows" % its.rows)
+    return unsized(space, its)
+def kept(space: Space, its: Given) -> Domain:
+    need(("PersonDistance", its.person) in space.metrics, "bounds the rows of others than those whom the metric protects")
+    return unsized(space, its)
+def dropped(space: Space, its: Given) -> Domain:
+    row = space.domain.row
+    fields = [(name, there(of) if name in its.names else of) for name, of in row.fields]
+    return unsized(space, its)._replace(each=(row._replace(fields=tuple(fields)) if its.names else there(row),))
+def new_rows(space: Space, its: Given) -> Domain: return Domain("rows", each=(its.domain,))
+def counted(space: Space, its: Given) -> Domain: return number(ZERO, UNBOUNDED, ONE)
+def tallied(space: Space, its: Given) -> Domain: return vector(len(its.bins), ZERO)
+def partition(space: Space, its: Given) -> Domain: return Domain("parts", each=space.domain.each, values=its.keys)
+def summed(space: Space, its: Given) -> Domain:
+    row = space.domain.row
+    inside = row.kind == "number" and row.step and its.low <= row.low and row.high <= its.high
+    need(inside, "expected rows on a grid, from low to high")
+    return number(-UNBOUNDED, UNBOUNDED, row.step)
+def entries(space: Space, its: Given) -> Domain:
+    need(space.domain.row.kind == "vector" and space.domain.row.each[0].step, "expected rows that are vectors on a grid")
+    need(vars(its).get("size", space.domain.row.size) == space.domain.row.size, "another size than that of the rows")
+    return space.domain.row.each[0]
+def vector_sum(space: Space, its: Given) -> Domain: return vector(its.size, -UNBOUNDED, entries(space, its).step)
+def clipped(space: Space, its: Given) -> Domain:
+    _, low, high, step = entries(space, its)[:4]
+    around = vector(space.domain.row.size, min(ZERO, low), step, max(ZERO, high))
+    need(its.domain == around._replace(norm=its.norm, bound=its.bound), "not the domain of the clipped vectors")
+    return space.domain._replace(each=(its.domain,))
+def linear_queries(space: Space, its: Given) -> Domain:
+    found = [at("queries/%d" % i, follow, space, each, TRUTH, number(ZERO, ONE)) for i, each in enumerate(its.queries)]
+    if its.column < len(found):
+        assume("no row moves the answers to its linear queries by more than %s in all" % its.column)
+    return vector(len(found), ZERO, reduce(grid, [ONE if x == TRUTH else x.step for x in found]))
+def quantiles(space: Space, its: Given) -> Domain:
+    need(space.domain.row.kind == "number" and its.a <= its.b, "expected rows of numbers, and a <= b")
+    return vector(len(its.candidates), -UNBOUNDED, high=ZERO)
 
-# rule: metrics out (none: the same), metrics in, parameters, what comes out, and how far apart it can be at d
+Losing = Callable[..., Union[Fraction, Figures]]  # the figures at d; of a curve, at a point of it; one, or several
+def once(d: Fraction, its: Given) -> Fraction: return d
+def twice(d: Fraction, its: Given) -> Fraction: return 2 * d
+def squared(d: Fraction, its: Given) -> Fraction: return d * d
+Leaf = Tuple[str, Union[str, Tuple[Metric, ...]], str, Callable[[Space, Given], Domain], Losing]
 S, C, P = "Symmetric", "ChangeOne", "Person"
-def once(d: Fraction, **parameters: object) -> Fraction: return d
-def twice(d: Fraction, **parameters: object) -> Fraction: return 2 * d
-def never(d: Fraction, **parameters: object) -> Fraction: return ZERO
-def squared(d: Fraction, **parameters: object) -> Fraction: return d * d
-def limited(d: Fraction, limit: Fraction, **parameters: object) -> Fraction: return limit * d
-def column_times(d: Fraction, column: Fraction, **parameters: object) -> Fraction: return column * d
-TRANSFORMATIONS: Dict[str, Tuple[Tuple[Metric, ...], str, str, Callable[..., Domain], Callable[..., Fraction]]] = {
-    "row_map": ((), "Symmetric ChangeOne Person", "to domain", row_map, once),
-    "filter_symmetric": ((), S, "condition", filtered, once), "filter_person": ((), P, "condition", filtered, once),
-    "filter_change_one": ((ROWS,), C, "condition", filtered, twice), "drop_nulls_symmetric": ((), S, "names", dropped, once),
-    "drop_nulls_change_one": ((ROWS,), C, "names", dropped, twice), "drop_nulls_person": ((), P, "names", dropped, once),
-    "flat_map_symmetric": ((), S, "function domain limit", new_rows, limited),
-    "bound_contributions_person": ((ROWS,), P, "person limit", unsized, limited),
-    "count_symmetric": ((ABSOLUTE,), S, "", counted, once), "count_change_one": ((ABSOLUTE,), C, "", counted, never),
-    "sum_symmetric": ((ABSOLUTE,), S, "low high", summed, lambda d, low, high: d * max(abs(low), abs(high))),
-    "sum_change_one": ((ABSOLUTE,), C, "low high", summed, lambda d, low, high: d * (high - low)),
-    "vector_sum_symmetric": ((L1, LINF), S, "bound size", vector_sum, lambda d, bound, size: d * bound),
-    "vector_sum_change_one": ((L1, LINF), C, "bound size", vector_sum, lambda d, bound, size: 2 * d * bound),
-    "vector_sum_l2_symmetric": ((L2,), S, "bound size", vector_sum, lambda d, bound, size: d * d * bound),
-    "vector_sum_l2_change_one": ((L2,), C, "bound size", vector_sum, lambda d, bound, size: 4 * d * d * bound),
-    "clip_norm_rows": ((), "Symmetric ChangeOne", "bound norm domain", clipped, once),
-    "histogram_symmetric": ((L1, LINF, RANGE), S, "by bins", tallied, once),
-    "histogram_l2_symmetric": ((L2,), S, "by bins", tallied, squared),
-    "histogram_l1_change_one": ((L1, RANGE), C, "by bins", tallied, twice),
-    "histogram_linf_change_one": ((LINF,), C, "by bins", tallied, once),
-    "histogram_l2_change_one": ((L2,), C, "by bins", tallied, lambda d, by, bins: 2 * d * d),
-    "linear_queries_symmetric": ((L1,), S, "queries column", linear_queries, column_times),
-    "linear_queries_change_one": ((L1,), C, "queries column", linear_queries, column_times),
-    "quantile_scores_symmetric": ((LINF,), S, "candidates a b", quantiles, lambda d, candidates, a, b: d * max(a, b - a)),
-    "quantile_scores_change_one": ((LINF,), C, "candidates a b", quantiles, lambda d, candidates, a, b: d * b),
-    "partition_symmetric": ((("PartDistance", ROWS),), S, "by keys", partition, once),
-    "partition_change_one": ((("PartDistance", CHANGED),), C, "by keys", partition, once),
-    "change_one_to_symmetric": ((ROWS,), C, "", same, twice), "l1_to_l2": ((L2,), "L1", "", same, squared),
-    "symmetric_to_change_one": ((CHANGED,), S, "", sized, lambda d: Fraction(d // 2)),
-    "l2_to_linf": ((LINF,), "L2", "", same, root), "l1_to_linf": ((LINF,), "L1", "", same, once),
-    "l1_to_range": ((RANGE,), "L1", "", same, once), "linf_to_range": ((RANGE,), "LInf", "", same, twice),
-    "l2_to_l1": ((L1,), "L2", "size", sized, lambda d, size: root(size * d)),
-    "linf_to_l1": ((L1,), "LInf", "size", sized, lambda d, size: size * d),
-    "linf_to_l2": ((L2,), "LInf", "size", sized, lambda d, size: size * d * d),
-    "range_to_linf": ((LINF,), "Range", "", same, once), "edge_to_node": ((NODE,), "Edge", "", same, once),
-    "node_to_edge": ((EDGE,), "Node", "size", sized, lambda d, size: (size - 1) * d),
-    "granularity_to_symmetric": ((ROWS,), "Granularity", "rows", same, lambda d, rows: rows * d)}
+# rule: metrics in, metrics out (none: the same), parameters, what comes out, and how far apart it can be at d
+TRANSFORMATIONS: Dict[str, Leaf] = {
+    "row_map": ("Symmetric ChangeOne Person", (), "to domain", row_map, once),
+    "filter_symmetric": (S, (), "condition", unsized, once), "filter_person": (P, (), "condition", unsized, once),
+    "filter_change_one": (C, (ROWS,), "condition", unsized, twice), "drop_nulls_symmetric": (S, (), "names", dropped, once),
+    "drop_nulls_change_one": (C, (ROWS,), "names", dropped, twice), "drop_nulls_person": (P, (), "names", dropped, once),
+    "flat_map_symmetric": (S, (), "function domain limit", new_rows, lambda d, its: its.limit * d),
+    "bound_contributions_person": (P, (ROWS,), "person limit", kept, lambda d, its: its.limit * d),
+    "count_symmetric": (S, (ABSOLUTE,), "", counted, once),
+    "count_change_one": (C, (ABSOLUTE,), "", counted, lambda d, its: ZERO),
+    "sum_symmetric": (S, (ABSOLUTE,), "low high", summed, lambda d, its: d * max(abs(its.low), abs(its.high))),
+    "sum_change_one": (C, (ABSOLUTE,), "low high", summed, lambda d, its: d * (its.high - its.low)),
+    "vector_sum_symmetric": (S, (L1, LINF), "bound size", vector_sum, lambda d, its: d * its.bound),
+    "vector_sum_change_one": (C, (L1, LINF), "bound size", vector_sum, lambda d, its: 2 * d * its.bound),
+    "vector_sum_l2_symmetric": (S, (L2,), "bound size", vector_sum, lambda d, its: d * d * its.bound),
+    "vector_sum_l2_change_one": (C, (L2,), "bound size", vector_sum, lambda d, its: 4 * d * d * its.bound),
+    "clip_norm_rows": ("Symmetric ChangeOne", (), "bound norm domain", clipped, once),
+    "histogram_symmetric": (S, (L1, LINF, RANGE), "by bins", tallied, once),
+    "histogram_l1_change_one": (C, (L1, RANGE), "by bins", tallied, twice),
+    "histogram_linf_change_one": (C, (LINF,), "by bins", tallied, once),
+    "histogram_l2_symmetric": (S, (L2,), "by bins", tallied, squared),
+    "histogram_l2_change_one": (C, (L2,), "by bins", tallied, lambda d, its: 2 * d * d),
+    "linear_queries_symmetric": (S, (L1,), "queries column", linear_queries, lambda d, its: its.column * d),
+    "linear_queries_change_one": (C, (L1,), "queries column", linear_queries, lambda d, its: its.column * d),
+    "quantile_scores_symmetric": (S, (LINF,), "candidates a b", quantiles, lambda d, its: d * max(its.a, its.b - its.a)),
+    "quantile_scores_change_one": (C, (LINF,), "candidates a b", quantiles, lambda d, its: d * its.b),
+    "partition_symmetric": (S, (("PartDistance", ROWS),), "by keys", partition, once),
+    "partition_change_one": (C, (("PartDistance", CHANGED),), "by keys", partition, once),
+    "change_one_to_symmetric": (C, (ROWS,), "", same, twice),
+    "symmetric_to_change_one": (S, (CHANGED,), "", sized, lambda d, its: Fraction(d // 2)),
+    "l1_to_l2": ("L1", (L2,), "", same, squared), "l2_to_linf": ("L2", (LINF,), "", same, lambda d, its: root(d)),
+    "l1_to_linf": ("L1", (LINF,), "", same, once), "l1_to_range": ("L1", (RANGE,), "", same, once),
+    "range_to_linf": ("Range", (LINF,), "", same, once), "linf_to_range": ("LInf", (RANGE,), "", same, twice),
+    "l2_to_l1": ("L2", (L1,), "size", sized, lambda d, its: root(its.size * d)),
+    "linf_to_l1": ("LInf", (L1,), "size", sized, lambda d, its: its.size * d),
+    "linf_to_l2": ("LInf", (L2,), "size", sized, lambda d, its: its.size * d * d),
+    "edge_to_node": ("Edge", (NODE,), "", same, once),
+    "node_to_edge": ("Node", (EDGE,), "size", sized, lambda d, its: (its.size - 1) * d),
+    "granularity_to_symmetric": ("Granularity", (ROWS,), "rows", enlarged, lambda d, its: its.rows * d)}
 
-# ---- losses: figures, each an upper bound, or a curve --------------------------------------------------------------------
-Curve = Callable[[Fraction], Fraction]
-Loss = Union[Tuple[Fraction, ...], Curve]
-Reading = Callable[[Fraction], Loss]
+# ---- measurements --------------------------------------------------------------------------------------------------------
 MEASURES = {"pure": "epsilon", "approx": "epsilon delta", "zcdp": "rho", "renyi": "points", "gaussian": "mu",
-            "total_variation": "delta", "profile": "points", "tradeoff": "points"}
-def each(what: Callable[..., Fraction], losses: Sequence[Loss]) -> Loss:
-    """Figure by figure, or point by point."""
-    if not isinstance(losses[0], tuple):
-        return lambda x: what([cast(Curve, loss)(x) for loss in losses])
-    return tuple([what(figures) for figures in zip(*cast("List[Tuple[Fraction, ...]]", losses))])
-def together(kind: str, losses: Sequence[Loss]) -> Loss:
-    """The loss of all releases: figures add up, as do Renyi divergences of one order."""
-    need(kind not in ("profile", "tradeoff") or len(losses) == 1, "such curves do not add up")
-    return each(total, losses)
-def worst(losses: Sequence[Loss], many: int = 1) -> Loss:
-    """A loss that no so many of them exceed together."""
-    return each(lambda xs: sum(sorted(xs)[-many:], ZERO), losses)
-def lift(kind: str, loss: Loss, k: Fraction) -> Loss:
-    """The loss at distance k, from the loss at distance 1."""
-    def geometric(e: Fraction) -> Fraction: return (exp(k * e)[1] - 1) / (exp(e)[0] - 1) if e else k  # 1 + ... + e^((k-1) e)
-    if not isinstance(loss, tuple):
-        return lambda x: loss(x / k) * geometric(x / k) if k else ZERO
-    if kind == "approx":
-        return (k * loss[0], loss[1] * geometric(loss[0])) if k != 1 else loss
-    return tuple([x * k ** (2 if kind in ("zcdp", "gaussian") else 1) for x in loss])
+            "total_variation": "delta", "profile": "points", "tradeoff": "points"}  # points: a curve
+def noisy(space: Space, its: Given) -> Domain:
+    of, step = space.domain.row if space.domain.kind == "vector" else space.domain, vars(its).get("step", ONE)
+    need(of.step and (of.step / step).denominator == 1, "the values do not lie on the grid of the noise")
+    return space.domain
+def answered(space: Space, its: Given) -> Domain:
+    of = {"booleans": (("truth", False), ("truth", True)), "categories": space.domain.values}.get(space.domain.kind, (0,))
+    fit = {*of} <= {*its.answers} and len(its.answers) == its.k >= 2 and its.p * its.k >= 1
+    need(fit, "not all answers that can be given, or p < 1/k")
+    return space.domain
+def threshold_release(d: Fraction, its: Given) -> Figures:
+    tail = exp((1 - its.at_least) / its.scale)[1] / (1 + exp(-1 / its.scale)[0])  # P(1 + noise >= at_least)
+    return grouped("approx", d, 1 / its.scale, tail)
+def gaussian_profile(d: Fraction, its: Given, x: Fraction) -> Fraction:
+    """`P(Z > eps v/d - d/2) - e^eps P(Z > eps v/d + d/2)`, d and v = sigma^2 counted in steps."""
+    k, v = Fraction(d // its.step), its.sigma_squared / (its.step * its.step)
+    def above(y: Fraction) -> Tuple[Fraction, Fraction]: return discrete(floor(y) + 1, v)
+    return max(ZERO, above(x * v / k - k / 2)[1] - exp(x)[0] * above(x * v / k + k / 2)[0]) if k else ZERO
+GRID, SPARSE = "sigma_squared step", "threshold threshold_scale query_scale hits"
+# rule: metrics, measure, parameters, what they need, and the loss at d (of a curve: and at a point of it)
+MEASUREMENTS: Dict[str, Leaf] = {
+    "laplace": ("Absolute L1", "pure", "scale step", noisy, lambda d, its: d / its.scale),
+    "gaussian": ("Absolute", "zcdp", GRID, noisy, lambda d, its: d * d / (2 * its.sigma_squared)),
+    "gaussian_vector": ("L2", "zcdp", GRID, noisy, lambda d, its: d / (2 * its.sigma_squared)),
+    "gaussian_profile": ("Absolute", "profile", GRID, noisy, gaussian_profile),
+    "randomized_response": ("Discrete", "pure", "answers k p", answered,
+                            lambda d, its: min(d, ONE) * log(its.p * (its.k - 1) / (1 - its.p))),
+    "permute_and_flip_linf": ("LInf", "pure", "scale", same, lambda d, its: 2 * d / its.scale),
+    "permute_and_flip_range": ("Range", "pure", "scale", same, lambda d, its: d / its.scale),
+    "exponential_linf": ("LInf", "zcdp", "scale", same, lambda d, its: (2 * d / its.scale) ** 2 / 8),
+    "exponential_range": ("Range", "zcdp", "scale", same, lambda d, its: (d / its.scale) ** 2 / 8),
+    "above_threshold_linf": ("LInf", "pure", SPARSE, noisy,
+                             lambda d, its: d / its.threshold_scale + 2 * its.hits * d / its.query_scale),
+    "above_threshold_range": ("Range", "pure", SPARSE, noisy,
+                              lambda d, its: d / its.threshold_scale + its.hits * d / its.query_scale),
+    "threshold_release": (S, "approx", "by scale at_least", same, threshold_release),
+    "name_and_shame": (C, "total_variation", "delta", same, lambda d, its: d * its.delta),
+    "random_row": (C, "approx", "size", sized, lambda d, its: (ZERO, d / its.size))}
 
 # ---- conversions: from one measure to another ----------------------------------------------------------------------------
+Curve = Callable[[Fraction], Fraction]
 def mixed(epsilon: Fraction, delta: Fraction, x: Fraction) -> Fraction:
     """delta at x of: with probability delta tell all, else randomized response, `(e^eps - e^x)/(1 + e^eps)`."""
     return min(ONE, delta) + max(ZERO, 1 - delta) * max(ZERO, 1 - (1 + exp(x)[0]) / (1 + exp(epsilon)[1]))
 def lines(epsilon: Fraction, delta: Fraction, alpha: Fraction) -> Fraction:
     """`max(0, 1 - delta - e^eps alpha, e^-eps (1 - delta - alpha))`, from below."""
+    spend(10)
     return max(ZERO, 1 - delta - exp(epsilon)[1] * alpha, (1 - delta - alpha) / exp(epsilon)[1])
-def order(divergence: Fraction, delta: Fraction, alpha: Fraction) -> Loss:
+def order(its: Given, curve: Curve) -> Figures:
     """`eps(alpha) + log((alpha-1)/alpha) - (log delta + log alpha)/(alpha-1)`"""
-    return max(ZERO, divergence + log((alpha - 1) / alpha) + log(1 / (delta * alpha)) / (alpha - 1)), delta
-def below(curve: Curve, at_most: Optional[Fraction], epsilon: Fraction) -> Loss:
-    delta = curve(epsilon)
-    need(at_most is None or delta <= at_most, "delta at the witness epsilon is more than was asked for")
-    return epsilon, delta if at_most is None else at_most
-CONVERSIONS: Dict[str, Tuple[str, str, str, Callable[..., Loss]]] = {  # to, parameters, witness, and the loss from the loss
-    "pure_to_approx": ("approx", "", "", lambda e: (e, ZERO)), "pure_to_zcdp": ("zcdp", "", "", lambda e: (e * e / 2,)),
-    "pure_to_renyi": ("renyi", "", "", lambda e: lambda alpha: min(e, alpha * e * e / 2)),
-    **{source + "_to_" + to: (to, "", "", loss) for source in ("pure", "approx") for to, loss in (
-        ("total_variation", lambda e, d=ZERO: (mixed(e, d, ZERO),)),
-        ("profile", lambda e, d=ZERO: partial(mixed, e, d)), ("tradeoff", lambda e, d=ZERO: partial(lines, e, d)))},
-    "total_variation_to_approx": ("approx", "", "", lambda delta: (ZERO, delta)),
-    "total_variation_to_profile": ("profile", "", "", lambda delta: lambda x: delta),
-    "total_variation_to_tradeoff": ("tradeoff", "", "", lambda delta: lambda alpha: max(ZERO, 1 - delta - alpha)),
-    "zcdp_to_renyi": ("renyi", "", "", lambda rho: lambda alpha: rho * alpha),
-    "zcdp_to_approx": ("approx", "delta", "", lambda rho, delta: (rho + 2 * root(rho * log(1 / delta)), delta)),
-    "zcdp_to_approx_tight": ("approx", "delta", "alpha", lambda rho, delta, alpha: order(rho * alpha, delta, alpha)),
-    "renyi_to_approx": ("approx", "delta", "alpha", lambda curve, delta, alpha: order(curve(alpha), delta, alpha)),
-    "gaussian_to_zcdp": ("zcdp", "", "", lambda square: (square / 2,)),
-    "gaussian_to_renyi": ("renyi", "", "", lambda square: lambda alpha: alpha * square / 2),
+    beyond = log((its.alpha - 1) / its.alpha) + log(1 / (its.delta * its.alpha)) / (its.alpha - 1)
+    return max(ZERO, curve(its.alpha) + beyond), its.delta
+def below(its: Given, curve: Curve) -> Figures:
+    delta = curve(its.epsilon)
+    need(not its.at_most or delta <= its.at_most, "delta at the witness epsilon is more than was asked for")
+    return its.epsilon, its.at_most or delta
+def normal_curve(square: Fraction, x: Fraction) -> Fraction:
+    """`Phi(mu/2 - x/mu) - e^x Phi(-mu/2 - x/mu)`, which rises with mu."""
+    mu = root(square)
+    return max(ZERO, normal(x / mu - mu / 2)[1] - exp(x)[0] * normal(x / mu + mu / 2)[0]) if mu else ZERO
+def enough(its: Given, e: Fraction) -> Fraction:
+    """mu squared: beta is convex and falls from 1 to 0; it is below e's two lines if at alpha = beta = Phi(-mu/2)."""
+    below_both = not e or normal(its.mu / 2)[1] <= 1 / (1 + exp(e)[1])
+    need(below_both, "the Gaussian curve of the witness mu is not below both lines")
+    return its.mu * its.mu if e else e
+def dual(its: Given, curve: Curve, alpha: Fraction) -> Fraction:
+    """`sup of the lines of (eps, delta(eps))`: from below, the highest of some."""
+    return max([lines(e, curve(e), alpha) for e in its.epsilons])
+def covered(its: Given, curve: Curve, x: Fraction) -> Fraction:
+    """`sup over alpha of 1 - beta(alpha) - e^x alpha`: for a < alpha < b at most `1 - beta(b) - e^x a`."""
+    need(list(its.alphas) == sorted(its.alphas), "expected rising alphas")
+    spend(10 * len(its.alphas))
+    return max([ZERO, *(1 - curve(b) - exp(x)[0] * a for a, b in zip((ZERO, *its.alphas), (*its.alphas, ONE)))])
+CONVERSIONS: Dict[str, Tuple[str, str, str, Losing]] = {  # to, parameters, witness, and the loss from the loss
+    "pure_to_approx": ("approx", "", "", lambda its, e: (e, ZERO)),
+    "pure_to_zcdp": ("zcdp", "", "", lambda its, e: e * e / 2), "pure_to_gaussian": ("gaussian", "", "mu", enough),
+    "pure_to_renyi": ("renyi", "", "", lambda its, e, alpha: min(e, alpha * e * e / 2)),
+    "pure_to_total_variation": ("total_variation", "", "", lambda its, e: mixed(e, ZERO, ZERO)),
+    "pure_to_profile": ("profile", "", "", lambda its, e, x: mixed(e, ZERO, x)),
+    "pure_to_tradeoff": ("tradeoff", "", "", lambda its, e, alpha: lines(e, ZERO, alpha)),
+    "approx_to_total_variation": ("total_variation", "", "", lambda its, e, delta: mixed(e, delta, ZERO)),
+    "approx_to_profile": ("profile", "", "", lambda its, e, delta, x: mixed(e, delta, x)),
+    "approx_to_tradeoff": ("tradeoff", "", "", lambda its, e, delta, alpha: lines(e, delta, alpha)),
+    "total_variation_to_approx": ("approx", "", "", lambda its, delta: (ZERO, delta)),
+    "total_variation_to_profile": ("profile", "", "", lambda its, delta, x: delta),
+    "total_variation_to_tradeoff": ("tradeoff", "", "", lambda its, delta, alpha: max(ZERO, 1 - delta - alpha)),
+    "zcdp_to_renyi": ("renyi", "", "", lambda its, rho, alpha: rho * alpha),
+    "zcdp_to_approx": ("approx", "delta", "", lambda its, rho: (rho + 2 * root(rho * log(1 / its.delta)), its.delta)),
+    "zcdp_to_approx_tight": ("approx", "delta", "alpha", lambda its, rho: order(its, lambda alpha: rho * alpha)),
+    "renyi_to_approx": ("approx", "delta", "alpha", order),
+    "gaussian_to_zcdp": ("zcdp", "", "", lambda its, square: square / 2),
+    "gaussian_to_renyi": ("renyi", "", "", lambda its, square, alpha: alpha * square / 2),
+    "gaussian_to_profile": ("profile", "", "", lambda its, square, x: normal_curve(square, x)),
+    "gaussian_to_tradeoff": ("tradeoff", "", "epsilons", lambda its, mu, alpha: dual(its, partial(normal_curve, mu), alpha)),
+    "profile_to_tradeoff": ("tradeoff", "", "epsilons", dual), "tradeoff_to_profile": ("profile", "", "alphas", covered),
     "profile_to_approx": ("approx", "at_most", "epsilon", below),
-    "profile_to_total_variation": ("total_variation", "", "", lambda curve: (curve(ZERO),))}
+    "profile_to_total_variation": ("total_variation", "", "", lambda its, curve: curve(ZERO))}
 
-# ---- measurements: measure, metrics, parameters, what they need, and the loss at d ---------------------------------------
-def noisy(space: Space, step: Fraction = ONE, **parameters: object) -> None:
-    of = space.row if space.domain.kind == "vector" else space.domain
-    need(of.step and (of.step / step).denominator == 1, "the values do not lie on the grid of the noise")
-def answered(space: Space, answers: Sequence[object], k: Fraction, p: Fraction) -> None:
-    of = {"booleans": (("truth", False), ("truth", True)), "categories": space.domain.values}.get(space.domain.kind, (0,))
-    need({*of} <= {*answers} and len(answers) == k >= 2 and p * k >= 1, "not all answers that can be given, or p < 1/k")
-def keyed(space: Space, by: Tuple[str, object], **parameters: object) -> object: return look(space, by)
-GRID, SPARSE = "sigma_squared step", "threshold threshold_scale query_scale hits"
-MEASUREMENTS: Dict[str, Tuple[str, str, str, Callable[..., object], Callable[..., Loss]]] = {
-    "laplace": ("pure", "Absolute L1", "scale step", noisy, lambda d, scale, step: (d / scale,)),
-    "gaussian": ("zcdp", "Absolute", GRID, noisy, lambda d, sigma_squared, step: (d * d / (2 * sigma_squared),)),
-    "gaussian_vector": ("zcdp", "L2", GRID, noisy, lambda d, sigma_squared, step: (d / (2 * sigma_squared),)),
-    "randomized_response": ("pure", "Discrete", "answers k p", answered,
-        lambda d, answers, k, p: (min(d, ONE) * log(p * (k - 1) / (1 - p)),)),
-    "permute_and_flip_linf": ("pure", "LInf", "scale", unsized, lambda d, scale: (2 * d / scale,)),
-    "permute_and_flip_range": ("pure", "Range", "scale", unsized, lambda d, scale: (d / scale,)),
-    "exponential_linf": ("zcdp", "LInf", "scale", unsized, lambda d, scale: ((2 * d / scale) ** 2 / 8,)),
-    "exponential_range": ("zcdp", "Range", "scale", unsized, lambda d, scale: ((d / scale) ** 2 / 8,)),
-    "above_threshold_linf": ("pure", "LInf", SPARSE, noisy, lambda d, threshold, threshold_scale, query_scale, hits:
-        (d / threshold_scale + 2 * hits * d / query_scale,)),
-    "above_threshold_range": ("pure", "Range", SPARSE, noisy, lambda d, threshold, threshold_scale, query_scale, hits:
-        (d / threshold_scale + hits * d / query_scale,)),
-    "threshold_release": ("approx", S, "by scale at_least", keyed, lambda d, by, scale, at_least:
-        lift("approx", (1 / scale, exp(-(at_least - 1) / scale)[1] / (1 + exp(-1 / scale)[0])), d)),
-    "name_and_shame": ("total_variation", C, "delta", unsized, lambda d, delta: (d * delta,)),
-    "random_row": ("approx", C, "size", sized, lambda d, size: (ZERO, d / size))}
+# ---- the tree: a node is a rule, its parameters, its premises, and witnesses of what the rule asks for -------------------
+WRITTEN = "rule parameters premises witness"
+Value = Callable[[Fraction, Fraction], Figures]
+class Arrow(NamedTuple):
+    """Of a transformation, where its outputs lie, and how far apart; of a measurement, its measure, and what is lost.
 
-# ---- the tree ------------------------------------------------------------------------------------------------------------
-class Node(NamedTuple):
-    """A rule applied to parameters and premises, with witnesses of what the rule asks for."""
-    rule: str
-    parameters: Fields
-    premises: List[object]
-    witness: Fields
-    def read(self, space: Space, names: str, witness: str = "") -> Fields:
-        found = {**at("parameters", record, self.parameters, names), **at("witness", record, self.witness, witness)}
-        need(all(value is not None or name == "at_most" for name, value in found.items()), "null where a parameter belongs")
-        spoken_of = [cast("Tuple[str, object]", found.get(name, ("", ""))) for name in ("condition", "by", "to")]
-        functions = [found.get("function"), *cast("Tuple[str, ...]", found.get("choices", ()))]
-        functions += [f for kind, f in spoken_of if kind == "function"]
-        space.notes.update(("assumption", "%s: %s" % (self.rule, f)) for f in functions if f)
-        return found
-RULES: Dict[str, Tuple[Union[str, Tuple[Metric, ...]], str, str, Callable[..., object], Callable[..., object]]] = {
-    **TRANSFORMATIONS, **MEASUREMENTS}
-def node(x: object) -> Node: return cast("Callable[..., Node]", Node)(**record(x, "rule parameters premises witness"))
-def judged(x: object, space: Space) -> Tuple[Union[Space, str], Reading]:
-    """Of a transformation, where its outputs lie and how far apart; of a measurement, its measure and what it loses at d."""
-    n = node(x)
-    space.notes.add(("rule", n.rule))
-    if n.rule == "chain":
-        reached, maps = cast("Union[Space, str]", n.read(space, "") or space), cast("List[Callable[..., Loss]]", [])
-        for i, link in enumerate(n.premises):
-            need(isinstance(reached, Space), "premises/%d comes after a measurement" % i)
-            reached, far = at("premises/%d" % i, judged, link, reached)
-            maps.append(far)
-        return reached, lambda d: reduce(lambda at_d, far: far(*cast("Tuple[Fraction]", at_d)), maps, cast(Loss, (d,)))
-    if n.rule in RULES:
-        what, metrics, names, fits, value = RULES[n.rule]
-        need(under(metrics, *space.metrics) and not n.premises, "the rule does not hold under this metric, or has premises")
-        p = n.read(space, names)
-        output = at("parameters", fits, space, **p)
-        if isinstance(what, str):
-            return what, lambda d: cast(Loss, value(d, **p))
-        if fits is vector_sum:  # a bound on the L1 norm bounds the LInf norm too, not the other way
-            what = tuple([way for way in what if length(space.row, plain(way)) <= cast(Fraction, p["bound"])])
-            need(what, "rows can be longer than the bound")
-        made = Space(cast(Domain, output), what or space.metrics, space.notes)
-        return made, lambda d: (short(cast(Fraction, value(d, **p))),)
-    if n.rule in COMBINATORS:
-        combine, kind, result, names = COMBINATORS[n.rule]
-        return result, combine(kind, n.premises, space, **n.read(space, names))
-    need(n.rule in CONVERSIONS or n.rule == "post_process", "unknown rule " + shown(n.rule))
-    need(len(n.premises) == 1, "expected one premise")
-    to, names, witness, convert = CONVERSIONS.get(n.rule, ("", "function", "", None))
-    p, (source, inner) = n.read(space, names, witness), at("premises/0", judged, n.premises[0], space)
-    need(isinstance(source, str) and (not convert or n.rule.startswith(source + "_to_")), "a premise in another measure")
-    def converted(d: Fraction) -> Loss:
-        loss = inner(d)
-        return convert(*(loss if isinstance(loss, tuple) else (loss,)), **p) if convert else loss
-    return to or source, converted
+    `value(d, x)` has the figures for inputs d apart; of a loss that is a curve, the one at x, which else is idle."""
+    measure: str  # empty for a transformation
+    space: Space
+    value: Value
+def curved(measure: str) -> bool: return MEASURES.get(measure) == "points"
+def figures(measure: str, x: Fraction, loss: Losing, *given: object) -> Figures:
+    found = loss(*given, x) if curved(measure) else loss(*given)
+    several = found if isinstance(found, tuple) else (found,)
+    return several if measure == "tradeoff" else tuple([short(each) for each in several])  # that curve is one from below
+def judged(x: object, space: Space) -> Arrow:
+    node = record(x, WRITTEN)
+    need(node.rule in RULES, "unknown rule " + shown(node.rule))
+    NOTES.add(("rule", node.rule))
+    return RULES[node.rule](node, space)
+def premise(i: int, node: Given, space: Space, measure: str = "") -> Arrow:
+    found = at("premises/%d" % i, judged, node.premises[i], space)
+    need(measure in ("", found.measure), "expected premises in the measure " + measure)
+    return found
+def premises(node: Given, space: Space, measure: str) -> List[Value]:
+    need(node.premises, "expected premises")
+    return [premise(i, node, space, measure).value for i in range(len(node.premises))]
+def beside(node: Given, space: Space, names: str, witness: str = "", many: int = -1) -> Given:
+    """What stands in a node. Functions of the user's own among it are assumed, and expressions fit the rows."""
+    need(many in (-1, len(node.premises)), "expected one premise" if many == 1 else "expected no premises")
+    its = at("parameters", record, node.parameters, names)
+    null = {name for name, each in node.parameters.items() if each is None}
+    need(null <= {"at_most"}, "null where a parameter belongs")
+    vars(its).update(vars(at("witness", record, node.witness, witness)))
+    for name in sorted({"by", "condition", "to", "function", "choices"} & vars(its).keys()):
+        said = vars(its)[name]
+        for function in [each for each in ([said] if name == "function" else said) if isinstance(each, Function)]:
+            assume("%s: %s" % (node.rule, function))
+        if name in ("by", "condition") and said[0] == "expression":
+            at("parameters/" + name, values, said[1], space.domain.row)
+    return its
+def leaf(node: Given, space: Space) -> Arrow:
+    metrics, to, names, fits, value = LEAVES[node.rule]
+    need(under(metrics, *space.metrics) and not node.premises, "the rule does not hold under this metric, or has premises")
+    its = beside(node, space, names)
+    made, (measure, ways) = at("parameters", fits, space, its), (to, ()) if isinstance(to, str) else ("", to)
+    if fits is vector_sum:  # a bound on the L1 norm bounds the LInf norm too, not the other way
+        ways = tuple([way for way in ways if length(space.domain.row, plain(way)) <= its.bound])
+        need(ways, "rows can be longer than the bound")
+    return Arrow(measure, Space(made, ways or space.metrics), lambda d, x: figures(measure, x, value, d, its))
+def chain(node: Given, space: Space) -> Arrow:
+    links, measure = [], ""
+    beside(node, space, "")
+    for i in range(len(node.premises)):
+        need(not measure, "premises/%d comes after a measurement" % i)
+        measure, space, value = premise(i, node, space)
+        links.append(value)
+    return Arrow(measure, space, lambda d, x: reduce(lambda at_d, value: value(at_d[0], x), links, (d,)))
+def post_processed(node: Given, space: Space) -> Arrow:
+    beside(node, space, "function", many=1)
+    found = premise(0, node, space)
+    need(found.measure, "expected a measurement")
+    return found
+def converted(node: Given, space: Space) -> Arrow:
+    (to, names, witness, convert), source = CONVERSIONS[node.rule], node.rule.split("_to_")[0]
+    its, inner = beside(node, space, names, witness, 1), premise(0, node, space, source).value
+    @lru_cache(maxsize=None)  # so that curves of curves take no exponential time
+    def value(d: Fraction, x: Fraction) -> Figures:
+        loss = [lambda y: inner(d, y)[0]] if curved(source) else inner(d, ZERO)
+        return figures(to, x, convert, its, *loss)
+    return Arrow(to, space, value)
+def claimed(node: Given, space: Space) -> Arrow:
+    """What a user promises of a function: at these distances at most this. So it is at every smaller distance."""
+    is_measured = node.rule == "claimed_measurement"
+    its = beside(node, space, "function map source " + ("measure" if is_measured else "output target"), "promised", 0)
+    need(its.source in space.metrics, "it was promised under another metric")
+    need(is_measured or measures(its.target, its.output), "the metric does not measure the domain")
+    measure = one_of([*MEASURES], its.measure) if is_measured else ""
+    is_curve, best = is_measured and curved(measure), max if measure == "tradeoff" else min
+    size = 3 if is_curve else 1 + len(MEASURES.get(measure, "distance").split())
+    need({len(each) for each in its.promised} == {size}, "another number of figures than promised things have")
+    said = "; ".join(" ".join(map(str, each)) for each in its.promised)
+    assume("%s: %s promises (distance, figures; L2 and mu as squares): %s" % (node.rule, its.map, said))
+    def value(d: Fraction, x: Fraction) -> Figures:
+        spend(len(its.promised))
+        known = [figures for far, *figures in its.promised if far >= d and (not is_curve or figures[0] == x)]
+        need(known, "nothing is promised at %s" % brief(d))
+        return tuple(best(known))[is_curve:]  # one promise as it stands, for two may not hold together
+    return Arrow(measure, space if is_measured else Space(its.output, (its.target,)), value)
+def combined(node: Given, space: Space) -> Arrow:
+    combine, measure, names, result = COMBINATORS[node.rule]
+    return Arrow(result, space, combine(measure, node, space, beside(node, space, names)))
 
 # ---- combinators: of premises in one measure, the loss in that measure ---------------------------------------------------
-def several(kind: str, premises: Sequence[object], space: Space, start: int = 0) -> List[Reading]:
-    found = [at("premises/%d" % i, judged, premise, space) for i, premise in enumerate(premises, start)]
-    need(found and all(measure == kind for measure, _ in found), "expected premises in the measure " + kind)
-    return [reading for _, reading in found]
+def together(measure: str, losses: Sequence[Figures]) -> Figures:
+    """The loss of all releases: figures add up, as do Renyi divergences of one order."""
+    need(measure not in ("profile", "tradeoff") or len(losses) == 1, "such curves do not add up")
+    return tuple([total(each) for each in zip(*losses)])
+def worst(losses: Sequence[Figures], many: int = 1) -> Figures:
+    """A loss that no so many of them exceed together."""
+    return tuple([sum(sorted(each)[-many:], ZERO) for each in zip(*losses)])
+def geometric(e: Fraction, k: Fraction) -> Fraction:
+    """`1 + e^e + ... + e^((k-1) e)`"""
+    return (exp(k * e)[1] - 1) / (exp(e)[0] - 1) if e and k != 1 else k
+def grouped(measure: str, k: Fraction, first: Fraction, *delta: Fraction) -> Figures:
+    """The loss at distance k, from that at distance 1."""
+    return (first * k ** (2 if measure in ("zcdp", "gaussian") else 1), *(each * geometric(first, k) for each in delta))
+def lifted(measure: str, loss: Callable[[Fraction], Figures]) -> Value:
+    """The loss at any distance, from that at distance 1 (of a curve: at a point of it), which is found out once."""
+    at_one = lru_cache(maxsize=None)(loss)
+    def curve(k: Fraction, x: Fraction) -> Figures:
+        return (at_one(x / k)[0] * geometric(x / k, k) if k else ZERO,)
+    return curve if measure == "profile" else lambda k, x: grouped(measure, k, *at_one(x))
 def steps(space: Space) -> Space:
     """The same data in any number: only then, and in a metric that is whole, are distances made of steps of 1."""
     need(under(WHOLE, *space.metrics), "the metric does not count steps of 1")
-    return space if space.metrics == (CHANGED,) else space._replace(domain=unsized(space))
-def compose(kind: str, premises: List[object], space: Space) -> Reading:
-    readings = several(kind, premises, space)
-    return lambda d: together(kind, [reading(d) for reading in readings])
-def group(kind: str, premises: List[object], space: Space) -> Reading:
-    need(len(premises) == 1, "expected one premise")
-    return partial(lift, kind, several(kind, premises, steps(space))[0](ONE))
-def parallel(kind: str, premises: List[object], space: Space, keys: Tuple[object, ...]) -> Reading:
+    return space if space.metrics == (CHANGED,) else space._replace(domain=space.domain._replace(size=ZERO))
+def compose(measure: str, node: Given, space: Space, its: Given) -> Value:
+    parts = premises(node, space, measure)
+    return lambda d, x: together(measure, [part(d, x) for part in parts])
+def group(measure: str, node: Given, space: Space, its: Given) -> Value:
+    need(len(node.premises) == 1, "expected one premise")
+    part = premise(0, node, steps(space), measure).value
+    return lifted(measure, lambda x: part(ONE, x))
+def parallel(within: Metric, measure: str, node: Given, space: Space, its: Given) -> Value:
     """Each row more or less touches one part. A row replaced changes within one (the second half of the premises), or
     leaves one and may enter another (the first half, in which each part is private when a row is added or removed)."""
-    n, rows, replaced = len(keys), Domain("rows", each=space.domain.each), space.metrics == (("PartDistance", CHANGED),)
-    need(under("Part", *space.metrics) and keys == space.domain.values, "expected parts of these keys")
-    need(len(premises) == (2 * n if replaced else n), "another number of premises than of keys")
-    losses = [reading(ONE) for reading in several(kind, premises[:n], Space(rows, (ROWS,), space.notes))]
-    if replaced:
-        changed = several(kind, premises[n:], Space(rows, (CHANGED,), space.notes), n)
-        for i in range(n):
-            need(alike(premises[i], premises[n + i]), "premises %d and %d do not run alike" % (i, n + i))
-        losses = [worst(losses, 2), *(reading(ONE) for reading in changed)]
-    return partial(lift, kind, worst(losses))
+    n, rows, replaced = len(its.keys), Domain("rows", each=space.domain.each), within == CHANGED
+    need(space.metrics == (("PartDistance", within),) and its.keys == space.domain.values, "expected parts of these keys")
+    need(len(node.premises) == (2 * n if replaced else n), "another number of premises than of keys")
+    parts = [premise(i, node, Space(rows, (ROWS,)), measure).value for i in range(n)]
+    changed = [premise(i, node, Space(rows, (CHANGED,)), measure).value for i in range(n, len(node.premises))]
+    for i in range(len(changed)):
+        need(alike(node.premises[i], node.premises[n + i]), "premises %d and %d do not run alike" % (i, n + i))
+    return lifted(measure, lambda x: worst([
+        worst([part(ONE, x) for part in parts], 2 if replaced else 1), *(part(ONE, x) for part in changed)]))
 def alike(x: object, y: object) -> bool:
     """Whether y does the same to data as x: the same rules but for the metric, or x after change_one_to_symmetric."""
     def run(z: object) -> object:
-        rule = re.sub("(_l1|_l2|_linf)?_(symmetric|change_one)$", "", node(z).rule)
-        return rule, {**node(z).parameters, "column": ""}, [run(premise) for premise in node(z).premises]
-    links = node(y).premises
-    return run(x) == run(y) or (len(links) == 2 and links[1] == x and node(links[0]).rule == "change_one_to_symmetric")
-def jointly(kind: str, premises: List[object], space: Space, joint: Sequence[Sequence[Fraction]]) -> Reading:
+        node = record(z, WRITTEN)
+        rule = re.sub("(_l1|_l2|_linf)?_(symmetric|change_one)$", "", node.rule)
+        return rule, {**node.parameters, "column": ""}, [run(each) for each in node.premises]
+    links = record(y, WRITTEN).premises if record(y, WRITTEN).rule == "chain" else []
+    after = len(links) == 2 and record(links[0], WRITTEN).rule == "change_one_to_symmetric"
+    return run(links[1] if after else y) == run(x)
+def jointly(measure: str, node: Given, space: Space, its: Given) -> Value:
     """Pairs of a transformation and a measurement; one step moves what they are given by at most one of the vectors."""
-    need({2 * len(vector) for vector in joint} == {len(premises)}, "expected a distance for each pair")
-    space.notes.add(("assumption", "one step moves what the parts are given by at most one of the joint vectors"))
-    pairs = []
-    for i in range(0, len(premises), 2):
-        middle, far = at("premises/%d" % i, judged, premises[i], steps(space))
-        need(isinstance(middle, Space), "premises/%d is not a transformation" % i)
-        alone, = cast("Tuple[Fraction]", far(ONE))
-        pairs.append((alone, several(kind, premises[i + 1:i + 2], cast(Space, middle), i + 1)[0]))
-    return partial(lift, kind, worst([
-        together(kind, [second(min(v, alone)) for (alone, second), v in zip(pairs, vector)]) for vector in joint]))
-def adaptive(kind: str, premises: List[object], space: Space, losses: Sequence[Loss], choices: Sequence[str]) -> Reading:
-    fit = {len(cast("Tuple[Fraction, ...]", loss)) for loss in losses} == {len(MEASURES[kind].split())}
-    need(fit and len(losses) == len(choices) and not premises and steps(space), "expected a loss for each choice")
-    return partial(lift, kind, together(kind, losses))
-def advanced(kind: str, premises: List[object], space: Space, slack: Fraction) -> Reading:
-    readings = several(kind, premises, space)
-    def at_d(d: Fraction) -> Loss:
-        losses = cast("List[Tuple[Fraction, ...]]", [reading(d) for reading in readings])
-        squares, drift = total([e[0] * e[0] for e in losses]), total([e[0] * mixed(e[0], ZERO, ZERO) for e in losses])
-        return root(2 * log(1 / slack) * squares) + drift, total([slack, *(delta for e in losses for delta in e[1:])])
-    return at_d
+    need({2 * len(vector) for vector in its.joint} == {len(node.premises)}, "expected a distance for each pair")
+    assume("one step moves what the parts are given by at most one of the joint vectors")
+    firsts = [premise(i, node, steps(space)) for i in range(0, len(node.premises), 2)]
+    need(not any(first.measure for first in firsts), "expected transformations and measurements by turns")
+    parts = [premise(2 * i + 1, node, first.space, measure).value for i, first in enumerate(firsts)]
+    most = [first.value(ONE, ZERO)[0] for first in firsts]
+    return lifted(measure, lambda x: worst([
+        together(measure, [part(min(ends), x) for part, *ends in zip(parts, vector, most)]) for vector in its.joint]))
+def adaptive(measure: str, node: Given, space: Space, its: Given) -> Value:
+    fit = {len(loss) for loss in its.losses} == {len(MEASURES[measure].split())} and len(its.losses) == len(its.choices)
+    need(fit and not node.premises and steps(space), "expected a loss for each choice")
+    return lifted(measure, lambda x: together(measure, its.losses))
+def advanced(measure: str, node: Given, space: Space, its: Given) -> Value:
+    parts = premises(node, space, measure)
+    def value(d: Fraction, x: Fraction) -> Figures:
+        epsilons, *deltas = zip(*[part(d, x) for part in parts])
+        squares, drift = total([e * e for e in epsilons]), total([e * mixed(e, ZERO, ZERO) for e in epsilons])
+        delta = total([its.slack, *(delta for each in deltas for delta in each)])
+        return root(2 * log(1 / its.slack) * squares) + drift, delta
+    return value
+def optimal(measure: str, node: Given, space: Space, its: Given) -> Value:
+    """Of k randomized responses i are false, with chance `C(k,i) r^i / (1+r)^k`, r = e^-eps: a loss of (k - 2i) eps."""
+    parts, k = premises(node, space, measure), len(node.premises)
+    def value(d: Fraction, x: Fraction) -> Figures:
+        e, delta = (*worst([part(d, x) for part in parts]), ZERO)[:2]
+        low, high = exp(-e)
+        chance, found = power(1 / (1 + low), k), ZERO
+        for i in range(k // 2 + 1):
+            found = short(found + chance * max(ZERO, 1 - exp(x - (k - 2 * i) * e)[0]), 1 << 11)
+            chance = short(chance * high * (k - i) / (i + 1), 1 << 11)
+        return ONE - max(ZERO, 1 - found) / power(1 / (1 - delta), k) if delta < 1 else ONE,
+    return value
 ADD = "pure approx zcdp gaussian total_variation"
-COMBINATORS: Dict[str, Tuple[Callable[..., Reading], str, str, str]] = {
-    prefix + kind: (combine, kind, "approx" if combine is advanced else kind, names) for prefix, combine, names, kinds in (
-        ("compose_", compose, "", " ".join(MEASURES)), ("group_", group, "", ADD + " profile"),
-        ("parallel_symmetric_", parallel, "keys", ADD + " profile"), ("parallel_change_one_", parallel, "keys", ADD),
-        ("general_composition_", jointly, "joint", ADD), ("adaptive_", adaptive, "losses choices", ADD),
-        ("advanced_composition_", advanced, "slack", "pure approx")) for kind in kinds.split()}
+COMBINATORS: Dict[str, Tuple[Callable[[str, Given, Space, Given], Value], str, str, str]] = {
+    prefix + measure: (combine, measure, names, result or measure) for prefix, combine, names, premised, result in (
+        ("compose_", compose, "", " ".join(MEASURES), ""), ("group_", group, "", ADD + " profile", ""),
+        ("parallel_symmetric_", partial(parallel, ROWS), "keys", ADD + " profile", ""),
+        ("parallel_change_one_", partial(parallel, CHANGED), "keys", ADD, ""),
+        ("general_composition_", jointly, "joint", ADD, ""), ("adaptive_", adaptive, "losses choices", ADD, ""),
+        ("advanced_composition_", advanced, "slack", "pure approx", "approx"),
+        ("optimal_composition_", optimal, "", "pure approx", "profile")) for measure in premised.split()}
+LEAVES: Dict[str, Leaf] = {**TRANSFORMATIONS, **MEASUREMENTS}
+RULES: Dict[str, Callable[[Given, Space], Arrow]] = {
+    **dict.fromkeys(LEAVES, leaf), **dict.fromkeys(CONVERSIONS, converted), **dict.fromkeys(COMBINATORS, combined),
+    "chain": chain, "post_process": post_processed, "claimed_transformation": claimed,
+    "claimed_measurement": claimed}
 
 # ---- the whole certificate -----------------------------------------------------------------------------------------------
-def whole(x: Fraction) -> bool: return x.denominator == 1
-NUMBER, COUNT = partial(bounded, "", lambda x: True), partial(bounded, "whole, from 1", lambda x: x >= 1 and whole(x))
-POSITIVE, LEAST = partial(bounded, "above 0", lambda x: x > 0), partial(bounded, "from 0", lambda x: x >= 0)
-UNIT, ORDER = partial(bounded, "between 0 and 1", lambda x: 0 < x < 1), partial(bounded, "above 1", lambda x: x > 1)
-CONSTANTS: Dict[str, Callable[[object], object]] = {
-    "null": partial(a, type(None)), "truth": partial(a, bool), "text": text, "number": NUMBER, "date": text}
-READ: Dict[str, Callable[[object], object]] = {name: read for names, read in cast("Dict[str, Callable[[object], object]]", {
-    "scale threshold_scale query_scale sigma_squared d_in": POSITIVE, "column epsilon": LEAST, "delta slack p": UNIT,
-    "limit k hits b": COUNT, "at_most": partial(maybe, UNIT), "alpha": ORDER, "low high": partial(maybe, NUMBER),
-    "step": partial(maybe, POSITIVE), "bound": partial(maybe, LEAST), "size rows": partial(maybe, COUNT),
-    "a": partial(bounded, "that is whole, from 0", lambda x: x >= 0 and whole(x)), "candidates": partial(different, NUMBER),
-    "at_least": partial(bounded, "that is whole, from 2", lambda x: x >= 2 and whole(x)), "to condition by": spoken,
-    "keys bins answers values": partial(different, constant), "threshold": partial(bounded, "that is whole", whole),
-    "function": opaque, "losses joint": partial(listed, partial(listed, LEAST)),
-    "kind op name digest type person rule format dpcore code neighbours measure": text,
-    "domain": domain, "each": lambda x: (domain(x),), "first last": partial(maybe, text), "metric within": metric,
-    "fields": lambda x: tuple([(name, at(name, domain, of)) for name, of in sorted(a(dict, x).items())]),
-    "norm": partial(maybe, partial(one_of, ["L1", "L2", "LInf"])), "space": lambda x: record(x, "domain metric"),
-    "expression record parameters witness loss": partial(a, dict), "premises claims": partial(a, list),
-    "derivation value": lambda x: x, "of queries": partial(listed, lambda x: x), "choices": partial(listed, opaque),
-    "assumptions attention names": lambda x: different(text, x) if x else tuple(a(list, x)),
-}).items() for name in names.split()}
 ATTENTION = {"count_change_one": "the number of rows is public, and no noise protects it",
              "name_and_shame": "some rows are published as they are", "random_row": "a row is published as it is"}
 CITATIONS = {
@@ -635,52 +804,53 @@ TRUSTED = ["trusted: the library runs what the derivation says, on data of the i
 def verify(data: bytes) -> Tuple[List[str], List[List[Fraction]]]:
     """What was verified, in words, and the figures worked out for each of the claims."""
     sys.setrecursionlimit(max(5000, sys.getrecursionlimit()))  # a few frames for each of at most DEPTH levels
+    SPENT[0] = 0
+    NOTES.clear()
     need(len(data) <= BYTES, "longer than a certificate may be")
-    given = record(parse(data), "format dpcore code neighbours space derivation claims assumptions attention")
-    of, way = cast("Tuple[Domain, Metric]", tuple(cast(Fields, given["space"]).values()))
-    notes: Set[Tuple[str, str]] = set()
-    need(given["format"] == FORMAT and measures(way, of), "another format, or a metric that does not measure the domain")
-    kind, reading = at("derivation", judged, given["derivation"], Space(of, (way,), notes))
-    claims = cast("List[object]", given["claims"])
-    said = [at("claims/%d" % i, claim, x, kind, reading, of, way) for i, x in enumerate(claims)]
-    rules, found = (sorted(x for what, x in notes if what == name) for name in ("rule", "assumption"))
+    its = record(parse(data), "format dpcore code neighbours space derivation claims assumptions attention evidence")
+    of, way = its.space.domain, its.space.metric
+    need(its.format == FORMAT and measures(way, of), "another format, or a metric that does not measure the domain")
+    arrow = at("derivation", judged, its.derivation, Space(of, (way,)))
+    said = [at("claims/%d" % i, claim, x, arrow, of, way) for i, x in enumerate(its.claims)]
+    rules, found = (sorted(x for what, x in NOTES if what == name) for name in ("rule", "assumption"))
     attention = ["%s: %s" % (rule, ATTENTION[rule]) for rule in rules if rule in ATTENTION]
     if not any(any(figures) for _, figures in said):
         attention += ["the loss is 0: what is released does not depend on what is protected"]
     for name, expected in (("neighbours", words(way)), ("attention", tuple(attention)), ("assumptions", tuple(found))):
-        need(said and given[name] == expected, "%s: expected %s, and a claim" % (name, shown(expected)))
-    source = {rule: next(source for prefix, source in CITATIONS.items() if rule.startswith(prefix)) for rule in rules}
-    return ["claim: " + each for each, _ in said] + ["attention: " + each for each in attention] + [
-        "proved: " + rule if rule in PROVED else "assumed: %s (%s)" % (rule, source[rule]) for rule in rules] + [
-        "assumption: " + shown(each)[1:-1] for each in found] + TRUSTED, [figures for _, figures in said]
+        need(said and vars(its)[name] == expected, "%s: expected %s, and a claim" % (name, shown(expected)))
+    def standing(rule: str) -> str:
+        source = next(source for prefix, source in CITATIONS.items() if rule.startswith(prefix))
+        return "proved: " + rule if rule in PROVED else "assumed: %s (%s)" % (rule, source)
+    return [*("claim: " + each for each, _ in said), *("attention: " + each for each in attention), *map(standing, rules),
+            *("assumption: " + shown(each)[1:-1] for each in found),
+            *("evidence, not proof: " + shown(each)[1:-1] for each in its.evidence), *TRUSTED], [each for _, each in said]
 def brief(x: Fraction) -> str:
     short_enough = max(x.numerator, x.denominator) < 10 ** 9
     return str(x) if short_enough else "about %.15g" % x if 10 ** -300 < x < 10 ** 300 else "beyond 1e300"
-def claim(x: object, kind: object, reading: Reading, of: Domain, way: Metric) -> Tuple[str, List[Fraction]]:
+def claim(x: object, arrow: Arrow, of: Domain, way: Metric) -> Tuple[str, List[Fraction]]:
     """The claim in words, and the figures worked out: each at most what is claimed, which is no more but for rounding."""
-    given = record(x, "d_in measure loss")
-    d, claimed = cast(Fraction, given["d_in"]), cast(Fields, given["loss"])
-    need(given["measure"] == kind, "measure: the derivation gives another")
+    its = record(x, "d_in measure loss")
+    d, names, far = its.d_in, MEASURES[one_of([*MEASURES], its.measure)].split(), its.d_in ** (2 if way == L2 else 1)
+    need(its.measure == arrow.measure, "measure: the derivation gives another")
     need((whole(d) or not under(WHOLE, way)) and (d <= 1 or way != DISCRETE), "d_in: the metric has no such distance")
     need(d != 1 or not (of.size and under("Symmetric Person", way)), "d_in: vacuous, no data sets of one size are 1 apart")
-    loss, names = reading(d * d if way == L2 else d), MEASURES[text(kind)].split()
-    need({*claimed} == {*names}, "loss: expected " + " ".join(names))
-    if isinstance(loss, tuple):
-        said = [(name, f, at("loss/" + name, LEAST, claimed[name])) for name, f in zip(names, loss)]
-    else:
-        points = at("loss/points", listed, partial(listed, LEAST), claimed["points"])
-        least, most = {"renyi": (ONE, UNBOUNDED), "profile": (-ONE, UNBOUNDED), "tradeoff": (-ONE, ONE)}[text(kind)]
+    need(its.loss.keys() == {*names}, "loss: expected " + " ".join(names))
+    if curved(its.measure):
+        least, most = {"renyi": (ONE, UNBOUNDED), "profile": (-ONE, UNBOUNDED), "tradeoff": (-ONE, ONE)}[its.measure]
+        points = at("loss/points", TABLE, its.loss["points"])
         need(all(len(point) == 2 and least < point[0] <= most for point in points), "loss: the curve has no such point")
-        said = [("at %s" % point[0], loss(point[0]), point[1]) for point in points]
-    best = kind == "tradeoff"  # there a larger figure claims more
+        said = [("at %s" % y, arrow.value(far, y)[0], c) for y, c in points]
+    else:
+        said = [(name, f, at("loss/" + name, LEAST, its.loss[name])) for name, f in zip(names, arrow.value(far, ZERO))]
+    best = its.measure == "tradeoff"  # there a larger figure claims more
     for name, f, c in said:
         low, high = (c, f) if best else (f, c * c if name == "mu" else c)
         near = low <= high <= max(low + low / 10 ** 15, Fraction(1, 10 ** 300))
         need(near, "loss: %s is not what was worked out, %s" % (name, brief(f)))
-        need(c < 1 or (name != "delta" and kind != "profile"), "loss: vacuous, a delta of 1 promises nothing")
-    figures = ["%s %s %s" % (n, "><"[not best] + "=", brief(c)) for n, _, c in said]
-    between = "between data %s apart (1 apart is: %s), %s: " % (d, shown(words(way))[1:-1], kind)
-    return between + ", ".join(figures), [f for _, f, _ in said]
+        need(c < 1 or (name != "delta" and its.measure != "profile"), "loss: vacuous, a delta of 1 promises nothing")
+    bounds = ["%s %s %s" % (name, ">=" if best else "<=", brief(c)) for name, _, c in said]
+    between = "between data %s apart (1 apart is: %s), %s: " % (d, shown(words(way))[1:-1], its.measure)
+    return between + ", ".join(bounds), [f for _, f, _ in said]
 def main(paths: Sequence[str]) -> int:
     gc.disable()  # a certificate of ten thousand leaves is all live objects, and looking through them again costs a third
     status = 0 if paths else 2

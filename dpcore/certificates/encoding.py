@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import math
 from collections.abc import Hashable
 from decimal import Decimal
@@ -27,8 +28,9 @@ from dpcore.domains import (
 )
 from dpcore.expressions import Expression, literal
 from dpcore.functions import UserFunction, user_function
+from dpcore.maps import Symbolic, is_formula, symbol, taken_apart
 from dpcore.metrics import Granularity, Metric, PartDistance, PersonDistance
-from dpcore.transformations.row_map import Spoken
+from dpcore.transformations.row_map import Clamp, Spoken
 
 Json: TypeAlias = "bool | str | list[Json] | dict[str, Json] | None"
 
@@ -36,8 +38,10 @@ DIGITS = 1000
 """How many digits a number of a certificate has at most."""
 
 
-def number(x: object) -> str:
-    """An exact rational, `3` or `-1/2`."""
+def number(x: object) -> Json:
+    """An exact rational, `3` or `-1/2`; a formula where symbols stand for it still."""
+    if is_formula(x):
+        return formula(x)
     if not isinstance(x, (int, Fraction)) or isinstance(x, bool):
         raise NotCertifiable(f"Expected an exact number for a certificate but got a {type(x).__name__}", produced=x)
     value = Fraction(x)
@@ -46,7 +50,21 @@ def number(x: object) -> str:
     return str(value)
 
 
-def maybe(x: object) -> str | None:
+def formula(x: Symbolic) -> Json:
+    """A formula as a tree, like row expressions: its leaves are numbers and `{"symbol": "b"}`."""
+    made = taken_apart(x)
+    if made is None:
+        raise NotCertifiable(f"a certificate writes sums, products and powers of symbols, not {x}", produced=x)
+    op, operands = made
+    if op == "symbol":
+        if symbol(str(x)) != x:
+            raise NotCertifiable(f"a certificate writes symbols made with symbol(...), not {x}", produced=x)
+        return {"symbol": str(x)}
+    of = [number(each) for each in operands]
+    return {"op": op, "of": of if op == "power" else sorted(of, key=json.dumps)}
+
+
+def maybe(x: object) -> Json:
     return None if x is None else number(x)
 
 
@@ -81,6 +99,9 @@ def spoken(x: object) -> Json:
         }
     if isinstance(x, UserFunction):
         return {"function": function(x)}
+    if isinstance(x, Clamp) and x.symbols():  # an expression holds numbers only
+        bounds = [{"op": "number", "value": number(end)} for end in (x.low, x.high)]
+        return {"expression": {"op": "clip", "of": [{"op": "row"}, *bounds]}}
     return {"expression": cast(Json, cast(Spoken, x).expression().node.data())}
 
 

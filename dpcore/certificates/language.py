@@ -1,4 +1,4 @@
-"""Which rules a certificate can speak of, with which parameters; and which it cannot, with the reason."""
+"""Which rules a certificate can speak of: all of them, with which parameters."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import Final, cast
 
 from dpcore.certificates import encoding
 from dpcore.certificates.encoding import Json
+from dpcore.claims import ClaimedMap
 from dpcore.domains import Domain
 from dpcore.expressions import Expression
 from dpcore.functions import UserFunction
-from dpcore.measures import MEASURES
+from dpcore.measures import MEASURES, Measure
+from dpcore.metrics import Metric
 
 _ADD_UP = "pure approx zcdp gaussian total_variation"
 _FAMILIES = {
@@ -22,6 +24,7 @@ _FAMILIES = {
     "general_composition_": ("joint", _ADD_UP),
     "adaptive_": ("losses choices", _ADD_UP),
     "advanced_composition_": ("slack", "pure approx"),
+    "optimal_composition_": ("", "pure approx"),
 }
 
 LANGUAGE: Final[Mapping[str, str]] = {
@@ -49,7 +52,7 @@ LANGUAGE: Final[Mapping[str, str]] = {
     "node_to_edge": "size=nodes",
     "granularity_to_symmetric": "rows",
     "laplace": "scale step",
-    **dict.fromkeys(("gaussian", "gaussian_vector"), "sigma_squared step"),
+    **dict.fromkeys(("gaussian", "gaussian_vector", "gaussian_profile"), "sigma_squared step"),
     "randomized_response": "answers k p",
     **dict.fromkeys(("permute_and_flip_linf", "permute_and_flip_range"), "scale"),
     **dict.fromkeys(("exponential_linf", "exponential_range"), "scale"),
@@ -57,31 +60,21 @@ LANGUAGE: Final[Mapping[str, str]] = {
     "threshold_release": "by scale at_least=threshold",
     "name_and_shame": "delta",
     "random_row": "size",
+    "claimed_transformation": "function map source output target",
+    "claimed_measurement": "function map source measure",
     **dict.fromkeys(("pure_to_approx", "pure_to_zcdp", "pure_to_renyi", "pure_to_total_variation"), ""),
     **dict.fromkeys(("pure_to_profile", "pure_to_tradeoff"), ""),
     **dict.fromkeys(("approx_to_profile", "approx_to_tradeoff", "approx_to_total_variation"), ""),
     **dict.fromkeys(("total_variation_to_approx", "total_variation_to_profile", "total_variation_to_tradeoff"), ""),
     "zcdp_to_renyi": "",
     **dict.fromkeys(("zcdp_to_approx", "zcdp_to_approx_tight", "renyi_to_approx"), "delta"),
-    **dict.fromkeys(("gaussian_to_zcdp", "gaussian_to_renyi", "profile_to_total_variation"), ""),
+    **dict.fromkeys(("gaussian_to_zcdp", "gaussian_to_renyi", "gaussian_to_profile", "gaussian_to_tradeoff"), ""),
+    **dict.fromkeys(("pure_to_gaussian", "profile_to_total_variation"), ""),
+    **dict.fromkeys(("profile_to_tradeoff", "tradeoff_to_profile"), ""),
     "profile_to_approx": "at_most=delta",
     **{prefix + kind: names for prefix, (names, kinds) in _FAMILIES.items() for kind in kinds.split()},
 }
 """For each rule its parameters, as the certificate names them; `person=by` is named `by` in dpcore."""
-
-REFUSED: Final[Mapping[str, str]] = {
-    "claimed_transformation": "a map that is claimed is a Python function, of which a certificate can show nothing",
-    "claimed_measurement": "a map that is claimed is a Python function, of which a certificate can show nothing",
-    "gaussian_profile": "the checker has no enclosure of discrete Gaussian tails; in ZCDP it has one of the loss",
-    "gaussian_to_profile": "the checker has no enclosure of the normal distribution; to ZCDP or RenyiDP it can follow",
-    "gaussian_to_tradeoff": "the checker has no enclosure of the normal distribution and its quantiles",
-    "pure_to_gaussian": "the checker has no enclosure of normal quantiles",
-    "profile_to_tradeoff": "each point of the curve would need a witness of its own",
-    "tradeoff_to_profile": "the supremum over false-positive rates is a search, and the checker does not search",
-    "optimal_composition_pure": "the checker has no enclosure of the binomial sum; advanced composition it can follow",
-    "optimal_composition_approx": "the checker has no enclosure of the binomial sum; advanced composition it can follow",
-}
-"""The rules that no certificate speaks of yet, and why."""
 
 
 def _exactly(x: object) -> Json:
@@ -110,7 +103,10 @@ def _domain(x: object) -> Json:
 
 _ENCODERS: Final[Mapping[str, Callable[[object], Json]]] = {
     **dict.fromkeys(("to", "condition", "by"), encoding.spoken),
-    "domain": _domain,
+    **dict.fromkeys(("domain", "output"), _domain),
+    **dict.fromkeys(("source", "target"), lambda x: encoding.metric(cast(Metric, x))),
+    "measure": lambda x: cast(Measure, x).name,
+    "map": lambda x: _function(cast(ClaimedMap, x).function),
     **dict.fromkeys(("keys", "bins", "answers"), _constants),
     **dict.fromkeys(("losses", "joint"), _rows_of_figures),
     **dict.fromkeys(("norm", "person"), lambda x: cast(str, x)),

@@ -40,7 +40,12 @@ def assumptions(nodes: Iterable[Mapping[str, Json]]) -> list[Json]:
 def _of(node: Mapping[str, Json]) -> Iterator[str]:
     rule, parameters = cast(str, node["rule"]), cast("dict[str, Json]", node["parameters"])
     for f in _functions(parameters):
-        yield f"{rule}: {f['name']} ({f['digest'][:16]})"
+        yield f"{rule}: {_named(f)}"
+    if "map" in parameters:
+        table = cast("list[list[str]]", cast("dict[str, Json]", node["witness"])["promised"])
+        said = "; ".join(" ".join(row) for row in table)
+        map = cast("dict[str, str]", parameters["map"])
+        yield f"{rule}: {_named(map)} promises (distance, figures; L2 and mu as squares): {said}"
     if rule.startswith("general_composition"):
         yield "one step moves what the parts are given by at most one of the joint vectors"
     if rule == "granularity_to_symmetric":
@@ -52,6 +57,10 @@ def _of(node: Mapping[str, Json]) -> Iterator[str]:
     expressions = [*queries, *to.get("record", {}).values(), *([to["expression"]] if "expression" in to else [])]
     if not all(_followed(cast("dict[str, Json]", e)) for e in expressions):
         yield "the values of a row expression stay in the domain declared for them"
+
+
+def _named(function: Mapping[str, str]) -> str:
+    return f"{function['name']} ({function['digest'][:16]})"
 
 
 def _functions(parameters: dict[str, Json]) -> list[dict[str, str]]:

@@ -35,9 +35,9 @@ def lower(x: Number) -> Fraction:
     return max(Fraction(0), (bottom * (1 - Fraction(1, 10**30))) // unit * unit)
 
 
-def readable(x: Fraction) -> Fraction:
-    """A positive number near this one, of nine digits."""
-    unit = Fraction(10) ** (_magnitude(x) - 8)
+def readable(x: Fraction, digits: int = 9) -> Fraction:
+    """A positive number near this one, of so many digits."""
+    unit = Fraction(10) ** (_magnitude(x) + 1 - digits)
     return round(x / unit) * unit
 
 

@@ -1,28 +1,42 @@
 """Witnesses: what a rule asks for and nobody can derive is found here and handed to the checker, who only looks at it.
 
-An order alpha, an epsilon. The derivation is evaluated once while its searching rules note what they were asked; then it
-is made again with the witnesses in place, and it is that derivation which is certified.
+An order alpha, an epsilon, a few points of a curve; what a user's own map promises. The derivation is evaluated once while
+its searching rules note what they were asked; then it is made again with the witnesses in place, and it is that derivation
+which is certified.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from typing import TypeAlias, cast, final
+from typing import Final, NamedTuple, TypeAlias, final
 
-from dpcore.certificates.encoding import Json, number
-from dpcore.certificates.rounding import readable
-from dpcore.conversions import curve_in, number_in
-from dpcore.derivation import Derivation, Parameters, Raw, Reading
-from dpcore.maps import PRECISION, Number, at_precision, exact, log, numeral, upward
-from dpcore.search import best_order, least_epsilon
+from dpcore.certificates import promises, searches
+from dpcore.certificates.encoding import Json
+from dpcore.certificates.searches import Asked
+from dpcore.derivation import Derivation, Raw, Reading
+from dpcore.maps import Number
 
 Witness: TypeAlias = "dict[str, Json]"
 Evaluate: TypeAlias = Callable[[Derivation], object]
 
-ORDERS = ("zcdp_to_approx_tight", "renyi_to_approx")
-SEARCHING = (*ORDERS, "profile_to_approx")
+
+Answers: TypeAlias = Mapping[str, Callable[[Derivation, list[Asked]], tuple[Witness, Callable[..., Raw]]]]
+
+SEARCHES: Final[Answers] = {
+    "zcdp_to_approx_tight": searches.order,
+    "renyi_to_approx": searches.order,
+    "profile_to_approx": searches.epsilon,
+    "pure_to_gaussian": searches.mu,
+    "gaussian_to_tradeoff": searches.epsilons,
+    "profile_to_tradeoff": searches.epsilons,
+    "tradeoff_to_profile": searches.alphas,
+}
+PROMISES: Final = {"claimed_transformation": promises.promised, "claimed_measurement": promises.promised}
+"""The rules that need a witness, and who finds it: from the derivation, its premises answered, and what it was asked.
+
+What is claimed comes after the searches: it is promised at the points that their witnesses ask for.
+"""
 
 
 @final
@@ -36,83 +50,81 @@ class Found:
 
 def witnessed(derivation: Derivation, evaluate: Evaluate) -> Found:
     """The derivation with all witnesses found at what its rules are asked when it is evaluated."""
-    if not derivation.rules() & set(SEARCHING):
-        return Found(derivation)
-    noted: dict[int, list[Raw]] = {}
-    evaluate(_noting(derivation, noted))
-    found: dict[int, Witness] = {}
-    return Found(_placed(derivation, noted, found, {}), found)
+    found = Found(derivation)
+    for answers in (SEARCHES, PROMISES):
+        if derivation.rules() & set(answers):
+            noted: dict[int, list[_Note]] = {}
+            evaluate(_noting(found.derivation, noted, answers))
+            found = _Placing(found, noted, answers).all()
+    return found
 
 
 # ---- what is asked -----------------------------------------------------------------------------------------------------
 
 
-def _noting(derivation: Derivation, noted: dict[int, list[Raw]]) -> Derivation:
-    """The same derivation, whose searching rules note what they are given."""
-    premises = tuple(_noting(premise, noted) for premise in derivation.premises)
-    rule, parameters = derivation.rule, derivation.parameters
-    if rule.name not in SEARCHING:
-        return Derivation(rule, parameters, premises)
-    asked = noted.setdefault(id(derivation), [])
+class _Note(NamedTuple):
+    """The distance at which a rule was read; of a curve that it gave, the points that were asked for."""
 
-    def convert(d: Number, loss: Reading, **given: object) -> Raw:
-        asked.append(loss(d))
-        return rule.map(d, loss, **given)
+    d: Number
+    points: list[Number]
+
+
+def _noting(derivation: Derivation, noted: dict[int, list[_Note]], answers: Answers) -> Derivation:
+    """The same derivation, whose rules that need a witness note what they are asked."""
+    premises = tuple(_noting(premise, noted, answers) for premise in derivation.premises)
+    rule, parameters = derivation.rule, derivation.parameters
+    if rule.name not in answers:
+        return Derivation(rule, parameters, premises)
+    notes = noted.setdefault(id(derivation), [])
+
+    def read(d: Number, *losses: Reading, **given: object) -> Raw:
+        notes.append(_Note(d, []))
+        points, raw = notes[-1].points, rule.map(d, *losses, **given)
+        if not callable(raw):
+            return raw
+
+        def curve(x: Number) -> Number:
+            points.append(x)
+            return raw(x)
+
+        return curve
 
     # A name of its own, so that no other node shares the reading of this one.
-    return Derivation(replace(rule, name=f"{rule.name} {id(derivation)}", map=convert), parameters, premises)
+    return Derivation(replace(rule, name=f"{rule.name} {id(derivation)}", map=read), parameters, premises)
 
 
 # ---- what is answered --------------------------------------------------------------------------------------------------
 
 
-def _placed(
-    derivation: Derivation, noted: dict[int, list[Raw]], found: dict[int, Witness], done: dict[int, Derivation]
-) -> Derivation:
-    """The derivation with its witnesses, each part once, however often it occurs."""
-    if id(derivation) in done:
-        return done[id(derivation)]
-    premises = tuple(_placed(premise, noted, found, done) for premise in derivation.premises)
-    rule, parameters = derivation.rule, dict(derivation.parameters)
-    asked = noted.get(id(derivation), [])
-    witness: Witness = {}
-    if rule.name in ORDERS:
-        alpha = _order(rule.name, parameters, asked)
-        parameters["alpha"], witness = alpha, {"alpha": number(alpha)}
-    elif rule.name == "profile_to_approx":
-        epsilon = _epsilon(parameters, asked)
-        witness, at_most = {"epsilon": number(epsilon)}, parameters["delta"]
+class _Placing:
+    """The derivation made again with its witnesses, each part once, however often it occurs."""
 
-        def pair(d: Number, loss: Reading) -> Raw:
-            return numeral(epsilon), curve_in(loss(d))(numeral(epsilon)) if at_most is None else numeral(at_most)
+    def __init__(self, before: Found, noted: Mapping[int, list[_Note]], answers: Answers) -> None:
+        self.before, self.noted, self.answers = before, noted, answers
+        self.done: dict[int, Derivation] = {}
+        self.witness: dict[int, Witness] = {}
 
-        rule = replace(rule, name=f"{rule.name} {epsilon} {at_most}", map=pair, map_names=())
-    made = done[id(derivation)] = Derivation(rule, parameters, premises)
-    if witness:
-        found[id(made)] = witness
-    return made
+    def all(self) -> Found:
+        return Found(self._placed(self.before.derivation), self.witness)
 
+    def _placed(self, derivation: Derivation) -> Derivation:
+        """Premises come before what stands on them: a witness is found for what they are with theirs."""
+        made = self.done.get(id(derivation))
+        if made is None:
+            premises = tuple(self._placed(premise) for premise in derivation.premises)
+            made = Derivation(derivation.rule, derivation.parameters, premises)
+            witness = self.before.witness.get(id(derivation))
+            if derivation.rule.name in self.answers:
+                made, witness = self._answered(made, self.noted.get(id(derivation), []))
+            if witness is not None:
+                self.witness[id(made)] = witness
+            self.done[id(derivation)] = made
+        return made
 
-def _order(rule: str, parameters: Parameters, asked: list[Raw]) -> Fraction:
-    """The order given, or about the best one at the largest of the losses."""
-    if parameters["alpha"] is not None:
-        return Fraction(cast(Fraction, parameters["alpha"]))
-    delta = numeral(parameters["delta"])
-
-    def divergence(loss: Raw, alpha: Number) -> Number:
-        return number_in(loss) * alpha if rule == "zcdp_to_approx_tight" else curve_in(loss)(alpha)
-
-    loss = max(asked, key=lambda raw: upward(divergence(raw, numeral(2))))
-
-    def epsilon(a: float) -> float:
-        alpha = numeral(exact(a))
-        slack = log((alpha - 1) / alpha) - (log(delta) + log(alpha)) / (alpha - 1)
-        return upward(divergence(loss, alpha) + slack)
-
-    return 1 + readable(at_precision(PRECISION, lambda: best_order(epsilon)) - 1)
-
-
-def _epsilon(parameters: Parameters, asked: list[Raw]) -> Fraction:
-    if parameters["epsilon"] is not None:
-        return Fraction(cast(Fraction, parameters["epsilon"]))
-    return max(least_epsilon(curve_in(curve), numeral(parameters["delta"])) for curve in asked)
+    def _answered(self, derivation: Derivation, notes: list[_Note]) -> tuple[Derivation, Witness]:
+        rule, readings = derivation.rule, [premise.numbers() for premise in derivation.premises]
+        asked = [Asked(note.d, readings[0](note.d) if readings else None, note.points) for note in notes]
+        witness, map = self.answers[rule.name](derivation, asked)
+        # Readings are shared by the names of rules and their parameters, so this one has a name of its own.
+        follows = replace(rule, name=f"{rule.name} {witness}", map=map, map_names=())
+        return Derivation(follows, derivation.parameters, derivation.premises), witness

@@ -5,10 +5,12 @@ and none is given, a search proposes one at the loss at hand, and the rule is ev
 """
 
 from dpcore.conversions.between_curves import (
+    best_line,
     profile_to_approx,
     profile_to_total_variation,
     profile_to_tradeoff,
     tradeoff_to_profile,
+    worst_test,
 )
 from dpcore.conversions.from_approx import (
     advantage,
@@ -25,6 +27,7 @@ from dpcore.conversions.from_gaussian import (
     gaussian_to_renyi,
     gaussian_to_tradeoff,
     gaussian_to_zcdp,
+    normal_curve,
 )
 from dpcore.conversions.from_orders import renyi_to_approx, zcdp_to_approx, zcdp_to_approx_tight, zcdp_to_renyi
 from dpcore.conversions.from_pure import (
@@ -46,12 +49,14 @@ __all__ = [
     "approx_to_profile",
     "approx_to_total_variation",
     "approx_to_tradeoff",
+    "best_line",
     "conversion",
     "curve_in",
     "gaussian_to_profile",
     "gaussian_to_renyi",
     "gaussian_to_tradeoff",
     "gaussian_to_zcdp",
+    "normal_curve",
     "number_in",
     "pair_in",
     "profile_to_approx",
@@ -72,6 +77,7 @@ __all__ = [
     "tradeoff_to_profile",
     "two_lines",
     "worst_case",
+    "worst_test",
     "zcdp_to_approx",
     "zcdp_to_approx_tight",
     "zcdp_to_renyi",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from dpcore.conversions.shared import curve_in, same, two_lines
-from dpcore.derivation import Raw, Reading, rule
+from dpcore.derivation import Curve, Raw, Reading, rule
 from dpcore.maps import (
     Number,
     ball_between,
@@ -49,7 +51,7 @@ def profile_to_tradeoff(d: Number, loss: Reading) -> Raw:
         if is_symbolic(alpha):
             epsilon = variable("epsilon")
             return named_function("sup_epsilon", two_lines(alpha, epsilon, profile(epsilon)))
-        found = best_point(lambda x: -upward(-two_lines(alpha, numeral(exact(x)), profile(numeral(exact(x))))))
+        found = best_line(profile, alpha)
         return two_lines(alpha, numeral(found), profile(numeral(found)))
 
     return tradeoff
@@ -68,7 +70,21 @@ def tradeoff_to_profile(d: Number, loss: Reading) -> Raw:
         if is_symbolic(epsilon):
             alpha = variable("alpha")
             return named_function("sup_alpha", 1 - tradeoff(alpha) - exp(epsilon) * alpha)
-        factor = exp(epsilon)
-        return ball_between(*greatest(lambda a: 1 - tradeoff(numeral(a)), lambda a: factor * numeral(a)))
+        low, high, _ = worst_test(tradeoff, epsilon)
+        return ball_between(low, high)
 
     return profile
+
+
+# ---- the searches ------------------------------------------------------------------------------------------------------
+
+
+def best_line(profile: Curve, alpha: Number) -> Fraction:
+    """About the eps whose lines are highest at alpha."""
+    return best_point(lambda x: -upward(-two_lines(alpha, numeral(exact(x)), profile(numeral(exact(x))))))
+
+
+def worst_test(tradeoff: Curve, epsilon: Number, splits: int = 2000) -> tuple[Fraction, Fraction, list[Fraction]]:
+    """Bounds of `sup over alpha of 1 - beta(alpha) - e^eps alpha`, and where the intervals begin that give the upper one."""
+    factor = exp(epsilon)
+    return greatest(lambda a: 1 - tradeoff(numeral(a)), lambda a: factor * numeral(a), splits)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpcore.conversions.shared import number_in, same
-from dpcore.derivation import Raw, Reading, rule
+from dpcore.derivation import Curve, Raw, Reading, rule
 from dpcore.maps import (
     ZERO,
     Number,
@@ -32,7 +32,11 @@ def gaussian_to_renyi(d: Number, loss: Reading) -> Raw:
 @rule(run=same)
 def gaussian_to_profile(d: Number, loss: Reading) -> Raw:
     """`delta(x) = Phi(-x/mu + mu/2) - e^x Phi(-x/mu - mu/2)` (Balle and Wang 2018, Theorem 8)."""
-    squared = number_in(loss(d))
+    return normal_curve(number_in(loss(d)))
+
+
+def normal_curve(squared: Number) -> Curve:
+    """The profile of `N(0, 1)` against `N(mu, 1)`, mu given as its square."""
 
     def profile(x: Number) -> Number:
         if is_zero(squared):

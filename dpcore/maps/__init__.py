@@ -72,16 +72,20 @@ from dpcore.maps.precision import (
     whole_above,
     working_bits,
 )
+from dpcore.maps.presentation import mathml
 from dpcore.maps.symbols import (
     RESERVED,
     around,
     formula,
     latex,
     named_function,
+    parameter,
+    put_together,
     solutions,
     substitute,
     symbol,
     symbols_of,
+    taken_apart,
     variable,
 )
 
@@ -128,6 +132,7 @@ __all__ = [
     "latex",
     "log",
     "log1p",
+    "mathml",
     "maximum",
     "minimum",
     "named_function",
@@ -135,9 +140,11 @@ __all__ = [
     "normal_quantile",
     "numeral",
     "one_like",
+    "parameter",
     "positive",
     "power",
     "precision",
+    "put_together",
     "show",
     "solutions",
     "sqrt",
@@ -145,6 +152,7 @@ __all__ = [
     "symbol",
     "symbols_of",
     "sympy_module",
+    "taken_apart",
     "times",
     "total",
     "upward",

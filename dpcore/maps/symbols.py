@@ -35,6 +35,11 @@ def variable(name: str, *, whole: bool = False) -> Number:
     return as_number(sympy_module().Symbol(name, **assumptions))
 
 
+def parameter(name: str) -> Number:
+    """A real number that a rule is given, by its name: where a formula is to be read for every value of it."""
+    return as_number(sympy_module().Symbol(name, real=True))
+
+
 def formula(x: object) -> Any:
     """The sympy form of a number of any kind."""
     sp = sympy_module()
@@ -62,6 +67,26 @@ def substitute(x: Exact, values: dict[str, Exact]) -> Exact:
         return x
     found = {s: formula(values[str(s)]) for s in x.free_symbols if str(s) in values}
     return exact(cast(Any, x).xreplace(found)) if found else x
+
+
+def taken_apart(x: Symbolic) -> tuple[str, tuple[Exact, ...]] | None:
+    """How a formula is made: an operation and its operands, or "symbol" and none. None where it is made otherwise.
+
+    A float in a formula is no number that was typed, so it is made otherwise as well.
+    """
+    made = cast(Any, x)
+    if made.is_Symbol:
+        return "symbol", ()
+    found = next((name for name in ("Add", "Mul", "Pow") if getattr(made, f"is_{name}")), None)
+    if found is None or not all(part.is_Rational or part.free_symbols for part in made.args):
+        return None
+    return {"Add": "add", "Mul": "multiply", "Pow": "power"}[found], tuple(exact(part) for part in made.args)
+
+
+def put_together(op: str, operands: Iterable[Exact]) -> Exact:
+    """The formula that `taken_apart` took apart."""
+    kind = {"add": "Add", "multiply": "Mul", "power": "Pow"}[op]
+    return exact(getattr(sympy_module(), kind)(*map(formula, operands)))
 
 
 class Open(Protocol):

@@ -58,7 +58,7 @@ def _same_numbers(m: AnyMeasurement, d_in: int, derived: list[Fraction], better:
     for bound, f in zip(bounds, derived, strict=True):
         low, high = _precisely(bound)
         if m.measure.name == "tradeoff":
-            assert low * (1 - CLOSE) <= f <= high
+            assert low * (1 - CLOSE) <= f <= high * (1 + better)
         else:
             assert low * (1 - better) <= f <= high * (1 + CLOSE) + Fraction(1, 10**300)
 

@@ -8,10 +8,10 @@ from collections.abc import Callable
 import pytest
 
 import dpcore as dp
+from dpcore.assurance.universe import multisets
 from tests.laws import distributions
 from tests.laws.arrows import measurement
-from tests.laws.checks import distribution
-from tests.laws.universe import multisets
+from tests.laws.distributions import distribution
 
 AB = dp.categories("a", "b")
 ROWS = dp.rows(AB)

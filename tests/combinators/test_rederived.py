@@ -12,14 +12,14 @@ from typing import cast
 import pytest
 
 import dpcore as dp
+from dpcore.assurance.universe import multisets
 from dpcore.combinators.parallel import _when_replaced
 from dpcore.derivation import Derivation
 from dpcore.maps import Number
 from tests.laws import distributions
 from tests.laws.arrows import measurement, transformation
-from tests.laws.checks import distribution
+from tests.laws.distributions import distribution
 from tests.laws.examples.example import CHANGE_ONE
-from tests.laws.universe import multisets
 
 AB = dp.categories("a", "b")
 ROWS = dp.rows(AB)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 from typing import TypeAlias, cast
 from unittest import mock
 
@@ -49,7 +48,7 @@ def test_profile_there_and_back(name: str) -> None:
     """Few halvings are enough to see that the bound is safe; how close it comes is another test's affair."""
     start = PROFILES[name]
     profile = start.loss(1)
-    with mock.patch.object(between_curves, "greatest", partial(greatest, splits=12)):
+    with mock.patch.object(between_curves, "greatest", lambda rising, cost, splits: greatest(rising, cost, 12)):
         again = start.to(dp.Tradeoff).to(dp.Profile).loss(1)
         for epsilon in EPSILONS:
             assert again.delta(epsilon).upper >= profile.delta(epsilon).lower - Fraction(1, 1 << 40)

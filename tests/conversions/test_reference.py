@@ -22,7 +22,7 @@ from dpcore.maps import exact, numeral
 from tests.conversions.claims import claimed, claimed_of_rows
 from tests.laws import distributions
 from tests.laws.arrows import measurement
-from tests.laws.checks import distribution
+from tests.laws.distributions import distribution
 
 Block = Mapping[str, str]
 FILE = Path(__file__).parent.parent / "reference" / "accounting.json"

@@ -9,6 +9,7 @@ import pytest
 
 import dpcore as dp
 from dpcore import errors
+from dpcore.assurance.extras import require
 
 d: Any = dp  # most of these are type errors as well, see `tests/typing`
 
@@ -291,6 +292,18 @@ CASES: dict[str, Case] = {
         ),
         dp.Undecided,
         "were not told apart",
+    ),
+    "noise too wide to list": Case(
+        lambda: (number >> d.laplace(10**9)).distribution([]),
+        dp.NoDistribution,
+        "the noise is too wide",
+    ),
+    "a package that is not there": Case(
+        lambda: require("no_such_package", "assurance"),
+        dp.MissingExtra,
+        "no_such_package is not installed",
+        expected="no_such_package",
+        bridge="pip install 'dpcore[assurance]'",
     ),
     "a choice beyond its budget": Case(
         lambda: d.adaptive(ages, [(d.pure("1/2"), lambda seen: noisy)]).release([]),

@@ -1,57 +1,36 @@
-"""Arrows of every kind under one type: what the laws ask of a transformation or a measurement, whatever it is over."""
+"""What the laws ask of an arrow, whatever it is over: its figures at a distance, and a release of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
-from typing import Protocol, TypeAlias, cast
+from typing import TypeAlias, cast
 
 import dpcore as dp
-from dpcore.derivation import Curve, Derivation
-from dpcore.formulas import Map
-from dpcore.maps import Number, Numeric, at_precision, ends, numeral
-from dpcore.noise.bits import BitSource, SeededBits
-from dpcore.origins import Origin, SomeSpace
+from dpcore.assurance.arrows import AnyArrow, AnyMeasurement, AnyTransformation
+from dpcore.assurance.arrows import as_measurement as measurement
+from dpcore.assurance.arrows import as_transformation as transformation
+from dpcore.assurance.comparisons import POINTS
+from dpcore.derivation import Curve
+from dpcore.maps import Number, at_precision, ends, numeral
+from dpcore.noise.bits import SeededBits
+
+__all__ = [
+    "AnyArrow",
+    "AnyMeasurement",
+    "AnyTransformation",
+    "Figures",
+    "arrow",
+    "carried",
+    "figures",
+    "measurement",
+    "points",
+    "release",
+    "shown",
+    "transformation",
+]
 
 BITS = 400
 """Bits of the balls that the laws compare with."""
-
-
-class AnyArrow(Protocol):
-    """What both kinds of arrow have."""
-
-    @property
-    def input(self) -> SomeSpace: ...
-    @property
-    def derivation(self) -> Derivation: ...
-    @property
-    def origin(self) -> Origin: ...
-    @property
-    def map(self) -> Map: ...
-    @property
-    def symbols(self) -> frozenset[str]: ...
-    def bind(self, **values: Numeric) -> object: ...
-
-
-class AnyTransformation(AnyArrow, Protocol):
-    """A transformation over any domains and metrics."""
-
-    @property
-    def output(self) -> SomeSpace: ...
-    def __call__(self, data: object) -> object: ...
-    def __rshift__(self, step: object) -> object: ...
-    def stability(self, d_in: Numeric) -> dp.Bound: ...
-
-
-class AnyMeasurement(AnyArrow, Protocol):
-    """A measurement over any domain, metric and measure."""
-
-    @property
-    def measure(self) -> dp.Measure: ...
-    def release(self, data: object, *, bits: BitSource | None = None) -> object: ...
-    def loss(self, d_in: Numeric) -> dp.Loss: ...
-    def then(self, function: object) -> object: ...
-    def __and__(self, other: object) -> object: ...
 
 
 def arrow(x: object) -> AnyArrow:
@@ -60,25 +39,8 @@ def arrow(x: object) -> AnyArrow:
     return cast(AnyArrow, x)
 
 
-def transformation(x: object) -> AnyTransformation:
-    assert isinstance(x, dp.Transformation), x
-    return cast(AnyTransformation, x)
-
-
-def measurement(x: object) -> AnyMeasurement:
-    assert isinstance(x, dp.Measurement), x
-    return cast(AnyMeasurement, x)
-
-
 Figures: TypeAlias = tuple[tuple[Fraction, Fraction], ...]
 """Each number of a distance or loss between two rationals."""
-
-POINTS: Mapping[str, tuple[Fraction, ...]] = {
-    "epsilon": (Fraction(0), Fraction(1, 3), Fraction(1), Fraction(5, 2), Fraction(6)),
-    "alpha": (Fraction(5, 4), Fraction(2), Fraction(7, 2), Fraction(16)),
-    "rate": (Fraction(0), Fraction(1, 100), Fraction(1, 4), Fraction(1, 2), Fraction(9, 10), Fraction(1)),
-}
-"""Where curves are looked at: epsilons of a profile, orders of a Renyi curve, false-positive rates of a trade-off."""
 
 
 def points(measure: dp.Measure) -> tuple[Fraction, ...]:

@@ -266,7 +266,7 @@ def test_a_narrower_domain_chains_with_a_wider_one() -> None:
 
 @pytest.mark.parametrize("example", TRANSFORMATIONS, ids=lambda e: e.name)
 def test_images_are_in_the_output_domain(example: Example) -> None:
-    from tests.laws.universe import members
+    from dpcore.assurance.universe import members
 
     f = transformation(example.build())
     for x in members(f.input, example.atoms, example.most):

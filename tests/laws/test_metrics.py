@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dpcore as dp
+from dpcore.assurance.universe import Members, members, multisets, records
 from dpcore.metrics import Carried
 from dpcore.origins import SomeSpace
-from tests.laws.universe import Members, members, multisets, records
 
 AB = dp.categories("a", "b")
 VECTORS = dp.vector(dp.integers(), 2)

@@ -11,7 +11,7 @@ import pytest
 
 import dpcore as dp
 from tests.laws.arrows import measurement
-from tests.laws.checks import distribution
+from tests.laws.distributions import distribution
 
 Answers = tuple[bool, ...]
 REACH = 60

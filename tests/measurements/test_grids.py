@@ -11,7 +11,7 @@ import dpcore as dp
 from dpcore.expressions import Expr
 from tests.laws import distributions
 from tests.laws.arrows import measurement, release
-from tests.laws.checks import distribution
+from tests.laws.distributions import distribution
 
 
 def test_a_count_beside_shares_gets_noise_of_the_finer_grid() -> None:

@@ -9,7 +9,7 @@ import pytest
 import dpcore as dp
 from tests.laws import distributions
 from tests.laws.arrows import measurement
-from tests.laws.checks import distribution
+from tests.laws.distributions import distribution
 
 
 def read(row: Mapping[str, str]) -> object:

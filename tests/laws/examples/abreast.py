@@ -7,10 +7,10 @@ from functools import partial
 from typing import TypeAlias, cast
 
 import dpcore as dp
+from dpcore.assurance.universe import records
 from dpcore.maps import Numeric
 from tests.laws.examples.example import AB, CHANGE_ONE, EITHER, L1, LETTERS, Example, Examples
 from tests.laws.examples.functions import ADD_UP, same, tally_v
-from tests.laws.universe import records
 
 KEYED = dp.record(k=dp.categories("x", "y", "z"), v=AB)
 ROWS = dp.rows(KEYED)

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from functools import partial
 
 import dpcore as dp
+from dpcore.assurance.universe import records
 from dpcore.maps import Numeric
 from tests.laws.examples.example import AB, L2, LETTERS, Example, Examples
 from tests.laws.examples.functions import ADD_UP, ASKED, MEASURES, Counted, counted
-from tests.laws.universe import records
 
 COIN = (False, True)
 BOTH = ("a", "b")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias, cast, final
 
 import dpcore as dp
+from dpcore.assurance.universe import records
 from dpcore.maps import Numeric
-from tests.laws.universe import records
 
 
 @final

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import cast
 
 import dpcore as dp
+from dpcore.assurance.universe import records
 from dpcore.expressions import Expr
 from tests.laws.examples.example import ABC, CHANGE_ONE, L1, L2, TENTHS, WHOLE, Example, Examples
-from tests.laws.universe import records
 
 PAIRS = dp.vector(dp.integers(), 2)
 MIXED = dp.record(yes=dp.booleans(), x=dp.numbers(0, "1/10", "1/20"))

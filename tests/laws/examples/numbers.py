@@ -7,6 +7,7 @@ from functools import partial
 from typing import cast
 
 import dpcore as dp
+from dpcore.assurance.universe import records
 from dpcore.expressions import Expr
 from dpcore.maps import Numeric
 from tests.laws.examples.example import (
@@ -24,7 +25,6 @@ from tests.laws.examples.example import (
     Examples,
 )
 from tests.laws.examples.functions import diagonal, double, halved, same, tally_ab
-from tests.laws.universe import records
 
 THREES = dp.integers(-3, 2)
 FEW = dp.record(n=dp.integers(0, 2), yes=dp.booleans())

@@ -6,10 +6,10 @@ from fractions import Fraction
 from typing import cast
 
 import dpcore as dp
+from dpcore.assurance.universe import records
 from dpcore.expressions import Expr, Value
 from tests.laws.examples.example import AB, ABC, CHANGE_ONE, PERSON_ROWS, PERSONS, Example, Examples
 from tests.laws.examples.functions import halved, is_odd, repeated, upper, weeks
-from tests.laws.universe import records
 
 TO_NINE = dp.integers(0, 9)
 PERSON = dp.rows(PERSONS, metric=dp.PersonDistance("who"))

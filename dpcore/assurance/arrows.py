@@ -1,0 +1,115 @@
+"""Arrows of every kind under one type: what the tools here ask of a transformation or a measurement, whatever it is over."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Protocol, TypeAlias, cast
+
+from dpcore.bounds import Bound
+from dpcore.core import Measurement, Transformation
+from dpcore.derivation import Derivation
+from dpcore.distributions import Distribution
+from dpcore.domains import Parts, Rows
+from dpcore.errors import InvalidParameter
+from dpcore.formulas import Map
+from dpcore.losses import Loss
+from dpcore.maps import Number, Numeric, numeral
+from dpcore.measures import Measure
+from dpcore.metrics import Metric
+from dpcore.noise.bits import BitSource
+from dpcore.origins import Arrow, Origin, SomeSpace
+from dpcore.readings import require_known
+
+Steps: TypeAlias = int | Fraction
+"""A finite distance in the form in which it is carried."""
+
+
+class AnyArrow(Protocol):
+    """What both kinds of arrow have."""
+
+    @property
+    def input(self) -> SomeSpace: ...
+    @property
+    def derivation(self) -> Derivation: ...
+    @property
+    def origin(self) -> Origin: ...
+    @property
+    def map(self) -> Map: ...
+    @property
+    def symbols(self) -> frozenset[str]: ...
+    def bind(self, **values: Numeric) -> object: ...
+
+
+class AnyTransformation(AnyArrow, Protocol):
+    """A transformation over any domains and metrics."""
+
+    @property
+    def output(self) -> SomeSpace: ...
+    def __call__(self, data: object) -> object: ...
+    def __rshift__(self, step: object) -> object: ...
+    def stability(self, d_in: Numeric) -> Bound: ...
+
+
+class AnyMeasurement(AnyArrow, Protocol):
+    """A measurement over any domain, metric and measure."""
+
+    @property
+    def measure(self) -> Measure: ...
+    def release(self, data: object, *, bits: BitSource | None = None) -> object: ...
+    def distribution(self, data: object) -> Distribution: ...
+    def loss(self, d_in: Numeric) -> Loss: ...
+    def then(self, function: object) -> object: ...
+    def __and__(self, other: object) -> object: ...
+
+
+def known_arrow(x: Arrow) -> AnyTransformation | AnyMeasurement:
+    """The arrow, refused where symbols stand for numbers, or where it is none."""
+    if isinstance(x, (Transformation, Measurement)):
+        require_known(x)
+        return cast("AnyTransformation | AnyMeasurement", x)
+    raise InvalidParameter(
+        f"Expected a transformation or a measurement but got a {type(x).__name__}",
+        produced=x,
+        bridge="space >> step" if callable(x) else None,
+    )
+
+
+def is_transformation(x: object) -> bool:
+    return isinstance(x, Transformation)
+
+
+def as_transformation(x: object) -> AnyTransformation:
+    assert isinstance(x, Transformation), x
+    return cast(AnyTransformation, x)
+
+
+def as_measurement(x: object) -> AnyMeasurement:
+    assert isinstance(x, Measurement), x
+    return cast(AnyMeasurement, x)
+
+
+def promised(f: AnyTransformation, d: Steps) -> Bound:
+    """What the map promises at a distance, both in the form in which they are carried."""
+    reading = f.derivation.numbers()
+    return Bound.of(lambda: cast(Number, reading(numeral(d))))
+
+
+def loss_at(m: AnyMeasurement, d: Steps) -> Loss:
+    """The loss at a distance as it is carried."""
+    reading = m.derivation.numbers()
+    return m.measure.loss(lambda: reading(numeral(d)))
+
+
+def as_shown(d: Steps, metric: Metric) -> Bound:
+    """A carried distance as a reader is shown it."""
+    value = numeral(d)
+    return Bound.of(lambda: metric.shown(value))
+
+
+def turned(x: object, space: SomeSpace) -> object:
+    """The same data, their rows in the opposite order."""
+    if isinstance(space.domain, Rows):
+        return list(cast("list[object]", x))[::-1]
+    if isinstance(space.domain, Parts):
+        return {key: list(rows)[::-1] for key, rows in cast("dict[object, list[object]]", x).items()}
+    return x

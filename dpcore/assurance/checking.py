@@ -1,0 +1,130 @@
+"""Every arrow that a module exports, attacked: what `dpcore check module.py` and the pytest fixture run."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Final, cast, final
+
+from dpcore.assurance.exhaustion import Exhaustion, exhaust
+from dpcore.assurance.falsification import EXAMPLES, Falsification, falsify
+from dpcore.checks import number_of
+from dpcore.core import Measurement, Transformation
+from dpcore.errors import DPError, InvalidParameter
+from dpcore.origins import Arrow
+
+ROWS: Final = 3
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What `falsify` and `exhaust` say of one arrow. `str` prints both."""
+
+    name: str
+    falsification: Falsification
+    exhaustion: Exhaustion | None
+    not_exhausted: str = ""
+    """Why not every pair of a small universe could be tried."""
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing was found against it."""
+        return not self.falsification.found and (self.exhaustion is None or self.exhaustion.sound)
+
+    @property
+    def summary(self) -> str:
+        """One line: its name and the verdict."""
+        if self.falsification.found:
+            return f"{self.name}: UNSOUND: {self.falsification.findings[0].kind}"
+        searched = f"nothing found in {self.falsification.tried} pairs"
+        if self.exhaustion is None:
+            return f"{self.name}: {searched}; not exhausted: {self.not_exhausted}"
+        return f"{self.name}: {self.exhaustion.verdict}; {searched}"
+
+    def __str__(self) -> str:
+        said = [f"{self.name}: {self.falsification}"]
+        said.append(str(self.exhaustion) if self.exhaustion else f"  not exhausted: {self.not_exhausted}")
+        return "\n".join(said)
+
+
+def check(arrow: Arrow, name: str = "arrow", *, rows: int = ROWS, examples: int = EXAMPLES, seed: int = 0) -> Checked:
+    """Attack one arrow with both tools."""
+    number_of(rows, "rows", 0)
+    falsification = falsify(arrow, examples=examples, seed=seed)
+    if any(finding.kind.startswith("map ") for finding in falsification.findings):
+        return Checked(name, falsification, None, "its map is no map")
+    try:
+        return Checked(name, falsification, exhaust(arrow, rows=rows))
+    except DPError as error:
+        return Checked(name, falsification, None, error.headline)
+
+
+def check_module(module: ModuleType, *, rows: int = ROWS, examples: int = EXAMPLES, seed: int = 0) -> Iterator[Checked]:
+    """Attack every arrow that a module exports, one after the other."""
+    for name, arrow in arrows_of(module).items():
+        yield check(arrow, name, rows=rows, examples=examples, seed=seed)
+
+
+def arrows_of(module: ModuleType) -> Mapping[str, Arrow]:
+    """The arrows that a module exports: the names of `__all__`, or those without an underscore.
+
+    An arrow may stand in a list, tuple or dictionary, and a function that needs no argument may make it: what such a
+    function is annotated to return decides, so that nothing is called that makes no arrow.
+    """
+    names = cast("list[str]", getattr(module, "__all__", None)) or [n for n in vars(module) if not n.startswith("_")]
+    return dict(entry for name in names for entry in _arrows(name, getattr(module, name), module))
+
+
+def _arrows(name: str, value: object, module: ModuleType) -> Iterator[tuple[str, Arrow]]:
+    if isinstance(value, (Transformation, Measurement)):
+        yield name, cast(Arrow, value)
+    elif isinstance(value, Mapping):
+        for key, inner in cast("Mapping[object, object]", value).items():
+            yield from _arrows(f"{name}[{key!r}]", inner, module)
+    elif isinstance(value, (list, tuple)):
+        for i, inner in enumerate(cast("list[object]", value)):
+            yield from _arrows(f"{name}[{i}]", inner, module)
+    elif isinstance(value, FunctionType) and value.__module__ == module.__name__ and _makes_an_arrow(value):
+        yield f"{name}()", cast(Arrow, value())
+
+
+def _makes_an_arrow(function: FunctionType) -> bool:
+    """Whether it is said to return an arrow, and can be called without arguments."""
+    signature = inspect.signature(function)
+    spread = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    if any(p.default is p.empty and p.kind not in spread for p in signature.parameters.values()):
+        return False
+    returned = cast("object", signature.return_annotation)
+    said = returned if isinstance(returned, str) else getattr(returned, "__name__", "")
+    return str(said).partition("[")[0].rpartition(".")[2] in ("Transformation", "Measurement")
+
+
+def module_at(path: str | Path) -> ModuleType:
+    """The module in a file, run as `import` would; what it imports beside itself is found."""
+    file = Path(path).resolve()
+    if not file.is_file() or file.suffix != ".py":
+        raise InvalidParameter(f"Expected a Python file but there is none at {path}", produced=str(path))
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    beside, before = str(file.parent), sys.modules.get(file.stem)
+    sys.path.insert(0, beside)
+    sys.modules[file.stem] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise InvalidParameter(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove(beside)
+        if before is None:
+            del sys.modules[file.stem]
+        else:
+            sys.modules[file.stem] = before
+    return module

@@ -1,0 +1,147 @@
+"""A claimed loss beside the true divergence, figure by figure: a number where the loss is one, a curve at some points."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import cast, final
+
+from dpcore.assurance import divergences
+from dpcore.assurance.divergences import Masses
+from dpcore.bounds import Bound
+from dpcore.distributions import Distribution
+from dpcore.distributions.distribution import BITS
+from dpcore.losses import (
+    ApproxLoss,
+    GaussianLoss,
+    Loss,
+    ProfileLoss,
+    PureLoss,
+    RenyiLoss,
+    TotalVariationLoss,
+    TradeoffLoss,
+    ZCDPLoss,
+)
+from dpcore.maps import Number, at_precision, numeral
+
+POINTS: Mapping[str, tuple[Fraction, ...]] = {
+    "epsilon": (Fraction(0), Fraction(1, 3), Fraction(1), Fraction(5, 2), Fraction(6)),
+    "alpha": (Fraction(5, 4), Fraction(2), Fraction(7, 2), Fraction(16)),
+    "rate": (Fraction(0), Fraction(1, 100), Fraction(1, 4), Fraction(1, 2), Fraction(9, 10), Fraction(1)),
+}
+"""Where curves are looked at: epsilons of a profile, orders of a Renyi curve, false-positive rates of a trade-off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(ABC):
+    """One figure of a loss: what it is, and what is claimed of it."""
+
+    figure: str
+    claimed: Bound
+
+    @abstractmethod
+    def quick(self, p: Masses, q: Masses, p_out: float, q_out: float) -> float:
+        """The true figure to about ten digits."""
+
+    @abstractmethod
+    def compute(self, p: Distribution, q: Distribution) -> Number | None:
+        """The true figure, or what is surely below it; None where it is infinite."""
+
+    def true(self, p: Distribution, q: Distribution) -> Bound | float:
+        """The true figure as an enclosure, or what is surely below it; `math.inf` where no finite one holds."""
+        found = at_precision(BITS, lambda: self.compute(p, q))
+        return math.inf if found is None else Bound(found)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Ratio(Comparison):
+    """Of pure epsilon."""
+
+    def quick(self, p: Masses, q: Masses, p_out: float, q_out: float) -> float:
+        return divergences.quick_max_ratio(p, q, q_out)
+
+    def compute(self, p: Distribution, q: Distribution) -> Number | None:
+        return divergences.max_ratio(p, q)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Stick(Comparison):
+    """Of delta at an epsilon."""
+
+    epsilon: Bound
+
+    def quick(self, p: Masses, q: Masses, p_out: float, q_out: float) -> float:
+        return divergences.quick_hockey_stick(p, q, q_out, float(self.epsilon))
+
+    def compute(self, p: Distribution, q: Distribution) -> Number:
+        return divergences.hockey_stick(p, q, self.epsilon.at())
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Order(Comparison):
+    """Of the Renyi divergence of an order, or of it divided by the order, which is what zCDP counts."""
+
+    order: Fraction
+    divided: bool
+
+    def quick(self, p: Masses, q: Masses, p_out: float, q_out: float) -> float:
+        found = divergences.quick_renyi(p, q, q_out, float(self.order))
+        return found / float(self.order) if self.divided else found
+
+    def compute(self, p: Distribution, q: Distribution) -> Number | None:
+        found = divergences.renyi(p, q, self.order)
+        return found / numeral(self.order) if found is not None and self.divided else found
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Gain(Comparison):
+    """Of what a test catches beyond guessing, at a rate of false positives: more means less private."""
+
+    rate: Fraction
+
+    def quick(self, p: Masses, q: Masses, p_out: float, q_out: float) -> float:
+        return divergences.quick_gain(p, q, p_out, float(self.rate))
+
+    def compute(self, p: Distribution, q: Distribution) -> Number:
+        return divergences.gain(p, q, self.rate)
+
+
+def comparisons(loss: Loss) -> list[Comparison]:
+    """What a loss says, figure by figure."""
+    if isinstance(loss, PureLoss):
+        return [Ratio("epsilon", loss.epsilon)]
+    if isinstance(loss, ApproxLoss):
+        return [Stick(f"delta at epsilon = {_short(loss.epsilon)}", loss.delta, loss.epsilon)]
+    if isinstance(loss, TotalVariationLoss):
+        return [Stick("delta", loss.delta, Bound("0"))]
+    if isinstance(loss, ZCDPLoss):
+        return [Order(f"rho at alpha = {a}", loss.rho, a, True) for a in POINTS["alpha"]]
+    if isinstance(loss, RenyiLoss):
+        return [Order(f"epsilon at alpha = {a}", loss.epsilon(a), a, False) for a in POINTS["alpha"]]
+    points = [(e, Bound(numeral(e))) for e in POINTS["epsilon"]]
+    if isinstance(loss, ProfileLoss):
+        return [Stick(f"delta at epsilon = {e}", loss.delta(e), at) for e, at in points]
+    if isinstance(loss, GaussianLoss):
+        return [Stick(f"delta at epsilon = {e} (of mu)", _of_normal(loss, e), at) for e, at in points]
+    curve = cast(TradeoffLoss, loss)
+    return [Gain(f"1 - beta - alpha at alpha = {a}", _gained(curve, a), a) for a in POINTS["rate"]]
+
+
+def _of_normal(loss: GaussianLoss, epsilon: Fraction) -> Bound:
+    return Bound.of(lambda: divergences.normal_profile(loss.mu.at(), numeral(epsilon)))
+
+
+def _gained(loss: TradeoffLoss, rate: Fraction) -> Bound:
+    beta = loss.beta(rate)
+    return Bound.of(lambda: 1 - numeral(rate) - beta.at())
+
+
+def _short(x: Bound) -> str:
+    return str(x.printable) if x.printable is not None and x.printable.denominator < 1000 else f"{float(x):.6g}"

@@ -1,0 +1,150 @@
+"""How far apart two distributions of releases are: a lower bound on the true divergence, quickly and then rigorously.
+
+Outcomes may have been left out, of probability p_out and q_out together. What is computed from the others stays below the
+truth whatever those would have given: it takes q_out to lie wherever that makes the divergence smallest, and leaves p_out
+away. Where nothing is left out, it is the divergence itself.
+
+    max_ratio        the least epsilon without delta            sup log(p/q)
+    hockey_stick     the least delta at epsilon                 sum max(0, p - e^epsilon q)
+    renyi            the Renyi divergence of an order a > 1     log(sum p^a q^(1 - a))/(a - 1)
+    gain             at a false-positive rate, how much more of q than that a test catches (Neyman and Pearson)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterator
+from fractions import Fraction
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.distributions import Distribution
+from dpcore.maps import ONE, ZERO, Number, ends, exp, is_zero, log, maximum, normal_cdf, numeral, total
+
+Masses: TypeAlias = NDArray[np.float64]
+TINY = 1e-9
+"""Outcomes less likely than this say little about a ratio: what was left out may be as likely."""
+
+
+def _pairs(p: Distribution, q: Distribution) -> Iterator[tuple[Number, Number]]:
+    return ((mass, q.masses.get(outcome, ZERO)) for outcome, mass in p.masses.items())
+
+
+def _sure(x: Number) -> Number:
+    """The lower end of an enclosure."""
+    return numeral(ends(x)[0])
+
+
+def aligned(p: Distribution, q: Distribution) -> tuple[Masses, Masses]:
+    """Both as arrays over the same outcomes."""
+    outcomes = list({**p.floats, **q.floats})
+    mine, theirs = (np.array([d.floats.get(outcome, 0.0) for outcome in outcomes]) for d in (p, q))
+    return mine, theirs
+
+
+# ---- the largest ratio -------------------------------------------------------------------------------------------------
+
+
+def quick_max_ratio(p: Masses, q: Masses, q_out: float) -> float:
+    seen = p > (TINY if q_out else 0.0)
+    below = q[seen] + q_out
+    if (below == 0).any():
+        return math.inf
+    return float(np.log(p[seen] / below).max(initial=-math.inf))
+
+
+def max_ratio(p: Distribution, q: Distribution) -> Number | None:
+    """None where an outcome has no probability under q, so that no epsilon holds."""
+    out, out_about = numeral(q.left_out), float(q.left_out)
+    best, ratio = -math.inf, ONE
+    for outcome, mass in p.masses.items():
+        other = q.masses.get(outcome, ZERO) + out
+        if is_zero(other):
+            return None
+        about = math.log(p.floats[outcome] / (q.floats.get(outcome, 0.0) + out_about))
+        if about > best and p.floats[outcome] > (0 if q.complete else TINY):
+            best, ratio = about, mass / other
+    return log(ratio)
+
+
+# ---- the hockey stick --------------------------------------------------------------------------------------------------
+
+
+def quick_hockey_stick(p: Masses, q: Masses, q_out: float, epsilon: float) -> float:
+    factor = math.exp(epsilon)
+    return float(np.maximum(p - factor * q, 0.0).sum()) - factor * q_out
+
+
+def hockey_stick(p: Distribution, q: Distribution, epsilon: Number) -> Number:
+    factor = exp(epsilon)
+    above = total([maximum(ZERO, mass - factor * other) for mass, other in _pairs(p, q)])
+    return maximum(ZERO, above - factor * numeral(q.left_out))
+
+
+# ---- Renyi -------------------------------------------------------------------------------------------------------------
+
+
+def quick_renyi(p: Masses, q: Masses, q_out: float, order: float) -> float:
+    seen = p > 0
+    below = q[seen] + q_out
+    if (below == 0).any():
+        return math.inf
+    summed = float((p[seen] * (p[seen] / below) ** (order - 1)).sum())
+    return math.log(summed) / (order - 1)
+
+
+def renyi(p: Distribution, q: Distribution, order: Fraction) -> Number | None:
+    """None where it is infinite."""
+    out, a = numeral(q.left_out), numeral(order)
+    terms = []
+    for mass, other in _pairs(p, q):
+        below = other + out
+        if is_zero(below):
+            return None
+        if not is_zero(mass):
+            terms.append(mass if mass is below else mass * exp((a - 1) * log(mass / below)))
+    return maximum(ZERO, log(total(terms)) / (a - 1))
+
+
+# ---- tests -------------------------------------------------------------------------------------------------------------
+
+
+def quick_gain(p: Masses, q: Masses, p_out: float, rate: float) -> float:
+    if rate < p_out:
+        return -rate
+    ratio = np.divide(q, p, out=np.full_like(q, math.inf), where=p > 0)
+    order = np.argsort(-ratio, kind="stable")
+    before = np.cumsum(p[order]) - p[order]
+    room = np.maximum(rate - p_out - before, 0.0)
+    share = np.minimum(np.divide(room, p[order], out=np.ones_like(room), where=p[order] > 0), 1.0)
+    return float((share * q[order]).sum()) - rate
+
+
+def gain(p: Distribution, q: Distribution, rate: Fraction) -> Number:
+    """Of the best test that floats find: its false positives stay at the rate, rigorously; what it catches is enclosed."""
+    outcomes: set[Hashable] = {*p.masses, *q.masses}
+    room, caught = rate - p.left_out, []
+
+    def ratio(outcome: Hashable) -> float:
+        mine = p.floats.get(outcome, 0.0)
+        return -q.floats.get(outcome, 0.0) / mine if mine else -math.inf
+
+    for outcome in sorted(outcomes, key=ratio):
+        if room < 0:
+            break
+        mass = ends(p.masses.get(outcome, ZERO))[1]
+        share = Fraction(1) if mass <= room else room / mass
+        caught.append(numeral(share) * q.masses.get(outcome, ZERO))
+        room -= share * mass
+        if room == 0 and mass:
+            break
+    return total(caught) - numeral(rate)
+
+
+def normal_profile(mu: Number, epsilon: Number) -> Number:
+    """`Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu)`: the hockey stick of N(0, 1) and N(mu, 1)."""
+    if is_zero(mu):
+        return ZERO
+    return normal_cdf(mu / 2 - epsilon / mu) - exp(epsilon) * normal_cdf(-mu / 2 - epsilon / mu)

@@ -1,0 +1,127 @@
+"""What is wrong with an arrow on one pair of data sets: the checks that a search applies to pair after pair."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Final, cast, final
+
+from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, Steps, as_shown, loss_at, promised, turned
+from dpcore.assurance.comparisons import Comparison, comparisons
+from dpcore.assurance.divergences import aligned
+from dpcore.assurance.findings import Finding, Kind
+from dpcore.assurance.watched import run_watched
+from dpcore.bounds import Bound
+from dpcore.distributions import Distribution, settled
+from dpcore.domains import Domain, Graphs, Parts, Rows
+from dpcore.errors import UserFunctionFailed
+from dpcore.metrics import edges, frozen, multiset
+
+CALLS: Final = 16
+
+
+@final
+class OnMoves:
+    """Of a transformation: how it behaves on x, then how far apart it moves x and y, and x and x in another order."""
+
+    def __init__(self, f: AnyTransformation) -> None:
+        self.f = f
+        self.promises: dict[Steps, Bound] = {}
+
+    def __call__(self, pair: tuple[object, object]) -> Finding | None:
+        f, (x, y) = self.f, pair
+        kept = copy.deepcopy(x)
+        try:
+            image = f(x)
+            again, changed = run_watched(f, x)
+            images = [(turned(x, f.input), f(turned(x, f.input))), (y, f(y))]
+        except UserFunctionFailed as error:
+            outside = error.expected is not None
+            return Finding("output outside its domain" if outside else "fails", x, y, note=error.headline)
+        if settled(x) != settled(kept) or changed is not None:
+            return Finding("changes its input", kept, y, note=changed or "")
+        if content(image, f.output.domain) != content(again, f.output.domain):
+            return Finding("two calls disagree", x, note=f"{image!r}, then {again!r}")
+        if (place := f.output.domain.offence(image)) is not None:
+            return Finding("output outside its domain", x, note=f"{place or 'the output'}, which is {image!r}")
+        for other, moved in images:
+            found = self._moved(x, other, image, moved)
+            if found is not None:
+                return self._unsteady(x, image) or self._unsteady(other, moved) or found
+        return None
+
+    def _unsteady(self, x: object, image: object) -> Finding | None:
+        """A function with coins may have been moved by them, and not by the data."""
+        for _ in range(CALLS):
+            again = self.f(x)
+            if content(again, self.f.output.domain) != content(image, self.f.output.domain):
+                return Finding("two calls disagree", x, note=f"{image!r}, then {again!r}")
+        return None
+
+    def _moved(self, x: object, y: object, image: object, other: object) -> Finding | None:
+        f = self.f
+        d = f.input.metric.carried(x, y)
+        if isinstance(d, float):
+            return None
+        moved = f.output.metric.carried(image, other)
+        if d not in self.promises:
+            self.promises[d] = promised(f, d)
+        if not isinstance(moved, float) and moved <= self.promises[d].upper:
+            return None
+        same = content(x, f.input.domain) == content(y, f.input.domain)
+        shown = math.inf if isinstance(moved, float) else as_shown(moved, f.output.metric)
+        allowed = as_shown(self.promises[d].upper, f.output.metric)
+        kind: Kind = "depends on the order of rows" if same else "unstable"
+        return Finding(kind, x, y, as_shown(d, f.input.metric), shown, allowed)
+
+
+@final
+class OnReleases:
+    """Of a measurement: whether the distributions of its releases on x and y are as near as the loss says."""
+
+    def __init__(self, m: AnyMeasurement) -> None:
+        self.m = m
+        self.claims: dict[Steps, list[Comparison]] = {}
+        self.known: dict[Hashable, Distribution] = {}
+
+    def __call__(self, pair: tuple[object, object]) -> Finding | None:
+        m, (x, y) = self.m, pair
+        d = m.input.metric.carried(x, y)
+        if isinstance(d, float):
+            return None
+        kept = copy.deepcopy(x)
+        try:
+            _, changed = run_watched(m, x)
+            p, q = self._distribution(x), self._distribution(y)
+        except UserFunctionFailed as error:
+            return Finding("fails", x, y, note=error.headline)
+        if settled(x) != settled(kept) or changed is not None:
+            return Finding("changes its input", kept, y, note=changed or "")
+        if d not in self.claims:
+            self.claims[d] = comparisons(loss_at(m, d))
+        masses = aligned(p, q)
+        for claim in self.claims[d]:
+            about = claim.quick(*masses, float(p.left_out), float(q.left_out))
+            if about < float(claim.claimed):
+                continue
+            true = claim.true(p, q)
+            if isinstance(true, float) or true.lower > claim.claimed.upper:
+                shown = as_shown(d, m.input.metric)
+                return Finding("too lossy", x, y, shown, true, claim.claimed, f"the {claim.figure}")
+        return None
+
+    def _distribution(self, x: object) -> Distribution:
+        key = settled(x)
+        if key not in self.known:
+            self.known[key] = self.m.distribution(x)
+        return self.known[key]
+
+
+def content(x: object, domain: Domain) -> object:
+    """What data are, without the order of rows."""
+    if isinstance(domain, Rows):
+        return multiset(cast("Sequence[object]", x))
+    if isinstance(domain, Parts):
+        return {key: multiset(rows) for key, rows in cast("Mapping[Hashable, object]", x).items()}
+    return edges(x) if isinstance(domain, Graphs) else frozen(x)

@@ -1,0 +1,108 @@
+"""Many releases on the same data: all noise of an additive mechanism drawn at once, anything else run again and again.
+
+The transformations before the noise are deterministic, so they run once. The rules that are run are the arrow's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Final, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.algebra import post_process
+from dpcore.carriers import hand_out, receive
+from dpcore.conversions import same
+from dpcore.derivation import Derivation, chain
+from dpcore.noise.bits import BitSource
+from dpcore.origins import Arrow
+from dpcore.readings import require_known
+
+Releases: TypeAlias = Sequence[object] | NDArray[np.int64]
+
+ADDITIVE: Final = frozenset({"laplace", "gaussian", "gaussian_vector", "gaussian_profile"})
+"""Rules whose run adds independent noise to every coordinate of a vector, so that n copies of a value are n releases."""
+
+PARALLEL: Final = "parallel_"
+COMPOSE: Final = "compose_"
+
+
+def many_releases(m: Arrow, data: object, n: int, bits: BitSource, *, flat: bool = False) -> Releases:
+    """n releases of a measurement, independent if the bits are.
+
+    `flat` is for whoever only asks how likely they are: releases that consist of whole numbers may then come as the rows
+    of an array, whatever they are tuples or dicts of.
+    """
+    require_known(m)
+    return _many(m.derivation, receive(data, m.input.domain), n, bits, flat=flat)
+
+
+def _many(derivation: Derivation, data: object, n: int, bits: BitSource, *, flat: bool) -> Releases:
+    rule, premises = derivation.rule, derivation.premises
+    if rule is chain:
+        for link in premises[:-1]:
+            data = link.runner({"bits": bits})(data)
+        return _many(premises[-1], data, n, bits, flat=flat)
+    if rule.name in ADDITIVE:
+        return _noised(derivation, data, n, bits)
+    if rule is post_process:
+        function = cast("Callable[[object], object]", derivation.parameters["function"])
+        return [function(release) for release in listed(_many(premises[0], data, n, bits, flat=False))]
+    if rule.run is same:
+        return _many(premises[0], data, n, bits, flat=flat)
+    if rule.name.startswith(COMPOSE):
+        columns = [_many(premise, data, n, bits, flat=flat) for premise in premises]
+        return _stacked(columns) if flat and _whole(columns) else list(zip(*map(listed, columns), strict=True))
+    if rule.name.startswith(PARALLEL):
+        return _by_part(derivation, cast("dict[Hashable, object]", data), n, bits, flat=flat)
+    run = derivation.runner({"bits": bits})
+    return [hand_out(run(data)) for _ in range(n)]
+
+
+def _whole(columns: Sequence[Releases]) -> bool:
+    return all(isinstance(column, np.ndarray) for column in columns)
+
+
+def _stacked(columns: Sequence[Releases]) -> Releases:
+    return np.column_stack([np.asarray(column, np.int64) for column in columns])
+
+
+def _noised(derivation: Derivation, data: object, n: int, bits: BitSource) -> Releases:
+    values = data if isinstance(data, list) else [data]
+    flat = cast("list[object]", derivation.runner({"bits": bits})(values * n))
+    whole = all(type(v) is int for v in flat[: len(values)]) and all(type(v) is int for v in flat)
+    if not isinstance(data, list):
+        return np.array(flat, np.int64) if whole and _fit(flat) else flat
+    if whole and values and _fit(flat):
+        return np.array(flat, np.int64).reshape(n, len(values))
+    return [flat[at : at + len(values)] for at in range(0, len(flat), len(values))] if values else [[]] * n
+
+
+def _fit(flat: list[object]) -> bool:
+    whole = cast("list[int]", flat)
+    return max(whole) < 1 << 63 and min(whole) >= -(1 << 63)
+
+
+def _by_part(derivation: Derivation, data: dict[Hashable, object], n: int, bits: BitSource, *, flat: bool) -> Releases:
+    keys = cast("tuple[Hashable, ...]", derivation.parameters["keys"])
+    parts = zip(keys, derivation.premises, strict=False)
+    columns = [_many(premise, data[key], n, bits, flat=flat) for key, premise in parts]
+    if flat and columns and _whole(columns):
+        return _stacked(columns)
+    return [dict(zip(keys, released, strict=True)) for released in zip(*map(listed, columns), strict=True)]
+
+
+def listed(releases: Releases) -> Sequence[object]:
+    """As Python holds them."""
+    return cast("list[object]", releases.tolist()) if isinstance(releases, np.ndarray) else releases
+
+
+def joined(batches: Sequence[Releases]) -> Releases:
+    """All batches as one."""
+    if len(batches) == 1:
+        return batches[0]
+    arrays = [batch for batch in batches if isinstance(batch, np.ndarray)]
+    if len(arrays) == len(batches):
+        return np.concatenate(arrays)
+    return [release for batch in batches for release in listed(batch)]

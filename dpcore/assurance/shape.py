@@ -1,0 +1,73 @@
+"""The shape of a map: never negative, 0 at distance 0, and no less at a larger distance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final, TypeAlias
+
+from dpcore.assurance.arrows import (
+    AnyMeasurement,
+    AnyTransformation,
+    as_measurement,
+    as_transformation,
+    is_transformation,
+)
+from dpcore.assurance.comparisons import comparisons
+from dpcore.assurance.findings import Finding
+from dpcore.bounds import Bound
+from dpcore.errors import DPError, InvalidDistance, InvalidParameter, NoFiniteLoss, Undecided, Vacuous
+from dpcore.losses import GaussianLoss, PureLoss, TotalVariationLoss, ZCDPLoss
+from dpcore.maps import numeral
+
+Figures: TypeAlias = tuple[tuple[str, Bound], ...]
+
+WHOLE: Final = (0, 1, 2, 3, 4, 5, 8, 16, 100)
+ANY: Final = (0, Fraction(1, 3), Fraction(1, 2), 1, Fraction(3, 2), 2, 4, 100)
+SLACK: Final = Fraction(1, 10**9)
+"""A search for a witness may do a little worse at one distance than at another; every witness is sound."""
+
+
+def shape_faults(arrow: AnyTransformation | AnyMeasurement) -> Iterator[Finding]:
+    """What is wrong with the map at some distances, the least first."""
+    before: tuple[Fraction | int, Figures] | None = None
+    for d in WHOLE if arrow.input.metric.whole else ANY:
+        shown = Bound(numeral(d))
+        try:
+            arrow.input.metric.check(d, arrow.input.domain)
+            figures, from_zero = _figures(arrow, d)
+            values = [(name, value.lower, value.upper) for name, value in figures]
+        except (InvalidDistance, Vacuous, NoFiniteLoss, Undecided):
+            continue
+        except InvalidParameter as error:
+            negative = "at least 0" in error.headline
+            note = "" if negative else error.headline
+            yield Finding("map is negative" if negative else "map fails", d_in=shown, note=note, has_data=False)
+            return
+        except DPError as error:
+            yield Finding("map fails", d_in=shown, note=error.headline, has_data=False)
+            return
+        for (name, low, high), (_, value) in zip(values, figures, strict=True):
+            note = f"the {name}"
+            if high < 0:
+                yield Finding("map is negative", d_in=shown, claimed=value, note=note, has_data=False)
+                return
+            if d == 0 and from_zero and low > 0:
+                yield Finding("map is not 0 at 0", d_in=shown, claimed=value, note=note, has_data=False)
+        if before is not None:
+            for (name, value), (_, earlier) in zip(figures, before[1], strict=True):
+                if value.upper + SLACK * max(Fraction(1), abs(value.upper)) < earlier.lower:
+                    note = f"the {name} is {earlier} at distance {before[0]}"
+                    yield Finding("map is not monotone", d_in=shown, claimed=value, note=note, has_data=False)
+                    return
+        before = d, figures
+
+
+def _figures(arrow: AnyTransformation | AnyMeasurement, d: int | Fraction) -> tuple[Figures, bool]:
+    """The figures of the map at a distance, and whether they must be 0 at distance 0: a delta beside a witness need not."""
+    if is_transformation(arrow):
+        return (("distance", as_transformation(arrow).stability(d)),), True
+    loss = as_measurement(arrow).loss(d)
+    if isinstance(loss, (PureLoss, ZCDPLoss, TotalVariationLoss, GaussianLoss)):
+        return loss.figures(), True
+    return tuple((c.figure, c.claimed) for c in comparisons(loss) if "alpha = 0" not in c.figure), False

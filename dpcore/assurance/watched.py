@@ -1,0 +1,48 @@
+"""Running an arrow while its user's functions are watched: what they are given must be as it was when they return."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from dpcore.carriers import hand_out, receive
+from dpcore.derivation import Derivation
+from dpcore.distributions import settled
+from dpcore.functions import UserFunction
+from dpcore.noise.bits import SeededBits
+from dpcore.origins import Arrow
+
+SEED: Final = 0
+"""Of the noise in a run that is watched: what comes out is not looked at."""
+
+
+def run_watched(arrow: Arrow, data: object) -> tuple[object, str | None]:
+    """The output, and the name of a function that changed what it was given."""
+    changed: list[str] = []
+    run = _watched(arrow.derivation, changed).runner({"bits": SeededBits(SEED)})
+    output = hand_out(run(receive(data, arrow.input.domain)))
+    return output, changed[0] if changed else None
+
+
+def _watched(derivation: Derivation, changed: list[str]) -> Derivation:
+    parameters = {name: _watching(value, changed) for name, value in derivation.parameters.items()}
+    return replace(derivation, parameters=parameters, premises=tuple(_watched(p, changed) for p in derivation.premises))
+
+
+def _watching(value: object, changed: list[str]) -> object:
+    if not isinstance(value, UserFunction):
+        return value
+    return UserFunction(_watch(value, changed), value.name, value.digest)
+
+
+def _watch(function: UserFunction, changed: list[str]) -> Callable[[object], object]:
+    def call(x: object) -> object:
+        before = settled(copy.deepcopy(x))
+        output = function.function(x)
+        if settled(x) != before:
+            changed.append(function.name)
+        return output
+
+    return call

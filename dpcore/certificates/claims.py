@@ -1,0 +1,95 @@
+"""What a certificate claims: the loss at a distance, worked out from a derivation and rounded to the safe side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import final
+
+from dpcore.certificates import encoding
+from dpcore.certificates.document import Data
+from dpcore.certificates.encoding import Json
+from dpcore.certificates.rounding import lower, upper
+from dpcore.certificates.witnesses import PROMISES, SEARCHES, Found, witnessed
+from dpcore.derivation import Derivation, Raw
+from dpcore.errors import InvalidParameter, Vacuous
+from dpcore.maps import Numeric, at_precision, ends, exact, known, numeral
+from dpcore.measures import Measure, Tradeoff
+from dpcore.metrics import Metric
+
+BITS = 512
+"""Bits of the balls that claims are read from: an auditor must find them tight."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of a derivation: its loss in a measure, between inputs `d` apart; of a curve, at some points."""
+
+    metric: Metric
+    measure: Measure
+    d: int | Fraction
+    points: tuple[Fraction, ...]
+
+    def unanswered(self) -> Data:
+        """The claim of nothing yet: every figure is null."""
+        return self._claim([None] * (len(self.points) or len(self.measure.figures)))
+
+    def answered(self, derivation: Derivation) -> tuple[Data, bool, Found]:
+        """The claim; whether nothing is lost at all; and the witnesses it rests on."""
+        sought = derivation.rules() & {*SEARCHES, *PROMISES}
+        found = witnessed(_apart(derivation) if sought else derivation, self._figures)
+        figures = self._figures(found.derivation)
+        safe = lower if isinstance(self.measure, Tradeoff) else upper
+        claimed = [safe(numeral(figure)) for figure in figures]
+        deltas = claimed if self.points else claimed[-1:]
+        if self.measure.figures[-1] == "delta" and max(deltas) >= 1:
+            raise Vacuous("a delta of 1 promises nothing, and no certificate says so", produced=self.measure)
+        lossless = not any(any(ends(numeral(figure))) for figure in figures)
+        return self._claim([encoding.number(y) for y in claimed]), lossless, found
+
+    def _figures(self, derivation: Derivation) -> list[Raw]:
+        return at_precision(BITS, lambda: self._at_working_precision(derivation))
+
+    def _at_working_precision(self, derivation: Derivation) -> list[Raw]:
+        raw = derivation.numbers()(self.metric.carry(numeral(self.d)))
+        if callable(raw):
+            return [raw(numeral(x)) for x in self.points]
+        shown = self.measure.shown(raw)
+        return list(shown) if isinstance(shown, tuple) else [shown]
+
+    def _claim(self, figures: Sequence[Json]) -> Data:
+        loss: Json = {**dict(zip(self.measure.figures, figures, strict=False))}
+        if self.points:
+            loss = {"points": [[encoding.number(x), y] for x, y in zip(self.points, figures, strict=True)]}
+        return {"d_in": encoding.number(self.d), "measure": self.measure.name, "loss": loss}
+
+
+def _apart(derivation: Derivation) -> Derivation:
+    """A copy in which no part stands at two distances, though the object may have been used twice.
+
+    Each occurrence has witnesses of its own, so equal pipelines have equal certificates, whatever they share.
+    """
+    rule = derivation.rule.name
+    at_one_distance = rule != "chain" and not rule.startswith("general_composition_")
+    keys = [id(premise) if at_one_distance else i for i, premise in enumerate(derivation.premises)]
+    copies = {key: _apart(premise) for key, premise in dict(zip(keys, derivation.premises, strict=True)).items()}
+    return Derivation(derivation.rule, derivation.parameters, tuple([copies[key] for key in keys]))
+
+
+def points_of(measure: Measure, at: Sequence[Numeric] | None) -> tuple[Fraction, ...]:
+    """The points of a curve at which it is certified."""
+    if (measure.variable is None) != (at is None):
+        raise InvalidParameter(
+            f"Expected points of the curve as at=[...] if the loss is a curve, and only then, but got at={at!r}",
+            produced=measure,
+        )
+    found = tuple(Fraction(known(exact(x, "at"))) for x in at or ())
+    low, high = {"renyi": (1, None), "profile": (0, None), "tradeoff": (0, 1)}.get(measure.name, (0, None))
+    for x in found:
+        if x < low or (measure.name == "renyi" and x == 1) or (high is not None and x > high):
+            raise InvalidParameter(f"the curve of {measure!r} has no point at {x}", produced=x)
+    if measure.variable is not None and not found:
+        raise InvalidParameter("Expected at least one point in at")
+    return found

@@ -1,0 +1,38 @@
+"""What attacks on an arrow have shown, as lines of a certificate. Evidence, never proof: the checker only repeats it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from dpcore.assurance import Exhaustion, Falsification
+from dpcore.certificates.encoding import Json
+from dpcore.certificates.refusals import NotCertifiable
+from dpcore.errors import InvalidParameter
+from dpcore.given import is_a
+
+Evidence: TypeAlias = Falsification | Exhaustion
+
+
+def lines(evidence: Sequence[Evidence], arrow: str) -> list[Json]:
+    """One line for each result, about the arrow that is certified or a part of it. What speaks against it is refused."""
+    if not is_a(evidence, Sequence):
+        raise InvalidParameter(f"Expected a list of results for evidence but got a {type(evidence).__name__}")
+    return [*sorted({_line(found, arrow) for found in evidence})]
+
+
+def _line(found: Evidence, arrow: str) -> str:
+    if not is_a(found, Falsification) and not is_a(found, Exhaustion):
+        raise InvalidParameter(
+            f"Expected what falsify(...) or exhaust(...) returned as evidence but got a {type(found).__name__}"
+        )
+    if found.arrow not in arrow:
+        raise InvalidParameter("the evidence is about another arrow", produced=found.arrow, expected=arrow)
+    if isinstance(found, Falsification):
+        if found.found:
+            raise NotCertifiable("the evidence is against the claim", produced=found.findings[0])
+        looked_at = f"nothing found in {found.tried} pairs of data sets, seed {found.seed}"
+        return f"falsify: {looked_at}: {found.arrow}"
+    if not found.sound:
+        raise NotCertifiable("the evidence is against the claim", produced=found.verdict)
+    return f"exhaust: {found.verdict}, {found.members} data sets of {found.rows} rows at most: {found.arrow}"

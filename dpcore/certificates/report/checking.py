@@ -1,0 +1,50 @@
+"""What the checker says of a certificate: the checker itself is run, in a process that cannot import dpcore.
+
+A report speaks of a guarantee only where the checker has verified it.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import final
+
+from dpcore.certificates.certificate import Certificate
+
+NAME = "check_certificate.py"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The lines that the checker printed, and whether they say that the certificate holds."""
+
+    verified: bool
+    lines: tuple[str, ...]
+
+    def said(self, word: str) -> Iterator[str]:
+        """What stands after `word: ` in the lines that begin so."""
+        start = f"{word}: "
+        return (line[len(start) :] for line in self.lines if line.startswith(start))
+
+
+def checker() -> Path:
+    """The checker: beside the certificates in a wheel, in `proofs` of a checkout."""
+    package = Path(__file__).parents[1]
+    found = package / NAME
+    return found if found.is_file() else package.parents[1] / "proofs" / NAME
+
+
+def verdict(certificate: Certificate) -> Verdict:
+    """Run the checker on the certificate. Verified is what it says to be verified, with exit status 0, and nothing else."""
+    with TemporaryDirectory() as folder:
+        certificate.save(Path(folder) / "certificate.json")
+        command = [sys.executable, "-I", "-S", str(checker().resolve()), "certificate.json"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    lines = tuple(done.stdout.decode("utf-8", "replace").splitlines())
+    verified = done.returncode == 0 and lines[:1] == ('verified: "certificate.json"',)
+    return Verdict(verified, lines or ("rejected: the checker did not say why",))

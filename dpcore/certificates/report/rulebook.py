@@ -1,0 +1,55 @@
+"""The fifth section: which rules are proved, derived, or assumed, with what each states and where it is from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from dpcore.certificates.report.checking import Verdict
+from dpcore.certificates.report.markup import Markup, join, prose, tag
+from dpcore.derivation import RULES
+
+DERIVED: Final[tuple[str, ...]] = (
+    *("above_threshold_linf", "above_threshold_range", "exponential_linf", "exponential_range", "gaussian"),
+    *("gaussian_profile", "gaussian_to_profile", "gaussian_to_renyi", "gaussian_to_tradeoff", "gaussian_to_zcdp"),
+    *("gaussian_vector", "laplace"),
+    *("permute_and_flip_linf", "permute_and_flip_range", "pure_to_profile", "pure_to_renyi", "pure_to_total_variation"),
+    "pure_to_tradeoff",
+    *("pure_to_zcdp", "randomized_response", "renyi_to_approx", "threshold_release", "zcdp_to_approx"),
+    "zcdp_to_approx_tight",
+)
+"""Rules whose map is derived from the density of their noise, by sympy, under `proofs/derivations`."""
+
+_LEGEND: Final = (
+    ("proved", "is a theorem that Coq has checked."),
+    ("derived", "assumed as well, but a computer algebra system works its formula out from the definitions, such as the "
+     "density of the noise; the argument around that is ours."),
+    ("assumed", "rests on the source that is named, or on the argument that dpcore gives; no machine has checked it."),
+)  # fmt: skip
+
+
+def rulebook(verdict: Verdict) -> Markup:
+    """A table of the rules that the checker says it relied on."""
+    found = sorted(_statuses(verdict))
+    entries = [
+        tag("li", tag("div", tag("span", rule, cls="rule"), tag("span", status, cls=f"status {status}")),
+            tag("div", tag("p", _statement(rule)), tag("p", source, cls="quiet small")))
+        for rule, status, source in found
+    ]  # fmt: skip
+    met = {status for _, status, _ in found}
+    legend = [join(tag("dt", word), tag("dd", meaning)) for word, meaning in _LEGEND if word in met]
+    return join(tag("dl", *legend, cls="small"), tag("ul", *entries, cls="rules"))
+
+
+def _statuses(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
+    """Rule, status and source, from the lines of the checker."""
+    for rule in verdict.said("proved"):
+        yield rule, "proved", "theorem in proofs/coq"
+    for line in verdict.said("assumed"):
+        rule, _, source = line.partition(" (")
+        yield rule, "derived" if rule in DERIVED else "assumed", source.removesuffix(")")
+
+
+def _statement(rule: str) -> Markup:
+    """The first paragraph of what dpcore states."""
+    return prose(RULES[rule].statement.split("\n\n")[0]) if rule in RULES else Markup("")

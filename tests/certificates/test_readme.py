@@ -1,0 +1,40 @@
+"""The commands that README shows print what it says they print."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import dpcore as dp
+from dpcore.certificates.certificate import certify
+from dpcore.certificates.cli import main
+from tests.certificates.tools import ROOT
+
+BLOCKS = re.findall(
+    r"^```console\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+)
+COMMANDS = [part for block in BLOCKS for part in re.split(r"^\$ ", block, flags=re.MULTILINE) if part]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clamped = dp.rows(dp.integers()) >> dp.clamp(0, 120) >> dp.sum()
+    certify(clamped >> dp.laplace(scale=120)).save(tmp_path / "total.cert.json")
+    certify(clamped >> dp.laplace(scale=60)).save(tmp_path / "louder.cert.json")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("shown", COMMANDS, ids=lambda shown: shown.split("\n")[0])
+def test_a_command(shown: str, capsys: pytest.CaptureFixture[str]) -> None:
+    command, _, output = shown.partition("\n")
+    program, *arguments = command.split()
+    assert program == "dpcore"
+    assert main(arguments) in (0, 1)
+    assert capsys.readouterr().out == output
+
+
+def test_there_are_commands() -> None:
+    assert {shown.split()[1] for shown in COMMANDS} == {"verify", "diff", "report"}

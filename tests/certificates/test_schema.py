@@ -1,0 +1,219 @@
+"""The published schema is current, takes every certificate that dpcore writes, and takes nothing of another shape."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+import jsonschema
+import pytest
+
+import dpcore as dp
+from dpcore.certificates import schema
+from dpcore.certificates.certificate import certify
+from dpcore.certificates.language import LANGUAGE
+from dpcore.certificates.numbers import KINDS, NUMBERS
+from dpcore.certificates.refusals import NotCertifiable
+from dpcore.certificates.witnesses import PROMISES, SEARCHES
+from dpcore.derivation import RULES
+from tests.certificates.tools import ROOT, certified, checker, measurements
+from tests.laws.arrows import AnyMeasurement
+from tests.laws.catalogue import SYMBOLIC
+
+HERE = Path(__file__).parent
+ACCEPTED = sorted((HERE / "accept").glob("*.json"))
+SMALL = [path for path in ACCEPTED if path.stem in ("total", "median", "words", "survey", "public_size")]
+ALL = list(measurements())
+
+
+@cache
+def _validator(name: str) -> Any:
+    made = json.loads((ROOT / "proofs" / name).read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(made)
+    return jsonschema.Draft202012Validator(made)
+
+
+def _fits(data: object, name: str = "certificate.schema.json") -> bool:
+    return bool(_validator(name).is_valid(data))
+
+
+@pytest.mark.parametrize("name", schema.FILES)
+def test_the_published_schema_is_current(name: str) -> None:
+    written = (ROOT / "proofs" / name).read_text(encoding="utf-8")
+    assert written == schema.rendered(schema.FILES[name]()), "python -m dpcore.certificates.schema"
+
+
+@pytest.mark.parametrize("path", ACCEPTED, ids=lambda path: path.stem)
+def test_it_takes_what_was_accepted(path: Path) -> None:
+    _validator("certificate.schema.json").validate(json.loads(path.read_bytes()))
+
+
+def test_it_takes_every_certificate_of_the_catalogue() -> None:
+    rules: set[str] = set()
+    for _, m in ALL:
+        for d_in in (1, 2):
+            try:
+                found = certified(m, d_in)
+            except (dp.Vacuous, dp.InvalidDistance, NotCertifiable, dp.InvalidParameter):
+                continue
+            _validator("certificate.schema.json").validate(found.data)
+            rules |= m.derivation.rules()
+    assert len(rules) > 90
+
+
+@pytest.mark.parametrize("example", SYMBOLIC, ids=lambda example: example.name)
+def test_with_symbols_it_is_another_document(example: Any) -> None:
+    built = example.build()
+    if isinstance(built, dp.Transformation):
+        return
+    found = certified(cast(AnyMeasurement, built))
+    _validator("symbolic.schema.json").validate(found.data)
+    assert not _fits(found.data)
+    assert not _fits(found.bind(**example.values).data, "symbolic.schema.json")
+    assert _fits(found.bind(**example.values).data)
+
+
+# ---- what is of another shape ------------------------------------------------------------------------------------------
+
+
+def _places(x: object, path: tuple[object, ...] = ()) -> Iterator[tuple[object, ...]]:
+    yield path
+    if isinstance(x, dict):
+        for key, value in x.items():
+            yield from _places(value, (*path, key))
+    if isinstance(x, list):
+        for i, value in enumerate(x):
+            yield from _places(value, (*path, i))
+
+
+def _kinds_of_places(data: object) -> list[tuple[object, ...]]:
+    """One place of those that differ in nothing but which entry of a list they are in."""
+    found = {tuple("" if isinstance(key, int) else key for key in place): place for place in _places(data)}
+    return [*found.values()]
+
+
+def _changed(data: object, path: tuple[object, ...], change: Any) -> object:
+    found = copy.deepcopy(data)
+    if not path:
+        return change(found)
+    at: Any = found
+    for key in path[:-1]:
+        at = at[key]
+    at[path[-1]] = change(at[path[-1]])
+    return found
+
+
+def _at(data: object, path: tuple[object, ...]) -> object:
+    for key in path:
+        data = cast(Any, data)[key]
+    return data
+
+
+OPEN = ("fields", "record")
+"""Objects whose keys are names that users gave."""
+
+
+@pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
+def test_a_field_more_or_less_is_refused(path: Path) -> None:
+    data = json.loads(path.read_bytes())
+    tried = 0
+    for place in _kinds_of_places(data):
+        found = _at(data, place)
+        if not isinstance(found, dict) or (place and place[-1] in OPEN):
+            continue
+        assert not _fits(_changed(data, place, lambda x: {**x, "unknown": "1"})), place
+        for name in found:
+            if name == "type":
+                continue  # of a field may be left out
+            without = _changed(data, place, lambda x, name=name: {k: v for k, v in x.items() if k != name})
+            assert not _fits(without), (place, name)
+            tried += 1
+    assert tried > 15
+
+
+NULLABLE = ("low", "high", "size", "norm", "bound", "step", "at_most", "first", "last", "rows")
+
+
+@pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
+def test_another_type_is_refused(path: Path) -> None:
+    data = json.loads(path.read_bytes())
+    others: list[object] = [3, 1.5, True, None, "no", ["no"], {"no": "no"}, {"symbol": "b"}]
+    for place in _kinds_of_places(data):
+        found = _at(data, place)
+        for other in others:
+            if type(other) is type(found) or (other is None and place and place[-1] in NULLABLE):
+                continue
+            assert not _fits(_changed(data, place, lambda x, other=other: other)), (place, other)
+
+
+@pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
+def test_a_number_that_is_none_is_refused(path: Path) -> None:
+    data = json.loads(path.read_bytes())
+    tried = 0
+    for place in _kinds_of_places(data):
+        if place and place[-1] in NUMBERS and isinstance(_at(data, place), str):
+            for other in ("", "1.5", "NaN", "1/0", "01", "-0"):
+                assert not _fits(_changed(data, place, lambda x, other=other: other)), (place, other)
+                tried += 1
+    assert tried
+
+
+@pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
+def test_another_rule_is_refused(path: Path) -> None:
+    data = json.loads(path.read_bytes())
+    nodes = [place for place in _places(data) if place and place[-1] == "rule"]
+    for place in nodes:
+        assert not _fits(_changed(data, place, lambda x: "laplace_2"))
+        assert not _fits(_changed(data, place, lambda x: "name_and_shame"))
+
+
+@pytest.mark.parametrize("change", [
+    {"format": "dpcore-certificate/2"}, {"claims": []}, {"code": "abc"}, {"derivation": []}, {"assumptions": [1]},
+])  # fmt: skip
+def test_other_documents_are_refused(change: dict[str, object]) -> None:
+    data = certify(dp.rows(dp.text()) >> dp.count() >> dp.laplace(scale=1)).data
+    assert _fits(data)
+    assert not _fits({**data, **change})
+
+
+# ---- the tables it is made of ------------------------------------------------------------------------------------------
+
+
+def test_every_name_has_a_reader() -> None:
+    for names in (*LANGUAGE.values(), *schema.WITNESSES.values()):
+        for word in names.split():
+            assert word.partition("=")[0] in schema.READERS
+    assert {*SEARCHES, *PROMISES} == set(schema.WITNESSES) <= set(LANGUAGE) <= set(RULES)
+
+
+def test_the_tables_are_those_of_the_checker() -> None:
+    there = cast(Any, checker)
+    assert {kind: fields.replace("?", "") for kind, fields in schema.DOMAINS.items()} == there.DOMAINS
+    assert {kind: fields for kind, fields in schema.METRICS.items() if fields} == {
+        kind: fields.strip() + "?" * (kind == "Granularity") for kind, fields in there.MORE.items()
+    }
+    assert set(schema.METRICS) == set(there.METRICS)
+    witnesses = {rule: witness for rule, (_, _, witness, _) in there.CONVERSIONS.items() if witness}
+    claimed = dict.fromkeys(("claimed_transformation", "claimed_measurement"), "promised")
+    assert {**witnesses, **claimed} == schema.WITNESSES
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize("text", ["0", "1", "2", "-1", "1/2", "3/2", "-1/2", "5", "10"])
+def test_the_kinds_of_numbers_are_those_of_the_checker(name: str, text: str) -> None:
+    """The pattern never refuses what the checker reads; the kind holds exactly what it reads."""
+    kind = NUMBERS[name]
+    try:
+        cast(Any, checker).READ[name](text)
+        read = True
+    except checker.Rejected:
+        read = False
+    assert kind.holds(Fraction(text)) == read
+    assert re.search(kind.pattern, text) or not read
+    assert len({each.name for each in KINDS}) == len(KINDS)
