@@ -55,7 +55,7 @@ bench: $(VENV)/.with-bench ## the benchmarks, side by side with other libraries
 	$(BIN)/python benchmarks/noise.py
 
 proofs: ## compile the Coq theory, have coqchk check it again, print its axioms; Debian's Coq is installed if run as root
-	@command -v coqc >/dev/null && [ -d "$$(coqc -where)/user-contrib/Coquelicot" ] || { [ "$$(id -u)" = 0 ] && apt-get install -y $(COQ); } || \
+	@command -v coqc >/dev/null && [ -d "$$(coqc -where)/user-contrib/Coquelicot" ] || { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq $(COQ) >/dev/null; } || \
 	  { echo "Coq is missing: apt-get install $(COQ)"; exit 3; }
 	$(MAKE) -C proofs/coq check
 

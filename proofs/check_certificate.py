@@ -30,7 +30,6 @@ from typing import Callable, Dict, Generic, List, NamedTuple, Sequence, Set, Tup
 
 FORMAT = "dpcore-certificate/1"
 BYTES, DEPTH, DIGITS, BITS = 1 << 26, 200, 1000, 192  # of a file, its nesting, a number at most; bits of precision
-PROVED: Set[str] = set()  # the rules that are theorems in Coq; each of the others is printed as assumed
 ZERO, ONE, LARGE, UNBOUNDED = Fraction(0), Fraction(1), Fraction(10 ** 3000), Fraction(10 ** 6000)
 LABOUR, SPENT = 10 ** 7, [0]  # how many microseconds, about, a certificate may ask for, and has asked for
 NOTES: Set[Tuple[str, str]] = set()  # what was relied on: ("rule", name) or ("assumption", text)
@@ -793,12 +792,11 @@ RULES: Dict[str, Callable[[Given, Space], Arrow]] = {
 # ---- the whole certificate -----------------------------------------------------------------------------------------------
 ATTENTION = {"count_change_one": "the number of rows is public, and no noise protects it",
              "name_and_shame": "some rows are published as they are", "random_row": "a row is published as it is"}
-CITATIONS = {
-    "laplace": "Dwork, McSherry, Nissim, Smith 2006", "gaussian_to": "Dong, Roth, Su 2022", "randomized": "Warner 1965",
-    "gaussian": "Canonne, Kamath, Steinke 2020", "permute": "McKenna, Sheldon 2020", "parallel": "McSherry 2009",
-    "exponential": "Cesar, Rogers 2021", "above": "Lyu, Su, Li 2017", "adaptive": "Rogers, Roth, Ullman, Vadhan 2016",
-    "advanced": "Kairouz, Oh, Viswanath 2017", "zcdp_to_approx_tight": "Canonne, Kamath, Steinke 2020",
-    "zcdp_to": "Bun, Steinke 2016", "renyi_to": "Canonne, Kamath, Steinke 2020", "": "argued in proofs/RULES.md"}
+ASSUMED = {  # the rules that are no theorem in Coq, with their source; RULES.md names the theorem of each of the others
+    **dict.fromkeys(("adaptive_gaussian compose_gaussian group_gaussian general_composition_gaussian pure_to_gaussian "
+                     "parallel_symmetric_gaussian parallel_change_one_gaussian gaussian_to_profile gaussian_to_renyi "
+                     "gaussian_to_tradeoff gaussian_to_zcdp").split(), "Dong, Roth, Su 2022"),
+    **dict.fromkeys(("claimed_transformation", "claimed_measurement", "granularity_to_symmetric"), "the user's word")}
 TRUSTED = ["trusted: the library runs what the derivation says, on data of the input space, with exactly the noise named",
            "trusted: functions of rows are pure and total; this checker and Python; how long a release takes is not covered"]
 def verify(data: bytes) -> Tuple[List[str], List[List[Fraction]]]:
@@ -807,22 +805,23 @@ def verify(data: bytes) -> Tuple[List[str], List[List[Fraction]]]:
     SPENT[0] = 0
     NOTES.clear()
     need(len(data) <= BYTES, "longer than a certificate may be")
-    its = record(parse(data), "format dpcore code neighbours space derivation claims assumptions attention evidence")
+    found = parse(data)
+    need("symbols" not in a(dict, found), "its symbols are no numbers yet: instantiate it first")
+    its = record(found, "format dpcore code neighbours space derivation claims assumptions attention evidence")
     of, way = its.space.domain, its.space.metric
     need(its.format == FORMAT and measures(way, of), "another format, or a metric that does not measure the domain")
     arrow = at("derivation", judged, its.derivation, Space(of, (way,)))
     said = [at("claims/%d" % i, claim, x, arrow, of, way) for i, x in enumerate(its.claims)]
-    rules, found = (sorted(x for what, x in NOTES if what == name) for name in ("rule", "assumption"))
+    rules, assumptions = (sorted(x for what, x in NOTES if what == name) for name in ("rule", "assumption"))
     attention = ["%s: %s" % (rule, ATTENTION[rule]) for rule in rules if rule in ATTENTION]
     if not any(any(figures) for _, figures in said):
         attention += ["the loss is 0: what is released does not depend on what is protected"]
-    for name, expected in (("neighbours", words(way)), ("attention", tuple(attention)), ("assumptions", tuple(found))):
+    for name, expected in (("neighbours", words(way)), ("attention", tuple(attention)), ("assumptions", tuple(assumptions))):
         need(said and vars(its)[name] == expected, "%s: expected %s, and a claim" % (name, shown(expected)))
     def standing(rule: str) -> str:
-        source = next(source for prefix, source in CITATIONS.items() if rule.startswith(prefix))
-        return "proved: " + rule if rule in PROVED else "assumed: %s (%s)" % (rule, source)
+        return "assumed: %s (%s)" % (rule, ASSUMED[rule]) if rule in ASSUMED else "proved: " + rule
     return [*("claim: " + each for each, _ in said), *("attention: " + each for each in attention), *map(standing, rules),
-            *("assumption: " + shown(each)[1:-1] for each in found),
+            *("assumption: " + shown(each)[1:-1] for each in assumptions),
             *("evidence, not proof: " + shown(each)[1:-1] for each in its.evidence), *TRUSTED], [each for _, each in said]
 def brief(x: Fraction) -> str:
     short_enough = max(x.numerator, x.denominator) < 10 ** 9

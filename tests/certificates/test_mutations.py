@@ -46,8 +46,10 @@ def _written(data: object) -> bytes:
 
 
 def _places(x: object, place: Place = ()) -> Iterator[tuple[Place, object]]:
+    """Every value with its place; of a long list, some entries from its beginning and its end stand for all."""
     yield place, x
-    items = x.items() if isinstance(x, dict) else enumerate(x) if isinstance(x, list) else ()
+    items = [*x.items()] if isinstance(x, dict) else [*enumerate(x)] if isinstance(x, list) else []
+    items = items if len(items) < 40 else items[:10] + items[-10:]
     for key, inner in items:
         yield from _places(inner, (*place, key))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import pkgutil
+import re
 import sys
 import tomllib
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from dpcore.certificates.certificate import certify
 from dpcore.certificates.language import LANGUAGE
 from dpcore.certificates.refusals import NotCertifiable
 from dpcore.derivation import RULES
+from proofs.derivations.rules import DERIVATIONS
 from tests.certificates.tools import ROOT, certified, checker, measurements
 from tests.laws.arrows import AnyMeasurement, AnyTransformation
 
@@ -152,7 +154,9 @@ def test_the_list_states_what_dpcore_states(rule: str) -> None:
     entry = LISTED[rule]
     assert entry["statement"] == " ".join(RULES[rule].statement.split())
     assert entry["source"]
-    assert entry["coq"] == ""
+    assert bool(entry["coq"]) == (rule not in checker.ASSUMED)
+    derived = DERIVATIONS[rule].__module__.rpartition(".")[2] + ".py" if rule in DERIVATIONS else ""
+    assert entry.get("derivation", "") == derived
     assert hasattr(checker, entry["checker"])
 
 
@@ -160,6 +164,16 @@ def test_the_checker_has_rules_for_the_whole_language() -> None:
     tables = ("TRANSFORMATIONS", "MEASUREMENTS", "CONVERSIONS", "COMBINATORS")
     followed = set[str]().union(*(cast("dict[str, object]", getattr(checker, table)) for table in tables))
     assert followed | {"chain", "post_process", "claimed_transformation", "claimed_measurement"} == set(LANGUAGE)
+
+
+@pytest.mark.parametrize("rule", sorted(name for name, entry in LISTED.items() if entry["coq"]))
+def test_the_theorem_has_the_name_of_the_rule_and_is_stated(rule: str) -> None:
+    """That it is proved, and says this, `make proofs` sees."""
+    file, name = LISTED[rule]["coq"].split(".")
+    assert name == rule
+    theory = (ROOT / "proofs" / "coq" / "theory" / f"{file}.v").read_text(encoding="utf-8")
+    assert re.search(rf"^\s*(Theorem|Lemma|Corollary) {rule}\b", theory, re.MULTILINE)
+    assert f"\n{file}.{rule}\n     : " in "\n" + (ROOT / "proofs" / "coq" / "statements.txt").read_text(encoding="utf-8")
 
 
 def test_the_readable_list_is_current() -> None:

@@ -25,6 +25,7 @@ class Checker(Protocol):
 
     Rejected: type[Exception]
     DEPTH: int
+    ASSUMED: dict[str, str]
     LABOUR: int
     SPENT: list[int]
 
