@@ -12,7 +12,7 @@ from dpcore.domains import Domain, Parts, Rows
 from dpcore.engines import table
 from dpcore.errors import DPError, InvalidParameter, MetricMismatch, UserFunctionFailed
 from dpcore.functions import UserFunction
-from dpcore.maps import ZERO, Number, Overlap, at_least, exact, is_number, is_symbolic, numeral
+from dpcore.maps import ZERO, Number, Overlap, at_least, ends, exact, is_exact, is_number, is_symbolic, numeral
 from dpcore.measures import GaussianDP, Measure
 from dpcore.metrics import Metric
 
@@ -33,12 +33,27 @@ class ClaimedMap:
     def asked(self, function: Callable[[Number], object], x: Number) -> object:
         """The map, or the curve that it gave, at a number."""
         try:
-            return function(x)
+            return _on_plain(function, x)
         except (DPError, Overlap):
             raise
         except Exception as error:
             # Distances are no data, so what went wrong may be seen.
             raise UserFunctionFailed(f"the map {self!r} raised {type(error).__name__}", left=self) from error
+
+
+def _on_plain(function: Callable[[Number], object], x: Number) -> object:
+    """The function on the number; on a plain fraction where it computes with numbers that do not know ours."""
+    try:
+        return function(x)
+    except TypeError:
+        if is_symbolic(x) or not is_exact(x):
+            raise
+        found = function(cast(Number, ends(x)[0]))
+        if isinstance(found, float):
+            raise InvalidParameter(
+                "the map computes with floats: write d / 2 or Fraction(1, 2) * d, not 0.5 * d"
+            ) from None
+        return found
 
 
 def checked(map: ClaimedMap, d: Number) -> Number:

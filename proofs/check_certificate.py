@@ -51,7 +51,7 @@ def at(place_: object, call_: Callable[..., T], *arguments: object) -> T:
         raise
 def a(kind: Type[T], x: object) -> T:
     if not isinstance(x, kind):
-        raise x if isinstance(x, Rejected) else Rejected("expected a " + kind.__name__)
+        raise Rejected(str(x) if isinstance(x, Rejected) else "expected a " + kind.__name__)
     return x
 def text(x: object) -> str: return a(str, x)
 def shown(x: object) -> str: return json.dumps(x)[:300]  # a text of others, which cannot pass for one of ours
@@ -63,7 +63,8 @@ def parse(data: bytes) -> object:
     need(max(depths, default=0) <= DEPTH, "nested more than %d deep" % DEPTH)
     def unique(pairs: List[Tuple[str, object]]) -> object:
         return dict(pairs) if len(dict(pairs)) == len(pairs) else Rejected("a key is repeated")
-    def bare(number: str) -> object: return Rejected("a bare number; numbers are texts such as '1/2'")
+    there_was = Rejected("a bare number; numbers are texts such as '1/2'")  # one for all, however many there are
+    def bare(number: str) -> object: return there_was
     return json.loads(written, parse_int=bare, parse_float=bare, parse_constant=bare, object_pairs_hook=unique)
 def record(x: object, names: str) -> Given:
     """The fields of these names and no others, each read in the one way that belongs to its name."""
@@ -207,7 +208,7 @@ DOMAINS = {"integers": "low high", "numbers": "low high step", "booleans": "", "
            "rows": "each size", "parts": "each values", "graphs": "size"}
 METRICS = {"SymmetricDistance": "one row more or one row less", "NodeDistance": "all edges of one node drawn anew",
            "ChangeOneDistance": "one row replaced by another; the number of rows is public",
-           "PersonDistance": "all rows of one %s added or removed", "DiscreteDistance": "another value",
+           "PersonDistance": "all rows of one person (%s) added or removed", "DiscreteDistance": "another value",
            "AbsoluteDistance": "a number that differs by 1", "L1Distance": "a vector that differs by 1 in L1",
            "L2Distance": "a vector that differs by 1 in L2", "LInfDistance": "a vector that differs by 1 in LInf",
            "RangeDistance": "scores that all rise, or all fall, by at most 1", "PartDistance": "%s, in any of the parts",
@@ -327,6 +328,8 @@ def values(e: object, row: Domain) -> Domain:
         return row if op == "row" else dict(row.fields)[given.name]
     operands = [at("of/%d" % i, values, each, row) for i, each in enumerate(given.of)]
     inner = [there(d) for d in operands]
+    if op in ("lower", "upper", "strip"):
+        return Domain("text")
     if op in OTHERS or (op in ARITHMETIC and UNKNOWN in inner):
         return UNKNOWN
     need(op in TRUTHS or [d.kind for d in inner] == ["number"] * ARITHMETIC[op][0], "other operands than numbers, so many")
@@ -337,7 +340,7 @@ def follow(space: Space, e: object, *declared: Domain) -> Domain:
     found = values(e, space.domain.row)
     need(found == UNKNOWN or any(holds(each, found) for each in declared), "values outside the domain declared for them")
     if found == UNKNOWN:
-        assume("the values of a row expression stay in the domain declared for them")
+        assume("its values stay in the domain declared for them: " + json.dumps(e, sort_keys=True))
     return found
 
 # ---- what can stand in a certificate: each name of a field is read in one way, wherever it stands ------------------------
@@ -398,7 +401,7 @@ def row_map(space: Space, its: Given) -> Domain:
     kind, to = its.to
     said: Dict[str, object] = DICT(to) if kind == "record" else {"": to}
     declared = dict(its.domain.fields) if kind == "record" else {"": its.domain}
-    need(said.keys() == declared.keys(), "other fields than declared")
+    need(said.keys() == declared.keys() and (kind != "record" or its.domain.kind == "fields"), "other fields than declared")
     for name, of in declared.items() if kind != "function" else ():
         at("to/" + name, follow, space, said[name], of)
     for who in [way[1] for way in space.metrics if under("Person", way)]:
@@ -443,7 +446,8 @@ def clipped(space: Space, its: Given) -> Domain:
 def linear_queries(space: Space, its: Given) -> Domain:
     found = [at("queries/%d" % i, follow, space, each, TRUTH, number(ZERO, ONE)) for i, each in enumerate(its.queries)]
     if its.column < len(found):
-        assume("no row moves the answers to its linear queries by more than %s in all" % its.column)
+        step = words(space.metrics[0]).partition(";")[0]
+        assume("%s moves the answers to its linear queries by at most %s in all" % (step, its.column))
     return vector(len(found), ZERO, reduce(grid, [ONE if x == TRUTH else x.step for x in found]))
 def quantiles(space: Space, its: Given) -> Domain:
     need(space.domain.row.kind == "number" and its.a <= its.b, "expected rows of numbers, and a <= b")
@@ -652,7 +656,10 @@ def chain(node: Given, space: Space) -> Arrow:
         need(not measure, "premises/%d comes after a measurement" % i)
         measure, space, value = premise(i, node, space)
         links.append(value)
-    return Arrow(measure, space, lambda d, x: reduce(lambda at_d, value: value(at_d[0], x), links, (d,)))
+    def one_after_another(d: Fraction, x: Fraction) -> Figures:
+        spend(1 + len(links))
+        return reduce(lambda at_d, value: value(at_d[0], x), links, (d,))
+    return Arrow(measure, space, one_after_another)
 def post_processed(node: Given, space: Space) -> Arrow:
     beside(node, space, "function", many=1)
     found = premise(0, node, space)
@@ -677,7 +684,8 @@ def claimed(node: Given, space: Space) -> Arrow:
     size = 3 if is_curve else 1 + len(MEASURES.get(measure, "distance").split())
     need({len(each) for each in its.promised} == {size}, "another number of figures than promised things have")
     said = "; ".join(" ".join(map(str, each)) for each in its.promised)
-    assume("%s: %s promises (distance, figures; L2 and mu as squares): %s" % (node.rule, its.map, said))
+    promise = "promises 0 at distance 0, also to rows in another order, and (distance, figures; L2 and mu as squares)"
+    assume("%s: %s %s: %s" % (node.rule, its.map, promise, said))
     def value(d: Fraction, x: Fraction) -> Figures:
         spend(len(its.promised))
         known = [figures for far, *figures in its.promised if far >= d and (not is_curve or figures[0] == x)]
@@ -743,7 +751,9 @@ def alike(x: object, y: object) -> bool:
 def jointly(measure: str, node: Given, space: Space, its: Given) -> Value:
     """Pairs of a transformation and a measurement; one step moves what they are given by at most one of the vectors."""
     need({2 * len(vector) for vector in its.joint} == {len(node.premises)}, "expected a distance for each pair")
-    assume("one step moves what the parts are given by at most one of the joint vectors")
+    need(its.source in space.metrics, "it was declared under another metric")
+    assume("between data 1 apart (%s) what the parts are given differs by at most one of: %s" % (
+        words(its.source), "; ".join(" ".join(map(str, vector)) for vector in its.joint)))
     firsts = [premise(i, node, steps(space)) for i in range(0, len(node.premises), 2)]
     need(not any(first.measure for first in firsts), "expected transformations and measurements by turns")
     parts = [premise(2 * i + 1, node, first.space, measure).value for i, first in enumerate(firsts)]
@@ -753,6 +763,9 @@ def jointly(measure: str, node: Given, space: Space, its: Given) -> Value:
 def adaptive(measure: str, node: Given, space: Space, its: Given) -> Value:
     fit = {len(loss) for loss in its.losses} == {len(MEASURES[measure].split())} and len(its.losses) == len(its.choices)
     need(fit and not node.premises and steps(space), "expected a loss for each choice")
+    need(its.source in space.metrics, "it was declared under another metric")
+    assume("between data 1 apart (%s) the stages cost at most, however they choose: %s" % (
+        words(its.source), "; ".join(" ".join(map(str, loss)) for loss in its.losses)))
     return lifted(measure, lambda x: together(measure, its.losses))
 def advanced(measure: str, node: Given, space: Space, its: Given) -> Value:
     parts = premises(node, space, measure)
@@ -780,7 +793,8 @@ COMBINATORS: Dict[str, Tuple[Callable[[str, Given, Space, Given], Value], str, s
         ("compose_", compose, "", " ".join(MEASURES), ""), ("group_", group, "", ADD + " profile", ""),
         ("parallel_symmetric_", partial(parallel, ROWS), "keys", ADD + " profile", ""),
         ("parallel_change_one_", partial(parallel, CHANGED), "keys", ADD, ""),
-        ("general_composition_", jointly, "joint", ADD, ""), ("adaptive_", adaptive, "losses choices", ADD, ""),
+        ("general_composition_", jointly, "joint source", ADD, ""),
+        ("adaptive_", adaptive, "losses choices source", ADD, ""),
         ("advanced_composition_", advanced, "slack", "pure approx", "approx"),
         ("optimal_composition_", optimal, "", "pure approx", "profile")) for measure in premised.split()}
 LEAVES: Dict[str, Leaf] = {**TRANSFORMATIONS, **MEASUREMENTS}
@@ -790,7 +804,9 @@ RULES: Dict[str, Callable[[Given, Space], Arrow]] = {
     "claimed_measurement": claimed}
 
 # ---- the whole certificate -----------------------------------------------------------------------------------------------
-ATTENTION = {"count_change_one": "the number of rows is public, and no noise protects it",
+ATTENTION = {"claimed_measurement": "what it costs is the word of its author; no rule says so",
+             "claimed_transformation": "how stable it is, is the word of its author; no rule says so",
+             "count_change_one": "the number of rows is public, and no noise protects it",
              "name_and_shame": "some rows are published as they are", "random_row": "a row is published as it is"}
 ASSUMED = {  # the rules that are no theorem in Coq, with their source; RULES.md names the theorem of each of the others
     **dict.fromkeys(("adaptive_gaussian compose_gaussian group_gaussian general_composition_gaussian pure_to_gaussian "
@@ -814,18 +830,19 @@ def verify(data: bytes) -> Tuple[List[str], List[List[Fraction]]]:
     said = [at("claims/%d" % i, claim, x, arrow, of, way) for i, x in enumerate(its.claims)]
     rules, assumptions = (sorted(x for what, x in NOTES if what == name) for name in ("rule", "assumption"))
     attention = ["%s: %s" % (rule, ATTENTION[rule]) for rule in rules if rule in ATTENTION]
-    if not any(any(figures) for _, figures in said):
+    if arrow.measure not in ("profile", "tradeoff") and not any(any(figures) for _, figures in said):
         attention += ["the loss is 0: what is released does not depend on what is protected"]
     for name, expected in (("neighbours", words(way)), ("attention", tuple(attention)), ("assumptions", tuple(assumptions))):
         need(said and vars(its)[name] == expected, "%s: expected %s, and a claim" % (name, shown(expected)))
     def standing(rule: str) -> str:
         return "assumed: %s (%s)" % (rule, ASSUMED[rule]) if rule in ASSUMED else "proved: " + rule
     return [*("claim: " + each for each, _ in said), *("attention: " + each for each in attention), *map(standing, rules),
-            *("assumption: " + shown(each)[1:-1] for each in assumptions),
+            *("assumption: " + json.dumps(each)[1:-1] for each in assumptions),
             *("evidence, not proof: " + shown(each)[1:-1] for each in its.evidence), *TRUSTED], [each for _, each in said]
 def brief(x: Fraction) -> str:
     short_enough = max(x.numerator, x.denominator) < 10 ** 9
-    return str(x) if short_enough else "about %.15g" % x if 10 ** -300 < x < 10 ** 300 else "beyond 1e300"
+    beyond = "beyond 1e300" if x > 1 else "below 1e-300"
+    return str(x) if short_enough else "about %.15g" % x if 10 ** -300 < x < 10 ** 300 else beyond
 def claim(x: object, arrow: Arrow, of: Domain, way: Metric) -> Tuple[str, List[Fraction]]:
     """The claim in words, and the figures worked out: each at most what is claimed, which is no more but for rounding."""
     its = record(x, "d_in measure loss")
@@ -853,6 +870,7 @@ def claim(x: object, arrow: Arrow, of: Domain, way: Metric) -> Tuple[str, List[F
 def main(paths: Sequence[str]) -> int:
     gc.disable()  # a certificate of ten thousand leaves is all live objects, and looking through them again costs a third
     status = 0 if paths else 2
+    print("" if paths else __doc__, end="")
     for path in paths:
         try:
             with open(path, "rb") as file:

@@ -43,7 +43,7 @@ class Audit:
             [
                 self.mechanism,
                 f"  {self.figure} >= {self.bound.downward + 0.0:.6g} at {at} = {float(self.at):.6g}, "
-                f"with confidence {float(self.confidence):.9g}",
+                f"with confidence {float(self.confidence):.15g}",
                 f"  claimed: {claimed}{verdict}",
                 f"  event: {event.statistic} >= {event.threshold + 0.0:.6g}, "
                 f"{event.hits} times on {side[0]} and {event.other_hits} times on {side[1]}, of {event.of} each",

@@ -1,9 +1,14 @@
-"""Every arrow that a module exports, attacked: what `dpcore check module.py` and the pytest fixture run."""
+"""Every arrow that a module exports, attacked: what `dpcore check module.py` and the pytest fixture run.
+
+Each goes through `falsify` and `exhaust`. A measurement whose releases cannot be written out is audited instead, on a few
+small neighbours: a weaker attack, and it is said so.
+"""
 
 from __future__ import annotations
 
 import importlib.util
 import inspect
+import math
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,14 +16,24 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Final, cast, final
 
+from dpcore.assurance.arrows import AnyMeasurement, as_measurement, is_transformation
+from dpcore.assurance.audit_result import Audit
+from dpcore.assurance.auditing import audit
 from dpcore.assurance.exhaustion import Exhaustion, exhaust
 from dpcore.assurance.falsification import EXAMPLES, Falsification, falsify
+from dpcore.assurance.universe import members, some_atoms
 from dpcore.checks import number_of
 from dpcore.core import Measurement, Transformation
 from dpcore.errors import DPError, InvalidParameter
 from dpcore.origins import Arrow
 
 ROWS: Final = 3
+DEPTH: Final = 5
+"""How deep in lists and dictionaries arrows are looked for."""
+PAIRS: Final = 4
+RELEASES: Final = 5000
+SURE: Final = "0.999999999999"
+"""So sure is an audit that a right claim is called wrong once in a million million times."""
 
 
 @final
@@ -31,26 +46,37 @@ class Checked:
     exhaustion: Exhaustion | None
     not_exhausted: str = ""
     """Why not every pair of a small universe could be tried."""
+    audits: tuple[Audit, ...] = ()
+    """Instead of that, where it is a measurement."""
 
     @property
     def sound(self) -> bool:
         """Whether nothing was found against it."""
-        return not self.falsification.found and (self.exhaustion is None or self.exhaustion.sound)
+        exceeded = any(audit.exceeded for audit in self.audits)
+        return not self.falsification.found and not exceeded and (self.exhaustion is None or self.exhaustion.sound)
 
     @property
     def summary(self) -> str:
         """One line: its name and the verdict."""
         if self.falsification.found:
             return f"{self.name}: UNSOUND: {self.falsification.findings[0].kind}"
-        searched = f"nothing found in {self.falsification.tried} pairs"
-        if self.exhaustion is None:
-            return f"{self.name}: {searched}; not exhausted: {self.not_exhausted}"
-        return f"{self.name}: {self.exhaustion.verdict}; {searched}"
+        searched = f"nothing found in {_counted(self.falsification.tried, 'pair')}"
+        if self.exhaustion is not None:
+            return f"{self.name}: {self.exhaustion.verdict}; {searched}"
+        if not self.sound:
+            return f"{self.name}: UNSOUND: an audit exceeds the claim"
+        audited = f"; {_counted(len(self.audits), 'audit')} below the claim" if self.audits else ""
+        return f"{self.name}: {searched}{audited}; not exhausted: {self.not_exhausted}"
 
     def __str__(self) -> str:
         said = [f"{self.name}: {self.falsification}"]
         said.append(str(self.exhaustion) if self.exhaustion else f"  not exhausted: {self.not_exhausted}")
+        said += [str(audit) for audit in self.audits]
         return "\n".join(said)
+
+
+def _counted(n: int, what: str) -> str:
+    return f"{n} {what}{'' if n == 1 else 's'}"
 
 
 def check(arrow: Arrow, name: str = "arrow", *, rows: int = ROWS, examples: int = EXAMPLES, seed: int = 0) -> Checked:
@@ -62,7 +88,23 @@ def check(arrow: Arrow, name: str = "arrow", *, rows: int = ROWS, examples: int 
     try:
         return Checked(name, falsification, exhaust(arrow, rows=rows))
     except DPError as error:
-        return Checked(name, falsification, None, error.headline)
+        audits = () if is_transformation(arrow) else tuple(_audits(as_measurement(arrow)))
+        return Checked(name, falsification, None, error.headline, audits)
+
+
+def _audits(m: AnyMeasurement) -> Iterator[Audit]:
+    """Audits between a few of the smallest neighbours; of what cannot be told apart by an event, none."""
+    try:
+        tried = members(m.input, some_atoms(m.input, m.derivation)[:2], 2)
+        near = sorted((m.input.metric.carried(x, y), i, j) for i, x in enumerate(tried) for j, y in enumerate(tried))
+        pairs = [(tried[i], tried[j]) for d, i, j in near if 0 < d < math.inf][:PAIRS]
+    except DPError:
+        return
+    for x, y in pairs:
+        try:
+            yield audit(m, x, y, n=RELEASES, confidence=SURE)
+        except DPError:
+            continue
 
 
 def check_module(module: ModuleType, *, rows: int = ROWS, examples: int = EXAMPLES, seed: int = 0) -> Iterator[Checked]:
@@ -78,20 +120,28 @@ def arrows_of(module: ModuleType) -> Mapping[str, Arrow]:
     function is annotated to return decides, so that nothing is called that makes no arrow.
     """
     names = cast("list[str]", getattr(module, "__all__", None)) or [n for n in vars(module) if not n.startswith("_")]
-    return dict(entry for name in names for entry in _arrows(name, getattr(module, name), module))
+    absent = [name for name in names if not hasattr(module, name)]
+    if absent:
+        raise InvalidParameter(f"__all__ of {module.__name__} names {absent[0]!r}, which is not there")
+    return dict(entry for name in names for entry in _arrows(name, getattr(module, name), module, DEPTH))
 
 
-def _arrows(name: str, value: object, module: ModuleType) -> Iterator[tuple[str, Arrow]]:
+def _arrows(name: str, value: object, module: ModuleType, depth: int) -> Iterator[tuple[str, Arrow]]:
+    if not depth:
+        return
     if isinstance(value, (Transformation, Measurement)):
         yield name, cast(Arrow, value)
     elif isinstance(value, Mapping):
         for key, inner in cast("Mapping[object, object]", value).items():
-            yield from _arrows(f"{name}[{key!r}]", inner, module)
+            yield from _arrows(f"{name}[{key!r}]", inner, module, depth - 1)
     elif isinstance(value, (list, tuple)):
         for i, inner in enumerate(cast("list[object]", value)):
-            yield from _arrows(f"{name}[{i}]", inner, module)
+            yield from _arrows(f"{name}[{i}]", inner, module, depth - 1)
     elif isinstance(value, FunctionType) and value.__module__ == module.__name__ and _makes_an_arrow(value):
-        yield f"{name}()", cast(Arrow, value())
+        try:
+            yield f"{name}()", cast(Arrow, value())
+        except Exception as error:
+            raise InvalidParameter(f"{name}() raised {type(error).__name__}: {error}") from error
 
 
 def _makes_an_arrow(function: FunctionType) -> bool:
@@ -119,7 +169,7 @@ def module_at(path: str | Path) -> ModuleType:
     sys.modules[file.stem] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InvalidParameter(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
     finally:
         sys.path.remove(beside)

@@ -69,7 +69,7 @@ class Exhaustion:
         table = [
             "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in (head, *rows)
         ]
-        said = [f"{self.arrow}", f"  {self.verdict}: {self.members} data sets of {self._universe()}"]
+        said = [f"{self.arrow}", f"  {self.verdict}: {self.members} data sets {self._universe()}"]
         if self.left_out:
             said.append(f"  outcomes of a probability of at most {float(self.left_out):.1e} were left out")
         said += ["  " + row for row in table]
@@ -80,7 +80,7 @@ class Exhaustion:
 
     def _universe(self) -> str:
         atoms = ", ".join(map(repr, self.atoms))
-        return atoms if self.rows is None else f"{atoms}, {self.rows} rows at most"
+        return f"of {atoms}" if self.rows is None else f"of at most {self.rows} rows, each one of {atoms}"
 
 
 def exhaust(arrow: Arrow, universe: Sequence[object] | None = None, rows: int = 3) -> Exhaustion:
@@ -93,6 +93,8 @@ def exhaust(arrow: Arrow, universe: Sequence[object] | None = None, rows: int = 
         raise InvalidParameter(f"Expected rows to be a whole number of at least 0 but got rows={rows!r}", produced=rows)
     if universe is not None and (isinstance(universe, str) or not is_a(universe, Sequence)):
         raise InvalidParameter(f"Expected a list of values for universe but got a {type(universe).__name__}")
+    if universe is not None and not universe:
+        raise InvalidParameter("Expected at least one value in universe")
     known = known_arrow(arrow)
     atoms = some_atoms(known.input, known.derivation) if universe is None else tuple(universe)
     tried = members(known.input, atoms, rows)

@@ -76,20 +76,28 @@ class OnMoves:
         return Finding(kind, x, y, as_shown(d, f.input.metric), shown, allowed)
 
 
+MOST_OUTCOMES: Final = 100_000
+
+
 @final
 class OnReleases:
-    """Of a measurement: whether the distributions of its releases on x and y are as near as the loss says."""
+    """Of a measurement: whether the distributions of its releases on x and y are as near as the loss says.
+
+    So many outcomes are written out in all; pairs that come later are not looked at.
+    """
 
     def __init__(self, m: AnyMeasurement) -> None:
         self.m = m
         self.claims: dict[Steps, list[Comparison]] = {}
         self.known: dict[Hashable, Distribution] = {}
+        self.looked_at, self.outcomes = 0, 0
 
     def __call__(self, pair: tuple[object, object]) -> Finding | None:
         m, (x, y) = self.m, pair
         d = m.input.metric.carried(x, y)
-        if isinstance(d, float):
+        if isinstance(d, float) or self.outcomes > MOST_OUTCOMES:
             return None
+        self.looked_at += 1
         kept = copy.deepcopy(x)
         try:
             _, changed = run_watched(m, x)
@@ -115,6 +123,7 @@ class OnReleases:
         key = settled(x)
         if key not in self.known:
             self.known[key] = self.m.distribution(x)
+            self.outcomes += len(self.known[key])
         return self.known[key]
 
 

@@ -39,7 +39,11 @@ class Search:
     def of_releases(self, m: AnyMeasurement, examples: int) -> list[Finding]:
         """What is wrong with the releases of a measurement on small data."""
         pairs = neighbours(m.input, constants(m.derivation), FEW_ROWS)
-        return self._smallest(pairs, OnReleases(m), examples, m.input.domain)
+        check = OnReleases(m)
+        before = self.tried
+        found = self._smallest(pairs, check, examples, m.input.domain)
+        self.tried = before + check.looked_at
+        return found
 
     def _smallest(self, pairs: Pairs, check: Check, examples: int, domain: Domain) -> list[Finding]:
         """The smallest pair on which something is wrong; always the same thing, once it was seen."""

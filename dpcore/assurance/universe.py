@@ -28,6 +28,7 @@ from dpcore.domains import (
 )
 from dpcore.errors import InvalidParameter
 from dpcore.maps import known
+from dpcore.metrics import PersonDistance
 from dpcore.origins import SomeSpace
 
 Members: TypeAlias = tuple[object, ...]
@@ -92,16 +93,18 @@ def some_atoms(space: SomeSpace, derivation: Derivation) -> tuple[object, ...]:
     """A few values that the data of a space can hold: the ends of its domain, and the constants of the derivation."""
     domain = space.domain
     of = domain.of if isinstance(domain, (Rows, Parts, Vector)) else domain
-    return () if isinstance(domain, Graphs) else _some(of, constants(derivation))
+    by = space.metric.by if isinstance(space.metric, PersonDistance) else None
+    return () if isinstance(domain, Graphs) else _some(of, constants(derivation), by)
 
 
-def _some(domain: Domain, met: tuple[Plain, ...]) -> tuple[object, ...]:
+def _some(domain: Domain, met: tuple[Plain, ...], first: str | None = None) -> tuple[object, ...]:
     if isinstance(domain, (Booleans, Categories)):
         return tuple(domain.elements() or ())[:FEW]
     if isinstance(domain, Optional):
         return (None, *_some(domain.of, met))[:FEW]
     if isinstance(domain, Record):
-        return records(**{name: _some(of, met)[:2] for name, of in domain.fields})[: 2 * FEW]
+        fields = sorted(domain.fields, key=lambda field: field[0] == first)  # what comes last changes from row to row
+        return records(**{name: _some(of, met)[:2] for name, of in fields})[: 2 * FEW]
     if isinstance(domain, Vector):
         vectors = map(list, itertools.product(_some(domain.of, met)[:3], repeat=min(domain.size, 6)))
         return tuple(v for v in vectors if domain.member(v))[: 2 * FEW]

@@ -21,6 +21,7 @@ from dpcore.maps import numeral
 from dpcore.metrics import L2Distance
 
 MOST_CELLS: Final = 30_000_000
+MOST_OUTCOMES: Final = 500_000
 
 
 def worst_moves(f: AnyTransformation, tried: Members) -> tuple[Line, ...]:
@@ -65,7 +66,14 @@ class _Table:
 
     def __init__(self, m: AnyMeasurement, tried: Members) -> None:
         self.m, self.tried = m, tried
-        self.first = [m.distribution(x) for x in tried]
+        self.first: list[Distribution] = []
+        for x in tried:
+            self.first.append(m.distribution(x))
+            if len(self.first[-1]) * len(tried) > MOST_OUTCOMES:  # the others have about as many
+                raise NoDistribution(
+                    f"the releases on {len(tried)} data sets have more than {MOST_OUTCOMES} outcomes to be written out",
+                    bridge="a universe of fewer values, or fewer rows; or audit(...)",
+                )
         backwards = [turned(x, m.input) for x in tried]
         self.second = [
             known if y == x else m.distribution(y) for x, y, known in zip(tried, backwards, self.first, strict=True)

@@ -53,7 +53,7 @@ class Certificate:
         if not isinstance(found, dict) or found.get("format") != FORMAT:
             raise InvalidParameter(f"Expected a certificate of the format {FORMAT}", expected=FORMAT)
         if canonical(cast("dict[str, Json]", found)) != self.written:
-            raise InvalidParameter("Expected a certificate as dpcore writes it: this text was changed by hand")
+            raise InvalidParameter("Expected the text as dpcore writes it; something else formatted or changed it")
 
     @property
     def data(self) -> dict[str, Json]:

@@ -15,7 +15,7 @@ from dpcore.certificates.witnesses import PROMISES, SEARCHES, Found, witnessed
 from dpcore.derivation import Derivation, Raw
 from dpcore.errors import InvalidParameter, Vacuous
 from dpcore.maps import Numeric, at_precision, ends, exact, known, numeral
-from dpcore.measures import Measure, Tradeoff
+from dpcore.measures import Measure, Profile, Tradeoff
 from dpcore.metrics import Metric
 
 BITS = 512
@@ -46,7 +46,8 @@ class Question:
         deltas = claimed if self.points else claimed[-1:]
         if self.measure.figures[-1] == "delta" and max(deltas) >= 1:
             raise Vacuous("a delta of 1 promises nothing, and no certificate says so", produced=self.measure)
-        lossless = not any(any(ends(numeral(figure))) for figure in figures)
+        told = not isinstance(self.measure, (Profile, Tradeoff))  # a point of these curves says little about the others
+        lossless = told and not any(any(ends(numeral(figure))) for figure in figures)
         return self._claim([encoding.number(y) for y in claimed]), lossless, found
 
     def _figures(self, derivation: Derivation) -> list[Raw]:

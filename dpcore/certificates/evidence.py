@@ -32,7 +32,9 @@ def _line(found: Evidence, arrow: str) -> str:
         if found.found:
             raise NotCertifiable("the evidence is against the claim", produced=found.findings[0])
         looked_at = f"nothing found in {found.tried} pairs of data sets, seed {found.seed}"
-        return f"falsify: {looked_at}: {found.arrow}"
+        not_looked_at = f"; not looked at: {found.not_looked_at}" if found.not_looked_at else ""
+        return f"falsify: {looked_at}{not_looked_at}: {found.arrow}"
     if not found.sound:
         raise NotCertifiable("the evidence is against the claim", produced=found.verdict)
-    return f"exhaust: {found.verdict}, {found.members} data sets of {found.rows} rows at most: {found.arrow}"
+    rows = "" if found.rows is None else f" of at most {found.rows} rows"
+    return f"exhaust: {found.verdict}, {found.members} data sets{rows}: {found.arrow}"

@@ -21,8 +21,8 @@ _FAMILIES = {
     "group_": ("", _ADD_UP + " profile"),
     "parallel_symmetric_": ("keys", _ADD_UP + " profile"),
     "parallel_change_one_": ("keys", _ADD_UP),
-    "general_composition_": ("joint", _ADD_UP),
-    "adaptive_": ("losses choices", _ADD_UP),
+    "general_composition_": ("joint source", _ADD_UP),
+    "adaptive_": ("losses choices source", _ADD_UP),
     "advanced_composition_": ("slack", "pure approx"),
     "optimal_composition_": ("", "pure approx"),
 }

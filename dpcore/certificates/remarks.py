@@ -5,13 +5,18 @@ The checker works out both for itself and refuses a certificate that says anythi
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Final, cast
 
+from dpcore.certificates import decoding
 from dpcore.certificates.encoding import Json
+from dpcore.metrics import ChangeOneDistance, SymmetricDistance
 
 _ATTENTION: Final[Mapping[str, str]] = {
+    "claimed_measurement": "what it costs is the word of its author; no rule says so",
+    "claimed_transformation": "how stable it is, is the word of its author; no rule says so",
     "count_change_one": "the number of rows is public, and no noise protects it",
     "name_and_shame": "some rows are published as they are",
     "random_row": "a row is published as it is",
@@ -19,7 +24,7 @@ _ATTENTION: Final[Mapping[str, str]] = {
 _NO_LOSS: Final = "the loss is 0: what is released does not depend on what is protected"
 
 _OPERATIONS: Final = """null truth text number date field row lt le gt ge equals differs isin between and or xor not
-starts_with contains is_null"""
+starts_with contains is_null lower upper strip"""
 _FOLLOWED: Final = frozenset(_OPERATIONS.split())
 _FOLLOWED_IN: Final = frozenset(("add", "subtract", "negate", "multiply", "clip", "round"))
 
@@ -45,18 +50,40 @@ def _of(node: Mapping[str, Json]) -> Iterator[str]:
         table = cast("list[list[str]]", cast("dict[str, Json]", node["witness"])["promised"])
         said = "; ".join(" ".join(row) for row in table)
         map = cast("dict[str, str]", parameters["map"])
-        yield f"{rule}: {_named(map)} promises (distance, figures; L2 and mu as squares): {said}"
-    if rule.startswith("general_composition"):
-        yield "one step moves what the parts are given by at most one of the joint vectors"
+        promise = (
+            "promises 0 at distance 0, also to rows in another order, and (distance, figures; L2 and mu as squares)"
+        )
+        yield f"{rule}: {_named(map)} {promise}: {said}"
+    if "joint" in parameters:
+        joint = _table(parameters["joint"])
+        yield f"between data 1 apart ({_step(parameters)}) what the parts are given differs by at most one of: {joint}"
+    if "losses" in parameters:
+        losses = _table(parameters["losses"])
+        yield f"between data 1 apart ({_step(parameters)}) the stages cost at most, however they choose: {losses}"
     if rule == "granularity_to_symmetric":
         yield f"one step of the user's metric changes at most {parameters['rows']} rows"
     queries = cast("list[Json]", parameters.get("queries", []))
     if queries and Fraction(cast(str, parameters["column"])) < len(queries):
-        yield f"no row moves the answers to its linear queries by more than {parameters['column']} in all"
+        metric = ChangeOneDistance() if rule.endswith("change_one") else SymmetricDistance()
+        step = metric.words().partition(";")[0]
+        yield f"{step} moves the answers to its linear queries by at most {parameters['column']} in all"
     to = cast("dict[str, dict[str, Json]]", parameters.get("to", {}))
     expressions = [*queries, *to.get("record", {}).values(), *([to["expression"]] if "expression" in to else [])]
-    if not all(_followed(cast("dict[str, Json]", e)) for e in expressions):
-        yield "the values of a row expression stay in the domain declared for them"
+    for e in expressions:
+        if not _followed(cast("dict[str, Json]", e)):
+            yield "its values stay in the domain declared for them: " + json.dumps(e, sort_keys=True)
+
+
+def _step(parameters: Mapping[str, Json]) -> str:
+    return decoding.metric(parameters["source"]).words()
+
+
+def _table(rows: Json) -> str:
+    """Row by row; formulas in symbols, of which the checker has none, as they are written."""
+    return "; ".join(
+        " ".join(x if isinstance(x, str) else json.dumps(x, sort_keys=True) for x in row)
+        for row in cast("list[list[Json]]", rows)
+    )
 
 
 def _named(function: Mapping[str, str]) -> str:

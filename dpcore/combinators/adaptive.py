@@ -105,6 +105,7 @@ def adaptive(
     parameters = {
         "losses": tuple(_carried(loss) for loss in losses),
         "space": space,
+        "source": space.metric,
         "choices": tuple(user_function(cast("Callable[[object], object]", choose), "a stage") for _, choose in stages),
         "budgets": tuple(losses),
     }

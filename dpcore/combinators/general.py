@@ -101,7 +101,7 @@ def compose_jointly(
     a_list(joint, "joint")
     vectors = tuple(_vector(parts, vector) for vector in joint)
     premises = tuple(arrow.derivation for part in parts for arrow in (part.first, part.second))
-    derivation = Derivation(GENERAL[measure.name], {"joint": vectors}, premises)
+    derivation = Derivation(GENERAL[measure.name], {"joint": vectors, "source": whole.input.metric}, premises)
     pairs = tuple((part.first, part.second) for part in parts)
     exact_joint = tuple(tuple(exact(entry, "joint") for entry in vector) for vector in joint)
     return Measurement(whole.input, measure, derivation, Jointly(pairs, exact_joint), MADE)

@@ -61,9 +61,11 @@ def left_out_of(masses: Iterable[Number]) -> Fraction:
 def settled(x: object) -> Hashable:
     """An outcome as somebody sees it who tells True from 1."""
     if isinstance(x, (list, tuple)):
-        return tuple(map(settled, x))
-    if isinstance(x, dict):
-        return frozenset((settled(k), settled(v)) for k, v in x.items())
+        return type(x).__name__, tuple(map(settled, x))
+    if isinstance(x, dict):  # in the order in which it lists its keys, which can be seen
+        return "dict", tuple((settled(k), settled(v)) for k, v in x.items())
+    if isinstance(x, float):  # 0.0 and -0.0 differ, and what is no number equals itself
+        return type(x).__name__, x.hex()
     if type(x).__module__ == "numpy" and hasattr(x, "tolist"):
         return type(x).__name__, settled(x.tolist())
     try:

@@ -22,7 +22,7 @@ from dpcore.noise.bits import BitSource
 
 RARE: Final = 1e-13
 MOST_RUNS: Final = 200_000
-HOPELESS: Final = 100 * MOST_RUNS
+HOPELESS: Final = 10 * MOST_RUNS
 """With so many ways in sight, none is taken."""
 MOST_BRANCHES: Final = 1 << 16
 TWICE: Final = 32

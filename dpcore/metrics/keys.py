@@ -35,7 +35,7 @@ def place(x: object) -> tuple[object, ...]:
         return (1, bool(x))
     if isinstance(x, str):
         return (3, str.__str__(x))
-    if isinstance(x, datetime.date):
+    if type(x) is datetime.date:  # a datetime is a date as well, but has no place that two of them cannot share
         return (4, x.toordinal())
     if isinstance(x, Mapping):
         return (5, tuple(sorted((str(name), place(value)) for name, value in x.items())))

@@ -93,7 +93,7 @@ class PersonDistance(RowMetric):
         return _not_alone(Metric.check(self, d_in, domain), domain)
 
     def words(self) -> str:
-        return f"all rows of one {self.by} added or removed"
+        return f"all rows of one person ({self.by}) added or removed"
 
 
 def _not_alone(d: int | Fraction, domain: Domain) -> int | Fraction:

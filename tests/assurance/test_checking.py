@@ -114,3 +114,45 @@ def test_the_command_says_when_there_is_nothing_to_attack(
     found = capsys.readouterr()
     assert not found.out
     assert found.err.startswith("dpcore: ")
+
+
+CHANCE = """
+import random
+import dpcore as dp
+
+rows = dp.rows(dp.integers(0, 10))
+
+def noisy(xs):
+    return len(xs) + random.choice([-1, 0, 1])
+
+wrong = dp.measurement(noisy, rows, dp.PureDP(), loss=lambda d: d)
+right = dp.measurement(lambda xs: random.random(), rows, dp.PureDP(), loss=lambda d: d)
+"""
+
+
+def test_what_draws_coins_of_its_own_is_audited(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path.write_text(CHANCE)
+    assert main(["check", str(path)]) == 1
+    said = capsys.readouterr().out
+    assert "EXCEEDED" in said
+    assert "wrong: " in said
+    assert "right: nothing found in" in said
+    assert "4 audits below the claim; not exhausted: the same choices gave two outcomes" in said
+
+
+@pytest.mark.parametrize(("content", "says"), [
+    ("import sys; sys.exit(0)", "cannot be imported: SystemExit"),
+    ("__all__ = ['nothing']", "names 'nothing', which is not there"),
+    ("import dpcore as dp\ndef made() -> 'dp.Transformation[0]': raise KeyError('x')", "raised KeyError"),
+])  # fmt: skip
+def test_a_module_that_would_pass_for_sound_is_refused(
+    path: Path, content: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path.write_text(content)
+    assert main(["check", str(path)]) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_what_holds_itself_is_looked_at_once(path: Path) -> None:
+    path.write_text(MODULE + "\nloop = {}\nloop['loop'] = loop\n")
+    assert list(arrows_of(module_at(path))) == ["count", "noisy['two'][0]", "wrong", "made()"]

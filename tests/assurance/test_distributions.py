@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import math
 import random
 import threading
 from collections import Counter
@@ -111,3 +113,15 @@ def test_what_cannot_be_written_out_is_refused() -> None:
 def test_it_prints_what_it_is() -> None:
     assert repr((COIN >> dp.randomized_response("3/4")).distribution(True)) == "<Distribution of 2 outcomes>"
     assert "others at most" in repr(NOISY.distribution([]))
+
+
+@pytest.mark.parametrize(("one", "other"), [
+    (0.0, -0.0), ({"a": 1, "b": 2}, {"b": 2, "a": 1}), ([1], (1,)), (1, True), ([0.0], [-0.0]), (1, 1.0),
+])  # fmt: skip
+def test_what_can_be_told_apart_is_told_apart(one: object, other: object) -> None:
+    assert settled(one) != settled(other)
+    assert settled(one) == settled(copy.deepcopy(one))
+
+
+def test_what_is_no_number_is_itself() -> None:
+    assert settled(math.nan) == settled(float("nan"))

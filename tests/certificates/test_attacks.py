@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import copy
 import json
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+import dpcore as dp
 from tests.certificates.tools import checker, rejection
 
 Data = dict[str, Any]
 NEIGHBOURS = {
     "SymmetricDistance": "one row more or one row less",
     "ChangeOneDistance": "one row replaced by another; the number of rows is public",
-    "PersonDistance": "all rows of one x added or removed",
+    "PersonDistance": "all rows of one person (x) added or removed",
 }
 SYMMETRIC: Data = {"kind": "SymmetricDistance"}
 CHANGE_ONE: Data = {"kind": "ChangeOneDistance"}
@@ -51,6 +54,7 @@ def _verdict(
     metric: Data = SYMMETRIC,
     each: Data = INTEGERS,
     assumptions: tuple[str, ...] = (),
+    attention: tuple[str, ...] = (),
 ) -> tuple[str, str] | None:
     """Of a derivation on rows, or on parts of rows."""
     domain: Data = {"kind": "rows", "each": each, "size": None}
@@ -65,7 +69,7 @@ def _verdict(
         "derivation": derivation,
         "claims": [{"d_in": d_in, "measure": measure, "loss": loss} for d_in, measure, loss in claims],
         "assumptions": [*assumptions],
-        "attention": [],
+        "attention": [*attention],
         "evidence": [],
     }
     return rejection(json.dumps(data).encode())
@@ -103,10 +107,12 @@ def test_of_two_promises_no_third_is_made() -> None:
     )
     said = (
         "claimed_measurement: f (d)",
-        "claimed_measurement: g (e) promises (distance, figures; L2 and mu as squares): 1 1 0; 2 1/2 1/10",
+        "claimed_measurement: g (e) promises 0 at distance 0, also to rows in another order, and "
+        "(distance, figures; L2 and mu as squares): 1 1 0; 2 1/2 1/10",
     )
+    word = ("claimed_measurement: what it costs is the word of its author; no rule says so",)
     for epsilon, delta, fine in (("1/2", "0", False), ("1/2", "1/10", True)):
-        found = _verdict(node, ("1", "approx", {"epsilon": epsilon, "delta": delta}), assumptions=said)
+        found = _verdict(node, ("1", "approx", {"epsilon": epsilon, "delta": delta}), assumptions=said, attention=word)
         assert (found is None) == fine, found
 
 
@@ -162,7 +168,8 @@ def test_many_claims_of_a_large_tree() -> None:
 @pytest.mark.usefixtures("_less_labour")
 def test_many_vectors_of_a_large_part() -> None:
     joint = [[str(Fraction(1, i + 2))] for i in range(50_000)]
-    found = _verdict(_node("general_composition_pure", [COUNT, _many(3000)["premises"][1]], joint=joint), PURE_1)
+    pairs = [COUNT, _many(3000)["premises"][1]]
+    found = _verdict(_node("general_composition_pure", pairs, joint=joint, source=SYMMETRIC), PURE_1)
     _rejected(found, MORE_WORK)
 
 
@@ -207,3 +214,72 @@ def test_witnesses_within_witnesses() -> None:
 def test_a_measure_that_is_none(measure: str) -> None:
     _rejected(_verdict(_chain(), ("1", measure, {})), "unknown")
     _rejected(_verdict(_chain(), PURE_1), "measure")
+
+
+# ---- what was declared under one metric says nothing under another -----------------------------------------------------
+
+ROWS = dp.rows(dp.integers(0, 1))
+REPLACED = dp.rows(dp.integers(0, 1), metric=dp.ChangeOneDistance())
+
+
+def _pick(seen: tuple[object, ...]) -> object:
+    return ROWS >> dp.histogram(dp.row(), bins=[0, 1]) >> dp.laplace(scale=1)
+
+
+def _parts(of_one: object) -> Data:
+    apart = REPLACED >> dp.partition([True], by=dp.row() >= 0)
+    return dp.certify(cast("Callable[[object], object]", apart.__rshift__)(cast(Any, dp.parallel)(of_one))).data
+
+
+def _adaptive() -> object:
+    return dp.adaptive(ROWS, [(dp.pure(1), cast("Any", _pick))])
+
+
+def _joint() -> object:
+    noisy = ROWS >> dp.count() >> dp.laplace(scale=1)
+    only = [ROWS >> dp.filter(dp.row().equals(k)) for k in (0, 1)]
+    return dp.compose_jointly([dp.after(t, noisy) for t in only], joint=[(1, 0), (0, 1)])
+
+
+@pytest.mark.parametrize("made", [_adaptive, _joint])
+def test_a_part_is_not_given_again_for_rows_that_are_replaced(made: Callable[[], object]) -> None:
+    honest = _parts(made())
+    assert rejection(json.dumps(honest).encode()) is None
+    forged = copy.deepcopy(honest)
+    parallel = forged["derivation"]["premises"][1]
+    parallel["premises"][1] = copy.deepcopy(parallel["premises"][0])
+    forged["claims"][0]["loss"] = {"epsilon": "1"}
+    _rejected(rejection(json.dumps(forged).encode()), "another metric")
+
+
+def test_what_is_declared_is_printed_with_its_numbers() -> None:
+    lines, _ = checker.verify(dp.certify(_joint()).text())
+    assert any("(one row more or one row less)" in line and "at most one of: 1 0; 0 1" in line for line in lines)
+    lines, _ = checker.verify(dp.certify(_adaptive()).text())
+    assert any("the stages cost at most, however they choose: 1" in line for line in lines)
+
+
+def test_the_answers_to_linear_queries_move_by_a_row_replaced() -> None:
+    queries = REPLACED >> dp.linear_queries(dp.row().equals(0), dp.row().equals(1)) >> dp.laplace(scale=1)
+    forged: Data = json.loads(dp.certify(queries).text())
+    parameters = forged["derivation"]["premises"][0]["parameters"]
+    assert parameters["column"] == "2"
+    parameters["column"] = "1"
+    forged["claims"][0]["loss"] = {"epsilon": "1"}
+    found = rejection(json.dumps(forged).encode())
+    _rejected(found, "one row replaced by another moves the answers to its linear queries by at most 1 in all")
+
+
+def test_no_fields_declare_nothing() -> None:
+    row_map = _node("row_map", to={"record": {}}, domain={"kind": "integers", "low": "0", "high": "0"})
+    total = _node("sum_symmetric", low="0", high="0")
+    found = _verdict(_chain(row_map, total, _laplace()), ("1", "pure", {"epsilon": "0"}))
+    _rejected(found, "other fields than declared")
+
+
+def test_empty_chains_are_counted() -> None:
+    points = [[str(Fraction(i + 3, 2)), "1"] for i in range(20_000)]
+    links = [*[_chain()] * 20_000, COUNT, _laplace()]
+    renyi = _node("pure_to_renyi", [_chain(*links)])
+    found = _verdict(renyi, ("1", "renyi", {"points": points}))
+    _rejected(found, MORE_WORK)

@@ -79,6 +79,6 @@ def test_evidence_that_is_no_list_of_texts_is_rejected(evidence: object) -> None
 
 
 def test_evidence_cannot_pass_for_a_line_of_the_checker() -> None:
-    data = {**certify(NOISY).data, "evidence": ["x\nproved: laplace"]}
+    data = {**certify(NOISY).data, "evidence": ["x\nproved: all of it"]}
     lines, _ = checker.verify(json.dumps(data).encode())
-    assert not any(line.startswith("proved") for line in "\n".join(lines).splitlines())
+    assert not any(line.startswith("proved: all") for line in "\n".join(lines).splitlines())

@@ -173,7 +173,9 @@ def test_the_theorem_has_the_name_of_the_rule_and_is_stated(rule: str) -> None:
     assert name == rule
     theory = (ROOT / "proofs" / "coq" / "theory" / f"{file}.v").read_text(encoding="utf-8")
     assert re.search(rf"^\s*(Theorem|Lemma|Corollary) {rule}\b", theory, re.MULTILINE)
-    assert f"\n{file}.{rule}\n     : " in "\n" + (ROOT / "proofs" / "coq" / "statements.txt").read_text(encoding="utf-8")
+    assert f"\n{file}.{rule}\n     : " in "\n" + (ROOT / "proofs" / "coq" / "statements.txt").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_the_readable_list_is_current() -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
-from typing import Any, NoReturn
+from fractions import Fraction
+from typing import Any, NoReturn, cast
 
 import pytest
 
@@ -302,3 +303,20 @@ def test_a_part_is_named_by_its_place() -> None:
     with pytest.raises(dp.InvalidData, match="other keys than the declared ones") as refusal:
         each.release({"N": [1], SECRET: [1]})
     assert SECRET not in everything_said(refusal.value)
+
+
+COUNTS = dp.value(dp.integers(0), dp.AbsoluteDistance())
+
+
+@pytest.mark.parametrize("stability", [
+    lambda d: Fraction(1, 2) * d, lambda d: d * Fraction(1, 2), lambda d: d / 2,
+])  # fmt: skip
+def test_a_claimed_map_computes_with_plain_fractions(stability: Callable[[object], object]) -> None:
+    half = dp.transformation(len, dp.rows(dp.text()), COUNTS, stability=cast(Any, stability))
+    assert (half >> dp.laplace(scale=1)).loss(3) == dp.pure("3/2")
+
+
+def test_a_claimed_map_that_computes_with_floats_is_refused_by_name() -> None:
+    third = dp.transformation(len, dp.rows(dp.text()), COUNTS, stability=cast(Any, lambda d: 0.3 * d))
+    with pytest.raises(dp.InvalidParameter, match="computes with floats"):
+        (third >> dp.laplace(scale=1)).loss(1)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Mapping
+from typing import Any, cast
 
 import pytest
 
@@ -60,3 +62,14 @@ def test_a_category_has_one_form() -> None:
     p, q = distribution(pairs, (1,)), distribution(pairs, (True,))
     assert distributions.max_log_ratio(p, q) < 1e-9
     assert {repr(o) for o in p.masses} == {repr(o) for o in q.masses}
+
+
+def _hour(row: str) -> object:
+    return datetime.datetime.fromisoformat(row).replace(minute=0)
+
+
+def test_keys_that_share_a_place_are_refused() -> None:
+    """Hours of one day would tie, and stay in the order of the rows that brought them."""
+    m = dp.rows(dp.text()) >> dp.threshold_release(cast(Any, _hour), scale=1, threshold=2)
+    with pytest.raises(dp.DPError, match="datetime"):
+        m.release(["2026-01-01T09:10", "2026-01-01T17:10"])

@@ -39,7 +39,7 @@ Proof.
   assert (T : forall u, 0 < u -> ind P Q (mu + u * (V / 2) + L / u) slack).
   { intros u Hu. assert (Ha : 1 < 1 + u) by lra. pose proof (at_most_to_ind Ha (proj1 Hs) (D _ Ha)) as I.
     eapply ind_weaken; [ | apply Rle_refl | exact I].
-    pose proof (@tight_epsilon_le ((mu + u * (V / 2)) / (1 + u)) slack (1 + u) Ha) as T. unfold tight_epsilon in T.
+    pose proof (@tight_epsilon_le ((mu + u * (V / 2)) / (1 + u)) slack (1 + u) Ha) as T. unfold tight_epsilon, order_epsilon in T.
     replace (1 + u - 1) with u in * by ring.
     replace ((mu + u * (V / 2)) / (1 + u) * (1 + u)) with (mu + u * (V / 2)) in T by (field; lra). exact T. }
   destruct V0 as [V0|V0].
@@ -58,7 +58,7 @@ Qed.
 Section Advanced.
 Variables (X A : Type) (m : metric X) (Ms : list (X -> dist A)) (losses : list (R -> R)).
 Hypothesis each : Forall2 (private m pure) Ms losses.
-Hypothesis nonnegative : forall l d, In l losses -> 0 <= l d.
+Hypothesis nonnegative : forall l d, In l losses -> 0 <= d -> 0 <= l d.
 
 (** The sum of the squares, and of the drifts, at distance d. *)
 Definition squares (d : R) : R := sum (fun l : R -> R => l d * l d) losses.
@@ -72,9 +72,10 @@ Proof.
   - replace (drift (l d) + _ + _) with ((drift (l d) + (alpha - 1) * (l d * l d / 2)) +
       (sum (fun l => drift (l d)) ls + (alpha - 1) * (sum (fun l => l d * l d) ls / 2))) by field.
     apply at_most_bind; [exact Ha | |].
-    + apply pure_at_most; [apply nonnegative; now left | exact Ha | now apply H | apply H, within_sym, D].
+    + apply pure_at_most; [apply nonnegative; [now left | exact (within_nonneg m _ _ _ D)] | exact Ha | now apply H |].
+      apply H, within_sym, D.
     + intros a. rewrite <- (Rplus_0_r (sum _ ls + _)). apply at_most_bind; [exact Ha | | intros; apply at_most_same; auto].
-      apply IH; [exact F | intros; apply nonnegative; now right].
+      apply IH; [exact F | intros k e I; apply nonnegative; now right].
 Qed.
 
 Theorem advanced_composition_pure slack : 0 < slack < 1 ->

@@ -12,7 +12,7 @@ Set Implicit Arguments.
 Section Advanced.
 Variables (X A : Type) (m : metric X) (Ms : list (X -> dist A)) (losses : list (R -> R * R)).
 Hypothesis each : Forall2 (private m approx) Ms losses.
-Hypothesis nonnegative : forall l d, In l losses -> 0 <= fst (l d) /\ 0 <= snd (l d).
+Hypothesis nonnegative : forall l d, In l losses -> 0 <= d -> 0 <= fst (l d) /\ 0 <= snd (l d).
 
 Definition total_delta (d : R) : R := sum (fun l : R -> R * R => snd (l d)) losses.
 Definition epsilons : list (R -> R) := map (fun (l : R -> R * R) d => fst (l d)) losses.
@@ -23,12 +23,12 @@ Lemma cores d x y : m d x y -> (forall l, In l losses -> snd (l d) < 1) ->
   mostly n (all Ms x) P' /\ mostly n (all Ms y) Q' /\
   forall alpha, 1 < alpha -> divergence_at_most alpha P' Q' (drifts epsilons d + (alpha - 1) * (squares epsilons d / 2)).
 Proof.
-  intros D L. unfold total_delta, epsilons, drifts, squares. induction each as [|M l Ms' ls H F IH]; simpl.
+  intros D L. pose proof (within_nonneg m _ _ _ D) as d_pos. unfold total_delta, epsilons, drifts, squares. induction each as [|M l Ms' ls H F IH]; simpl.
   - exists (ret []), (ret []), 1. repeat split; try lra; try (apply mostly_same; [lra | apply same_refl]).
     intros alpha Ha. replace (0 + _) with 0 by field. now apply at_most_same.
-  - destruct IH as (P' & Q' & n & N & E & HP & HQ & HD); [exact F | intros; apply nonnegative; now right | intros;
+  - destruct IH as (P' & Q' & n & N & E & HP & HQ & HD); [exact F | intros k e I; apply nonnegative; now right | intros;
       apply L; now right |].
-    destruct (nonnegative l d (or_introl eq_refl)) as [e0 d0]. specialize (L l (or_introl eq_refl)).
+    destruct (@nonnegative l d (or_introl eq_refl) d_pos) as [e0 d0]. specialize (L l (or_introl eq_refl)).
     destruct (@approx_core A (fst (l d)) (snd (l d)) e0 (conj d0 L) (M x) (M y)) as (P & Q & I1 & I2 & J1 & J2);
       [now apply H | apply H, within_sym, D |].
     exists (bind P (fun a => bind P' (fun k => ret (a :: k)))), (bind Q (fun a => bind Q' (fun k => ret (a :: k)))),
@@ -52,14 +52,14 @@ Theorem advanced_composition_approx slack : 0 < slack < 1 ->
   private m approx (all Ms) (fun d => (sqrt (2 * ln (1 / slack) * squares epsilons d) + drifts epsilons d,
     slack + total_delta d)).
 Proof.
-  intros Hs d x y D f F. simpl. set (E := sqrt _ + _). pose proof (expect_test (all Ms x) F).
+  intros Hs d x y D f F. pose proof (within_nonneg m _ _ _ D) as d_pos. simpl. set (E := sqrt _ + _). pose proof (expect_test (all Ms x) F).
   pose proof (expect_test (all Ms y) F).
   pose proof (exp_pos E) as E0.
   assert (cases : (forall l, In l losses -> snd (l d) < 1) \/ 1 <= total_delta d).
   { unfold total_delta. clear each. induction losses as [|l ls IH]; [left; intros l []|].
-    destruct (nonnegative l d (or_introl eq_refl)) as [_ d0].
-    assert (0 <= sum (fun l => snd (l d)) ls) by (apply sum_nonneg; intros k I; apply nonnegative; now right).
-    destruct IH as [IH|IH]; [intros; apply nonnegative; now right | | right; simpl; lra].
+    destruct (@nonnegative l d (or_introl eq_refl) d_pos) as [_ d0].
+    assert (0 <= sum (fun l => snd (l d)) ls) by (apply sum_nonneg; intros k I; apply nonnegative; [now right | exact d_pos]).
+    destruct IH as [IH|IH]; [intros k e I; apply nonnegative; now right | | right; simpl; lra].
     destruct (Rlt_dec (snd (l d)) 1) as [C|C]; [left; intros k [<-|I]; auto | right; simpl; lra]. }
   destruct cases as [L|L]; [|nra].
   destruct (@cores d x y D L) as (P' & Q' & n & N & T & HP & HQ & HD).

@@ -67,7 +67,7 @@ Proof.
 Qed.
 
 Theorem randomized_response :
-  private (on (fun x => In x answers) discrete) pure respond (fun d => d * ln (p * (k - 1) / (1 - p))).
+  private (on (fun x => In x answers) discrete) pure respond (fun d => Rmin d 1 * ln (p * (k - 1) / (1 - p))).
 Proof.
   intros d x y (Ix & Iy & Hd & E). pose proof k_ge_2 as K. pose proof p_pos as P0.
   set (c := p * (k - 1) / (1 - p)).
@@ -76,13 +76,22 @@ Proof.
   assert (c1 : 1 <= c).
   { apply Rmult_le_reg_r with (1 - p); [lra|]. unfold c, Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
   assert (L : 0 <= ln c) by (rewrite <- ln_1; apply ln_le; lra).
-  destruct E as [->|E]; [apply div_le with zero; [simpl; nra | now apply div_same]|].
-  apply div_le with (ln c); [simpl; nra|]. intros f F. rewrite Rplus_0_r, exp_ln by lra.
+  destruct E as [->|E].
+  { apply div_le with zero; [apply Rmult_le_pos; [apply Rmin_glb; lra | exact L] | now apply div_same]. }
+  rewrite Rmin_right by lra. apply div_le with (ln c); [simpl; lra|]. intros f F. rewrite Rplus_0_r, exp_ln by lra.
   unfold respond. rewrite !pick_expect, !answers_total by assumption. rewrite Rinv_1, !Rmult_1_l, <- sum_scale.
   apply sum_le; intros a _. destruct (F a) as [F0 _]. rewrite <- Rmult_assoc. apply Rmult_le_compat_r; [exact F0|].
   assert (Ec : c * ((1 - p) / (k - 1)) = p) by (unfold c; field; lra).
   assert (0 < (1 - p) / (k - 1)) by (apply Rdiv_lt_0_compat; lra).
   unfold answer_weight. destruct (eqC a x), (eqC a y); nra.
+Qed.
+Corollary randomized_response_linear :
+  private (on (fun x => In x answers) discrete) pure respond (fun d => d * ln (p * (k - 1) / (1 - p))).
+Proof.
+  intros d x y D. apply div_le with (2 := randomized_response D). apply Rmult_le_compat_r; [|apply Rmin_l].
+  pose proof k_ge_2. destruct truthful as [T _]. apply Rmult_le_compat_r with (r := k) in T; [|lra].
+  rewrite Rinv_l in T by lra. rewrite <- ln_1. apply ln_le; [lra|].
+  apply Rmult_le_reg_r with (1 - p); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
 Qed.
 End RandomizedResponse.
 

@@ -14,6 +14,12 @@ Theorem chain X Y Z A L (mX : metric X) (mY : metric Y) (mZ : metric Z) (ms : me
   (forall (M : Y -> dist A) loss, private mY ms M loss -> private mX ms (fun x => M (T x)) (fun d => loss (map d))).
 Proof. intros H; split; intros ? ? K d x y D; apply K, H, D. Qed.
 
+(** With domains: the second link need hold only where the first arrives. *)
+Corollary chain_on X Y A L (mX : metric X) (mY : metric Y) (ms : measure L) (T : X -> Y) (map : R -> R)
+  (M : Y -> dist A) loss (C : X -> Prop) (D : Y -> Prop) : (forall x, C x -> D (T x)) ->
+  stable (on C mX) mY map T -> private (on D mY) ms M loss -> private (on C mX) ms (fun x => M (T x)) (fun d => loss (map d)).
+Proof. intros H S P d x y K. exact (P _ _ _ (onto_domain D H S K)). Qed.
+
 (** ** Lists of losses *)
 Definition plus_all {L} {O : losses L} (ls : list L) : L := fold_right plus zero ls.
 Definition largest {L} {O : losses L} (ls : list L) : L := fold_right join zero ls.
@@ -36,6 +42,12 @@ Qed.
 Theorem post_process X A B L {O : losses L} (ms : measure L) {D : divergence ms} (m : metric X) (M : X -> dist A) loss
   (f : A -> dist B) : private m ms M loss -> private m ms (fun x => bind (M x) f) loss.
 Proof. intros H d x y K. apply div_post, H, K. Qed.
+
+(** The same for trade-off curves: they do not obey all the laws of a divergence (a mixture of two pairs may have a lower
+    curve than either), but processing they do. GaussianDP has no theorem here: the normal distribution is not in the theory. *)
+Theorem post_process_tradeoff X A B (m : metric X) (M : X -> dist A) (b : R -> R -> R) (f : A -> dist B) :
+  private m tradeoff M b -> private m tradeoff (fun x => bind (M x) f) b.
+Proof. intros H d x y D g G. apply (H d x y D (fun a => f a g)). intros a. now apply expect_test. Qed.
 
 (** ** Composition *)
 

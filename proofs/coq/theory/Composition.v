@@ -39,11 +39,21 @@ Theorem compose_total_variation (ls : list (R -> R)) : Forall2 (private m total_
   private m total_variation (all Ms) (fun d => sum (fun l => l d) ls).
 Proof. intros H d x y K. rewrite <- plus_all_numbers. exact (compose H d x y K). Qed.
 
-Theorem compose_renyi (ls : list (R -> R -> R)) : Forall2 (private m renyi) Ms ls ->
+(** At one order, whatever the others are. *)
+Theorem compose_renyi (alpha : R) (ls : list (R -> R)) : 1 < alpha -> Forall2 (private m (renyi_at alpha)) Ms ls ->
+  private m (renyi_at alpha) (all Ms) (fun d => sum (fun l => l d) ls).
+Proof.
+  intros order H d x y K. induction H as [|M l Ms' ls' H _ IH]; simpl; [apply at_most_same; [exact order | apply same_refl]|].
+  apply at_most_bind; [exact order | now apply H |]. intros a. rewrite <- (Rplus_0_r (sum _ ls')).
+  apply at_most_bind; [exact order | exact IH | intros; apply at_most_same; [exact order | apply same_refl]].
+Qed.
+
+Corollary compose_renyi_curves (ls : list (R -> R -> R)) : Forall2 (private m renyi) Ms ls ->
   private m renyi (all Ms) (fun d alpha => sum (fun l => l d alpha) ls).
 Proof.
-  intros H d x y K alpha order. rewrite <- (plus_all_curves (fun l : R -> R -> R => l d)).
-  exact (compose H d x y K alpha order).
+  intros H d x y K alpha order. rewrite <- (sum_map (fun l => l d) (fun (l : R -> R -> R) d => l d alpha)).
+  apply (compose_renyi (alpha := alpha) (ls := map (fun l d => l d alpha) ls)); [exact order | | exact K].
+  clear K. induction H as [|M l Ms' ls' H _ IH]; constructor; [|exact IH]. intros e u v E. now apply (H e u v E).
 Qed.
 
 (** Profiles and trade-off curves do not add up here: a single one stays as it is. *)
@@ -90,23 +100,33 @@ Variables (X A : Type) (m : metric X) (M : X -> dist A).
 Hypothesis steps : whole m.
 Hypothesis order : respects m M.
 
-Theorem group_pure (loss : R -> R) : 0 <= loss 1 -> private m pure M loss -> private m pure M (fun d => d * loss 1).
-Proof. exact (@group_privacy _ _ _ _ pure _ _ m M loss steps order). Qed.
+Theorem group_pure (l : R) : 0 <= l -> private_at m pure M 1 l -> private m pure M (fun d => d * l).
+Proof. exact (@lift _ _ _ _ pure _ _ m M l steps order). Qed.
 
-Theorem group_approx (loss : R -> R * R) : 0 <= fst (loss 1) /\ 0 <= snd (loss 1) -> private m approx M loss ->
-  private m approx M (fun d => (d * fst (loss 1), snd (loss 1) * geometric d (fst (loss 1)))).
-Proof. exact (@group_privacy _ _ _ _ approx _ _ m M loss steps order). Qed.
+Theorem group_approx (l : R * R) : 0 <= fst l /\ 0 <= snd l -> private_at m approx M 1 l ->
+  private m approx M (fun d => (d * fst l, snd l * geometric d (fst l))).
+Proof. exact (@lift _ _ _ _ approx _ _ m M l steps order). Qed.
 
-Theorem group_zcdp (loss : R -> R) : 0 <= loss 1 -> private m zcdp M loss -> private m zcdp M (fun d => d * d * loss 1).
-Proof. exact (@group_privacy _ _ _ _ zcdp _ _ m M loss steps order). Qed.
+Theorem group_zcdp (l : R) : 0 <= l -> private_at m zcdp M 1 l -> private m zcdp M (fun d => d * d * l).
+Proof. exact (@lift _ _ _ _ zcdp _ _ m M l steps order). Qed.
 
-Theorem group_total_variation (loss : R -> R) : 0 <= loss 1 -> private m total_variation M loss ->
-  private m total_variation M (fun d => d * loss 1).
-Proof. exact (@group_privacy _ _ _ _ total_variation _ _ m M loss steps order). Qed.
+Theorem group_total_variation (l : R) : 0 <= l -> private_at m total_variation M 1 l ->
+  private m total_variation M (fun d => d * l).
+Proof. exact (@lift _ _ _ _ total_variation _ _ m M l steps order). Qed.
 
-Theorem group_profile (loss : R -> R -> R) : (forall eps, 0 <= loss 1 eps) -> private m profile M loss ->
-  private m profile M (fun d => group_curve d (loss 1)).
-Proof. exact (@group_privacy _ _ _ _ profile _ _ m M loss steps order). Qed.
+Theorem group_profile (l : R -> R) : (forall eps, 0 <= eps -> 0 <= l eps) -> private_at m profile M 1 l ->
+  private m profile M (fun d => group_curve d l).
+Proof.
+  intros N H. set (l0 := fun eps => if Rle_dec 0 eps then l eps else 0).
+  assert (E : forall eps, 0 <= eps -> l0 eps = l eps) by (intros eps I; unfold l0; destruct (Rle_dec 0 eps); lra).
+  assert (P : private m profile M (fun d => group_curve d l0)).
+  { refine (@lift _ _ _ _ profile _ _ m M l0 steps order _ _).
+    - intros eps. unfold l0. simpl. destruct (Rle_dec 0 eps); [now apply N | apply Rle_refl].
+    - intros x y D eps I. rewrite (E eps I). exact (H x y D eps I). }
+  intros d x y D eps I. specialize (P d x y D eps I). unfold group_curve in *.
+  destruct (Req_EM_T _ 0) as [Z|Z]; [exact P|]. rewrite E in P; [exact P|].
+  apply Rdiv_nonneg; [exact I|]. pose proof (pos_INR (Z.to_nat (Int_part d))). lra.
+Qed.
 End Group.
 
 (** ** General composition: the worst of the vectors in [joint], lifted to d *)

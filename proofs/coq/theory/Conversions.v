@@ -1,8 +1,9 @@
 (** * From one measure to another
 
     Metrics are symmetric, so a bound that holds from x to y holds from y to x as well; several conversions need both. *)
-From Coq Require Import Reals Lra Psatz.
-From DPcore Require Import Distributions Indistinguishability Measures Metrics Powers Renyi.
+From Coq Require Import Reals Lra Psatz List.
+From DPcore Require Import Distributions Indistinguishability Measures Metrics Norms Powers Renyi.
+Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
 
@@ -25,10 +26,14 @@ Proof. intros H d x y D eps E. apply ind_weaken with (3 := H d x y D); lra. Qed.
 Theorem zcdp_to_renyi (rho : R -> R) : private_in zcdp rho -> private_in renyi (fun d alpha => rho d * alpha).
 Proof. intros H. exact H. Qed.
 
-(** At any point of the profile. *)
-Theorem profile_to_approx (delta : R -> R -> R) eps : 0 <= eps ->
-  private_in profile delta -> private_in approx (fun d => (eps, delta d eps)).
-Proof. intros E H d x y D. now apply (H d x y D). Qed.
+(** At any point of the profile, or above it. *)
+Theorem profile_to_approx (delta : R -> R -> R) (eps at_most : R -> R) :
+  (forall d, 0 <= d -> 0 <= eps d /\ delta d (eps d) <= at_most d) ->
+  private_in profile delta -> private_in approx (fun d => (eps d, at_most d)).
+Proof.
+  intros E H d x y D. destruct (E d (within_nonneg m _ _ _ D)) as [E0 E1].
+  apply ind_weaken with (3 := H d x y D (eps d) E0); [apply Rle_refl | exact E1].
+Qed.
 
 Theorem profile_to_total_variation (delta : R -> R -> R) :
   private_in profile delta -> private_in total_variation (fun d => delta d 0).
@@ -72,17 +77,17 @@ Proof.
   exact (approx_to_profile (pure_to_approx H) d x y D E).
 Qed.
 
-Theorem approx_to_total_variation (loss : R -> R * R) : (forall d, 0 <= fst (loss d)) -> private_in approx loss ->
+Theorem approx_to_total_variation (loss : R -> R * R) : (forall d, 0 <= d -> 0 <= fst (loss d)) -> private_in approx loss ->
   private_in total_variation (fun d => snd (loss d) + (1 - snd (loss d)) * ((exp (fst (loss d)) - 1) / (exp (fst (loss
     d)) + 1))).
 Proof.
-  intros N H d x y D. pose proof (approx_to_profile H d x y D (Rle_refl 0)) as K. specialize (N d).
+  intros N H d x y D. pose proof (approx_to_profile H d x y D (Rle_refl 0)) as K. specialize (N d (within_nonneg m _ _ _ D)).
   unfold worst_case in K. rewrite exp_0, Rmax_right in K.
   - rewrite (Rplus_comm (exp (fst (loss d))) 1). exact K.
   - pose proof (exp_ge_1 N). apply Rdiv_nonneg; lra.
 Qed.
 
-Theorem pure_to_total_variation (eps : R -> R) : (forall d, 0 <= eps d) -> private_in pure eps ->
+Theorem pure_to_total_variation (eps : R -> R) : (forall d, 0 <= d -> 0 <= eps d) -> private_in pure eps ->
   private_in total_variation (fun d => (exp (eps d) - 1) / (exp (eps d) + 1)).
 Proof.
   intros N H d x y D. pose proof (approx_to_total_variation (loss := fun d => (eps d,
@@ -125,37 +130,110 @@ Proof.
   eapply Rle_trans; [|apply Rmax_r]. eapply Rle_trans; [|apply Rmax_l]. lra.
 Qed.
 
-(** The highest of the lines that the points of a profile give. *)
+(** The curve may be anything that the lines of all points of the profile bound: their supremum, or the highest of some. *)
 Theorem profile_to_tradeoff (delta : R -> R -> R) (b : R -> R -> R) :
-  (forall d alpha, is_lub (fun z => exists eps, 0 <= eps /\ z = two_lines eps (delta d eps) alpha) (b d alpha)) ->
+  (forall d alpha u, 0 <= d -> 0 <= alpha <= 1 ->
+    (forall eps, 0 <= eps -> two_lines eps (delta d eps) alpha <= u) -> b d alpha <= u) ->
   private_in profile delta -> private_in tradeoff b.
 Proof.
-  intros L H d x y D f F. destruct (L d (M x f)) as [_ least]. apply least. intros z (eps & E & ->).
+  intros L H d x y D f F. apply L; [exact (within_nonneg m _ _ _ D) | now apply expect_test|]. intros eps E.
   apply ind_two_lines; [now apply (H d x y D) | now apply (H d y x (within_sym m _ _ _ D)) | exact F].
 Qed.
 
+Corollary profile_to_tradeoff_supremum (delta : R -> R -> R) (b : R -> R -> R) :
+  (forall d alpha, 0 <= d -> 0 <= alpha <= 1 ->
+    is_lub (fun z => exists eps, 0 <= eps /\ z = two_lines eps (delta d eps) alpha) (b d alpha)) ->
+  private_in profile delta -> private_in tradeoff b.
+Proof.
+  intros L. apply profile_to_tradeoff. intros d alpha u Hd I U. apply (L d alpha Hd I). intros z (eps & E & ->). now apply U.
+Qed.
+
+(** As the checker takes it: the highest of the lines at some epsilons. *)
+Corollary profile_to_tradeoff_highest (delta : R -> R -> R) (epsilons : list R) : Forall (fun eps => 0 <= eps) epsilons ->
+  private_in profile delta ->
+  private_in tradeoff (fun d alpha => top (map (fun eps => two_lines eps (delta d eps) alpha) epsilons)).
+Proof.
+  intros E. apply profile_to_tradeoff. intros d alpha u _ _ U. apply top_le.
+  - eapply Rle_trans; [|apply (U 0), Rle_refl]. apply Rmax_l.
+  - intros a I. apply in_map_iff in I. destruct I as (eps & <- & I). rewrite Forall_forall in E. auto.
+Qed.
+
+(** A test can be made to accept more, so true false-negative rates fall. *)
+Lemma tradeoff_falls (P Q : dist A) b f hi : tradeoff P Q b -> test f -> P f <= hi <= 1 -> b hi <= 1 - Q f.
+Proof.
+  intros H F I. pose proof (expect_test P F). pose proof (expect_test Q F).
+  destruct (Req_dec (P f) 1) as [E|N]; [replace hi with (P f) by lra; now apply H|].
+  set (l := (hi - P f) / (1 - P f)).
+  assert (L : 0 <= l <= 1).
+  { split; [apply Rdiv_nonneg; lra|]. apply Rmult_le_reg_r with (1 - P f); [lra|].
+    unfold l, Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+  assert (F' : test (fun a => l + (1 - l) * f a)) by (intros a; destruct (F a); split; nra).
+  pose proof (H _ F') as K. rewrite !expect_plus, !expect_const, !expect_scale in K by auto with bounded.
+  replace (l + (1 - l) * P f) with hi in K by (unfold l; field; lra). nra.
+Qed.
+
+(** Every false-positive rate lies in an interval whose upper end gives a bound of at most [delta]; it may be one point, where
+    [delta] is at least the supremum. *)
 Theorem tradeoff_to_profile (b : R -> R -> R) (delta : R -> R -> R) :
-  (forall d eps, is_lub (fun z => exists alpha, 0 <= alpha <= 1 /\ z = 1 - b d alpha - exp eps * alpha) (delta d eps)) ->
+  (forall d eps alpha, 0 <= d -> 0 <= eps -> 0 <= alpha <= 1 ->
+    exists lo hi, lo <= alpha <= hi /\ hi <= 1 /\ 1 - b d hi - exp eps * lo <= delta d eps) ->
   private_in tradeoff b -> private_in profile delta.
 Proof.
-  intros L H d x y D eps E f F. apply within_sym in D. pose proof (H d y x D f F) as K.
-  assert (1 - b d (M y f) - exp eps * M y f <= delta d eps); [|lra].
-  apply (L d eps). exists (M y f); split; [now apply expect_test | reflexivity].
+  intros L H d x y D eps E f F. apply within_sym in D. pose proof (expect_test (M y) F) as T.
+  destruct (L d eps (M y f) (within_nonneg m _ _ _ D) E T) as (lo & hi & [H1 H2] & H3 & H4).
+  pose proof (tradeoff_falls (H d y x D) F (conj H2 H3)).
+  assert (exp eps * lo <= exp eps * M y f) by (apply Rmult_le_compat_l; [left; apply exp_pos | lra]). lra.
+Qed.
+
+Corollary tradeoff_to_profile_supremum (b : R -> R -> R) (delta : R -> R -> R) :
+  (forall d eps, 0 <= d -> 0 <= eps ->
+    is_lub (fun z => exists alpha, 0 <= alpha <= 1 /\ z = 1 - b d alpha - exp eps * alpha) (delta d eps)) ->
+  private_in tradeoff b -> private_in profile delta.
+Proof.
+  intros L. apply tradeoff_to_profile. intros d eps alpha Hd E I. exists alpha, alpha.
+  split; [lra|]. split; [lra|]. apply (L d eps Hd E). exists alpha; auto.
+Qed.
+
+(** As the checker takes it: between neighbouring cuts of [0, 1], the largest of the bounds of the intervals, and zero. *)
+Definition highest_between (b : R -> R) (cuts : list R) (eps : R) : R :=
+  top (map (fun ends => 1 - b (snd ends) - exp eps * fst ends) (combine (0 :: cuts) (cuts ++ [1]))).
+
+Lemma between_cuts alpha cuts lo : lo <= alpha <= 1 -> Forall (fun a => a <= 1) cuts ->
+  exists a b, In (a, b) (combine (lo :: cuts) (cuts ++ [1])) /\ a <= alpha <= b /\ b <= 1.
+Proof.
+  intros I F. revert lo I; induction F as [|c cuts C F IH]; intros lo I.
+  - exists lo, 1. split; [now left | lra].
+  - destruct (Rle_dec alpha c) as [K|K]; [exists lo, c; split; [now left | lra]|].
+    destruct (IH c ltac:(lra)) as (a & b & J & K'). exists a, b. split; [now right | exact K'].
+Qed.
+
+Corollary tradeoff_to_profile_cuts (b : R -> R -> R) (cuts : list R) : Forall (fun a => a <= 1) cuts ->
+  private_in tradeoff b -> private_in profile (fun d => highest_between (b d) cuts).
+Proof.
+  intros F. apply tradeoff_to_profile. intros d eps alpha _ _ I.
+  destruct (between_cuts I F) as (lo & hi & J & K & L). exists lo, hi. split; [exact K|]. split; [exact L|].
+  apply top_ge, (in_map (fun ends => 1 - b d (snd ends) - exp eps * fst ends) _ (lo, hi)), J.
 Qed.
 
 (** ** From Renyi divergences *)
-Theorem renyi_to_approx (eps : R -> R -> R) delta alpha : 0 < delta -> 1 < alpha -> private_in renyi eps ->
-  private_in approx (fun d => (eps d alpha + ln ((alpha - 1) / alpha) - (ln delta + ln alpha) / (alpha - 1), delta)).
-Proof. intros Hd Ha H d x y D. apply at_most_to_ind; auto. now apply (H d x y D). Qed.
+(** The order may be another at every distance, and of the others nothing is asked. *)
+Definition order_epsilon (eps delta alpha : R) := eps + ln ((alpha - 1) / alpha) - (ln delta + ln alpha) / (alpha - 1).
+
+Theorem renyi_to_approx (alpha eps : R -> R) delta : 0 < delta -> (forall d, 0 <= d -> 1 < alpha d) ->
+  (forall d x y, m d x y -> renyi_at (alpha d) (M x) (M y) (eps d)) ->
+  private_in approx (fun d => (Rmax 0 (order_epsilon (eps d) delta (alpha d)), delta)).
+Proof.
+  intros Hd Ha H d x y D. apply ind_weaken with (order_epsilon (eps d) delta (alpha d)) delta; [apply Rmax_r | apply Rle_refl |].
+  apply at_most_to_ind; [apply Ha, (within_nonneg m _ _ _ D) | exact Hd | now apply H].
+Qed.
 
 (** The same for [eps alpha = rho * alpha]: it solves the second equation for eps. *)
-Definition tight_epsilon (rho delta alpha : R) := rho * alpha + ln ((alpha - 1) / alpha) - (ln delta + ln alpha) /
-  (alpha - 1).
+Definition tight_epsilon (rho delta alpha : R) := order_epsilon (rho * alpha) delta alpha.
 
 Theorem tight_epsilon_solves rho delta alpha : 0 < delta -> 1 < alpha ->
   delta = exp ((alpha - 1) * (alpha * rho - tight_epsilon rho delta alpha) + alpha * ln (1 - 1 / alpha)) / (alpha - 1).
 Proof.
-  intros Hd Ha. replace (1 - 1 / alpha) with ((alpha - 1) / alpha) by (field; lra). unfold tight_epsilon.
+  intros Hd Ha. replace (1 - 1 / alpha) with ((alpha - 1) / alpha) by (field; lra). unfold tight_epsilon, order_epsilon.
   assert (P : 0 < (alpha - 1) / alpha) by (apply Rdiv_lt_0_compat; lra).
   assert (E : ln ((alpha - 1) / alpha) = ln (alpha - 1) - ln alpha) by (unfold Rdiv; rewrite ln_mult, ln_Rinv; try lra;
     apply Rinv_0_lt_compat; lra).
@@ -164,15 +242,18 @@ Proof.
   rewrite exp_plus, !exp_ln by lra. field; lra.
 Qed.
 
-Theorem zcdp_to_approx_tight (rho : R -> R) delta alpha : 0 < delta -> 1 < alpha -> private_in zcdp rho ->
-  private_in approx (fun d => (tight_epsilon (rho d) delta alpha, delta)).
-Proof. intros Hd Ha H. exact (renyi_to_approx Hd Ha (zcdp_to_renyi H)). Qed.
+Theorem zcdp_to_approx_tight (alpha rho : R -> R) delta : 0 < delta -> (forall d, 0 <= d -> 1 < alpha d) ->
+  private_in zcdp rho -> private_in approx (fun d => (Rmax 0 (tight_epsilon (rho d) delta (alpha d)), delta)).
+Proof.
+  intros Hd Ha H. apply renyi_to_approx; [exact Hd | exact Ha |].
+  intros d x y D. exact (H d x y D (alpha d) (Ha d (within_nonneg m _ _ _ D))).
+Qed.
 
 (** The simple form: alpha = 1 + sqrt(ln(1/delta)/rho), and what is dropped is negative. *)
 Lemma tight_epsilon_le rho delta alpha : 1 < alpha -> tight_epsilon rho delta alpha <= rho * alpha + - ln delta /
   (alpha - 1).
 Proof.
-  intros Ha. unfold tight_epsilon.
+  intros Ha. unfold tight_epsilon, order_epsilon.
   assert (ln ((alpha - 1) / alpha) <= 0).
   { rewrite <- ln_1. apply ln_le; [apply Rdiv_lt_0_compat; lra|].
     apply Rmult_le_reg_r with alpha; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
@@ -192,14 +273,14 @@ Proof.
   unfold h in *; nra.
 Qed.
 
-Theorem zcdp_to_approx (rho : R -> R) delta : 0 < delta < 1 -> (forall d, 0 <= rho d) -> private_in zcdp rho ->
+Theorem zcdp_to_approx (rho : R -> R) delta : 0 < delta < 1 -> (forall d, 0 <= d -> 0 <= rho d) -> private_in zcdp rho ->
   private_in approx (fun d => (rho d + 2 * sqrt (rho d * ln (1 / delta)), delta)).
 Proof.
-  intros Hd N H d x y D. unfold approx; simpl. specialize (N d).
+  intros Hd N H d x y D. unfold approx; simpl. specialize (N d (within_nonneg m _ _ _ D)).
   assert (L : ln (1 / delta) = - ln delta) by (unfold Rdiv; rewrite Rmult_1_l; apply ln_Rinv; lra).
   assert (L0 : 0 < - ln delta) by (assert (ln delta < 0) by (rewrite <- ln_1; apply ln_increasing; lra); lra).
   assert (T : forall alpha, 1 < alpha -> ind (M x) (M y) (rho d * alpha + - ln delta / (alpha - 1)) delta).
-  { intros alpha Ha. apply ind_weaken with (3 := zcdp_to_approx_tight (proj1 Hd) Ha H d x y D);
+  { intros alpha Ha. apply ind_weaken with (3 := at_most_to_ind Ha (proj1 Hd) (H d x y D alpha Ha));
       [now apply tight_epsilon_le | apply Rle_refl]. }
   rewrite L. destruct N as [R0|R0].
   - set (s := sqrt (- ln delta / rho d)).

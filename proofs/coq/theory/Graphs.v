@@ -74,4 +74,30 @@ Proof.
     apply Rle_trans with (INR ((n - 1) * length ns)); [apply le_INR; nia|]. rewrite mult_INR.
     apply Rmult_le_compat_l; [apply pos_INR | exact E].
 Qed.
+
+(** ** Both count steps: one edge, or one node, after the other *)
+Theorem whole_edge_distance : whole edge_distance.
+Proof.
+  apply whole_of_reach; [intros d x y _; exists []; split; [intros i j [_ N]; congruence | simpl; lra]|].
+  intros d g h (es & H & E). exists (length es); split; [exact E|]. clear d E. revert h H.
+  induction es as [|[a b] es IH]; intros h H; simpl; [exists []; split; [exact H | simpl; lra]|].
+  exists (fun i j => if (Nat.eqb i a && Nat.eqb j b)%bool then g i j else h i j). split.
+  - apply IH. intros i j [B N]. destruct (Nat.eqb_spec i a), (Nat.eqb_spec j b); simpl in N; try congruence;
+    (destruct (H i j (conj B N)) as [X|X]; [congruence | exact X]).
+  - exists [(a, b)]. split; [|simpl; lra]. intros i j [B N].
+    destruct (Nat.eqb_spec i a), (Nat.eqb_spec j b); subst; simpl in N; try congruence. now left.
+Qed.
+
+Theorem whole_node_distance : whole node_distance.
+Proof.
+  apply whole_of_reach; [intros d x y _; exists []; split; [intros i j [_ N]; congruence | simpl; lra]|].
+  intros d g h (ns & H & E). exists (length ns); split; [exact E|]. clear d E. revert h H.
+  induction ns as [|v ns IH]; intros h H; simpl.
+  - exists []; split; [exact H | simpl; lra].
+  - exists (fun i j => if (Nat.eqb i v || Nat.eqb j v)%bool then g i j else h i j). split.
+    + apply IH. intros i j [B N]. destruct (Nat.eqb_spec i v), (Nat.eqb_spec j v); simpl in N; try congruence.
+      destruct (H i j (conj B N)) as [[X|X]|[X|X]]; try congruence; auto.
+    + exists [v]. split; [|simpl; lra]. intros i j [B N].
+      destruct (Nat.eqb_spec i v), (Nat.eqb_spec j v); subst; simpl in N; try congruence; [left | left | right]; now left.
+Qed.
 End Graphs.

@@ -4,7 +4,8 @@
     [|z - x| <= |z - y| + |x - y|], the weights around x and around y differ by a factor of at most [exp(|x - y|/s)]. *)
 From Coq Require Import Reals Lra Psatz Lia List ZArith.
 From Coquelicot Require Import Coquelicot.
-From DPcore Require Import Distributions Indistinguishability Measures Metrics Norms Combinators Integers.
+From DPcore Require Import Distributions Indistinguishability Measures Metrics Norms Combinators
+  Powers Renyi Conversions AdvancedComposition Integers.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -142,4 +143,23 @@ Proof.
       ring).
     rewrite sum_scale. unfold norm1, moves in H. rewrite sum_map in H. unfold Rdiv. rewrite Rmult_comm.
     apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat | exact H].
+Qed.
+
+(** A check that the rules fit together: the losses that [laplace] gives are what advanced composition asks for. *)
+Example two_releases g scale (G : 0 < g) (S : 0 < scale) slack : 0 < slack < 1 ->
+  let release := discrete_laplace (scale_in_steps G S) in
+  let spent := [fun d => d / scale; fun d => d / scale] in
+  private (absolute g) approx (all [release; release])
+    (fun d => (sqrt (2 * ln (1 / slack) * squares spent d) + drifts spent d, slack)).
+Proof.
+  intros H release spent. destruct (laplace G S) as [L _]. apply advanced_composition_pure; [| | exact H].
+  - exact (Forall2_cons _ _ L (Forall2_cons _ _ L (Forall2_nil _))).
+  - intros l d [<-|[<-|[]]] D; now apply Rdiv_nonneg.
+Qed.
+
+Example release_total_variation g scale (G : 0 < g) (S : 0 < scale) :
+  private (absolute g) total_variation (discrete_laplace (scale_in_steps G S))
+    (fun d => (exp (d / scale) - 1) / (exp (d / scale) + 1)).
+Proof.
+  apply (pure_to_total_variation (eps := fun d => d / scale)); [intros d D; now apply Rdiv_nonneg | apply (laplace G S)].
 Qed.

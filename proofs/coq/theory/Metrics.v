@@ -64,6 +64,33 @@ Theorem into_domain X Y (mX : metric X) (mY : metric Y) map (T : X -> Y) (D : Y 
   (forall x, D (T x)) -> stable mX mY map T -> stable mX (on D mY) map T.
 Proof. intros H S d x y K; simpl; auto. Qed.
 
+(** A domain carried through a chain: only what the domain gives has to lie in the next one. *)
+Theorem between_domains X Y (mX : metric X) (mY : metric Y) map (T : X -> Y) (C : X -> Prop) (D : Y -> Prop) :
+  (forall x, C x -> D (T x)) -> stable mX mY map T -> stable (on C mX) (on D mY) map T.
+Proof. intros H S d x y (Cx & Cy & K). repeat split; auto. Qed.
+
+(** The same where the stability is itself known on the domain only. *)
+Theorem onto_domain X Y (mX : metric X) (mY : metric Y) map (T : X -> Y) (C : X -> Prop) (D : Y -> Prop) :
+  (forall x, C x -> D (T x)) -> stable (on C mX) mY map T -> stable (on C mX) (on D mY) map T.
+Proof. intros H S d x y K. pose proof (S d x y K). destruct K as (Cx & Cy & _). repeat split; auto. Qed.
+
+(** What holds everywhere, or in a domain, holds in a smaller one. *)
+Theorem stable_on X Y (mX : metric X) (mY : metric Y) map (T : X -> Y) (C : X -> Prop) :
+  stable mX mY map T -> stable (on C mX) mY map T.
+Proof. intros S d x y (_ & _ & K). now apply S. Qed.
+
+Theorem private_on X A L (m : metric X) (ms : measure L) (M : X -> dist A) loss (C : X -> Prop) :
+  private m ms M loss -> private (on C m) ms M loss.
+Proof. intros H d x y (_ & _ & K). now apply H. Qed.
+
+Theorem stable_within X Y (mX : metric X) (mY : metric Y) map (T : X -> Y) (C C' : X -> Prop) :
+  (forall x, C' x -> C x) -> stable (on C mX) mY map T -> stable (on C' mX) mY map T.
+Proof. intros H S d x y (Cx & Cy & K). apply S. repeat split; auto. Qed.
+
+Theorem private_within X A L (m : metric X) (ms : measure L) (M : X -> dist A) loss (C C' : X -> Prop) :
+  (forall x, C' x -> C x) -> private (on C m) ms M loss -> private (on C' m) ms M loss.
+Proof. intros H S d x y (Cx & Cy & K). apply S. repeat split; auto. Qed.
+
 (** Values that differ or do not: each person randomises alone. *)
 Definition discrete {X} : metric X.
 Proof.

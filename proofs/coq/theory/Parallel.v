@@ -90,11 +90,11 @@ Ltac at_key E i I Hl Hr := let H := fresh in pose proof (E i I) as H; rewrite Hl
 
 Section Rules.
 Context {L : Type} {O : losses L} (ms : measure L) {D : divergence ms} {G : groups ms}.
-Variables (M : K -> list T -> dist A) (loss : K -> R -> L).
+Variables (M : K -> list T -> dist A) (loss : K -> L).
 Hypothesis order : forall k, In k ks -> respects symmetric (M k).
-Hypothesis moved : forall k, In k ks -> private symmetric ms (M k) (loss k).
+Hypothesis moved : forall k, In k ks -> private_at symmetric ms (M k) 1 (loss k).
 
-Definition moved_most : L := largest (map (fun k => loss k 1) ks).
+Definition most_moved : L := largest (map loss ks).
 
 Lemma parallel_respects (m : metric (K -> list T)) : (forall p q, m 0 p q -> forall k, In k ks ->
   symmetric 0 (p k) (q k)) -> respects m (parallel M ks).
@@ -102,16 +102,16 @@ Proof. intros H p q E. apply each_same. intros k I. apply order; auto. Qed.
 
 (** One row in or out of one part. *)
 Lemma one_row p q i l r : In i ks -> (forall k, In k ks -> k <> i -> symmetric 0 (p k) (q k)) ->
-  differ (p i) (q i) l r -> (length l + length r <= 1)%nat -> ms (parallel M ks p) (parallel M ks q) moved_most.
+  differ (p i) (q i) l r -> (length l + length r <= 1)%nat -> ms (parallel M ks p) (parallel M ks q) most_moved.
 Proof.
   intros I H E Len. unfold parallel. apply each_one with i; auto.
   - intros k J N. apply order; auto.
-  - apply div_le with (loss i 1); [apply largest_ge, (in_map (fun k => loss k 1)), I|].
+  - apply div_le with (loss i); [apply largest_ge, (in_map loss), I|].
     apply moved; [exact I|]. exists l, r; split; [exact E | apply (le_INR _ 1), Len].
   - apply largest_nonneg.
 Qed.
 
-Lemma parallel_symmetric : private (parts_symmetric ks) ms (parallel M ks) (fun d => group d moved_most).
+Lemma parallel_symmetric_at : private (parts_symmetric ks) ms (parallel M ks) (fun d => group d most_moved).
 Proof.
   apply (lift (D := D)); [exact (whole_parts_symmetric eqK distinct) | | apply largest_nonneg |].
   - apply parallel_respects. intros p q (ls & rs & E & S) k I. apply (INR_le _ 0) in S.
@@ -119,7 +119,7 @@ Proof.
     at_key E k I (size_0 distinct ls ltac:(lia) k I) (size_0 distinct rs ltac:(lia) k I).
   - intros p q (ls & rs & E & S). apply (INR_le _ 1) in S.
     assert (Nothing : (forall k, In k ks -> ls k = []) -> (forall k, In k ks -> rs k = []) ->
-      ms (parallel M ks p) (parallel M ks q) moved_most).
+      ms (parallel M ks p) (parallel M ks q) most_moved).
     { intros Zl Zr. apply div_le with zero; [apply largest_nonneg|]. apply div_same, each_same. intros k I.
       apply order; [exact I|]. apply differ_nothing. at_key E k I (Zl k I) (Zr k I). }
     destruct (at_most_one_row ls) as [Zl|(i & a & I & Ei & Zl)]; [lia | |].
@@ -135,46 +135,73 @@ Qed.
 
 (** ** Rows replaced *)
 Context {C : composes ms}.
-Variable change : K -> R -> L.
-Hypothesis changed : forall k, In k ks -> private change_one ms (M k) (change k).
+Variable change : K -> L.
+Hypothesis changed : forall k, In k ks -> private_at change_one ms (M k) 1 (change k).
 
 (** What any two parts cost together. *)
-Definition changed_most : L := largest (map (fun k => change k 1) ks ++ map (fun k => loss k 1) ks ++
-  map (fun ij => plus (loss (fst ij) 1) (loss (snd ij) 1)) (different ks)).
+Definition most_changed : L := largest (map change ks ++ map loss ks ++
+  map (fun ij => plus (loss (fst ij)) (loss (snd ij))) (different ks)).
 
-Lemma parallel_change_one : (forall k, In k ks -> le zero (loss k 1)) ->
-  private (parts_change_one ks) ms (parallel M ks) (fun d => group d changed_most).
+Lemma parallel_change_one_at : (forall k, In k ks -> le zero (loss k)) ->
+  private (parts_change_one ks) ms (parallel M ks) (fun d => group d most_changed).
 Proof.
   intros L0. apply (lift (D := D)); [exact (whole_parts_change_one eqK distinct) | | apply largest_nonneg |].
   - apply parallel_respects. intros p q (ls & rs & E & S) k I. apply (INR_le _ 0) in S.
     apply differ_nothing.
     at_key E k I (size_0 distinct ls ltac:(lia) k I) (size_0 distinct rs ltac:(lia) k I).
   - intros p q (ls & rs & E & S). apply (INR_le _ 1) in S.
-    assert (Most : forall l, In l (map (fun k => loss k 1) ks) -> le l changed_most).
+    assert (Most : forall l, In l (map loss ks) -> le l most_changed).
     { intros l I. apply largest_ge, in_or_app; right; apply in_or_app; now left. }
-    assert (One : forall i l, le l changed_most -> (forall k, In k ks -> k <> i -> ls k = []) ->
+    assert (One : forall i l, le l most_changed -> (forall k, In k ks -> k <> i -> ls k = []) ->
       (forall k, In k ks -> k <> i -> rs k = []) -> ms (M i (p i)) (M i (q i)) l ->
-      ms (parallel M ks p) (parallel M ks q) changed_most).
+      ms (parallel M ks p) (parallel M ks q) most_changed).
     { intros i l Ll Zl Zr H. unfold parallel. apply each_one with i; auto; [|now apply div_le with l | apply largest_nonneg].
       intros k J N. apply order; [exact J|]. apply differ_nothing. at_key E k J (Zl k J N) (Zr k J N). }
     destruct (at_most_one_row ls) as [Zl|(i & a & I & Ei & Zl)]; [lia | |];
     (destruct (at_most_one_row rs) as [Zr|(j & b & J & Ej & Zr)]; [lia | |]).
     + apply div_le with zero; [apply largest_nonneg|]. apply div_same, each_same. intros k I.
       apply order; [exact I|]. apply differ_nothing. at_key E k I (Zl k I) (Zr k I).
-    + apply One with j (loss j 1); [apply Most, (in_map (fun k => loss k 1)), J | auto | auto |].
+    + apply One with j (loss j); [apply Most, (in_map loss), J | auto | auto |].
       apply moved; [exact J|]. exists [], [b]; split; [|simpl; lra]. at_key E j J (Zl j J) Ej.
-    + apply One with i (loss i 1); [apply Most, (in_map (fun k => loss k 1)), I | auto | auto |].
+    + apply One with i (loss i); [apply Most, (in_map loss), I | auto | auto |].
       apply moved; [exact I|]. exists [a], []; split; [|simpl; lra]. at_key E i I Ei (Zr i I).
     + destruct (eqK i j) as [<-|N].
-      * apply One with i (change i 1); [apply largest_ge, in_or_app; left;
-          apply (in_map (fun k => change k 1)), I | auto | auto |].
+      * apply One with i (change i); [apply largest_ge, in_or_app; left;
+          apply (in_map change), I | auto | auto |].
         apply changed; [exact I|]. exists [a], [b]; split; [|simpl; split; [reflexivity | lra]]. at_key E i I Ei Ej.
-      * apply div_le with (plus (loss i 1) (loss j 1)); [apply largest_ge, in_or_app; right; apply in_or_app; right;
-           apply (in_map (fun ij => plus (loss (fst ij) 1) (loss (snd ij) 1)) _ (i, j)); now apply in_different|].
+      * apply div_le with (plus (loss i) (loss j)); [apply largest_ge, in_or_app; right; apply in_or_app; right;
+           apply (in_map (fun ij => plus (loss (fst ij)) (loss (snd ij))) _ (i, j)); now apply in_different|].
         unfold parallel. apply each_two with i j; auto.
         -- intros k Ik Ni Nj. apply order; [exact Ik|]. apply differ_nothing. at_key E k Ik (Zl k Ik Ni) (Zr k Ik Nj).
         -- apply moved; [exact I|]. exists [a], []; split; [|simpl; lra]. at_key E i I Ei (Zr i I N).
         -- apply moved; [exact J|]. exists [], [b]; split; [|simpl; lra]. at_key E j J (Zl j J (not_eq_sym N)) Ej.
 Qed.
 End Rules.
+
+(** The same, of losses known at every distance. *)
+Section Everywhere.
+Context {L : Type} {O : losses L} (ms : measure L) {D : divergence ms} {G : groups ms}.
+Variables (M : K -> list T -> dist A) (loss : K -> R -> L).
+Hypothesis order : forall k, In k ks -> respects symmetric (M k).
+Hypothesis moved : forall k, In k ks -> private symmetric ms (M k) (loss k).
+
+Definition moved_most : L := largest (map (fun k => loss k 1) ks).
+
+Corollary parallel_symmetric : private (parts_symmetric ks) ms (parallel M ks) (fun d => group d moved_most).
+Proof. apply (@parallel_symmetric_at L O ms D G M (fun k => loss k 1)); [exact order | intros k I x y S; now apply (moved k I)]. Qed.
+
+Context {C : composes ms}.
+Variable change : K -> R -> L.
+Hypothesis changed : forall k, In k ks -> private change_one ms (M k) (change k).
+
+Definition changed_most : L := largest (map (fun k => change k 1) ks ++ map (fun k => loss k 1) ks ++
+  map (fun ij => plus (loss (fst ij) 1) (loss (snd ij) 1)) (different ks)).
+
+Corollary parallel_change_one : (forall k, In k ks -> le zero (loss k 1)) ->
+  private (parts_change_one ks) ms (parallel M ks) (fun d => group d changed_most).
+Proof.
+  apply (@parallel_change_one_at L O ms D G M (fun k => loss k 1)); [exact order | | exact C |]; intros k I x y S;
+  [now apply (moved k I) | now apply (changed k I)].
+Qed.
+End Everywhere.
 End Parallel.

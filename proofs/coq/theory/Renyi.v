@@ -17,6 +17,9 @@ Definition divergence_at_most (alpha : R) {A} (P Q : dist A) (e : R) :=
   forall f, bounded f -> nonneg f -> P f <= exp (gamma alpha * e) * rpow (Q (fun a => rpow (f a) (beta alpha))) (gamma
     alpha).
 
+(** At one order. *)
+Definition renyi_at (alpha : R) : measure R := fun A P Q e => divergence_at_most alpha P Q e.
+
 (** RenyiDP: at every order alpha > 1. ZCDP: at most [rho * alpha]. *)
 Definition renyi : measure (R -> R) := fun A P Q e => forall alpha, 1 < alpha -> divergence_at_most alpha P Q (e alpha).
 Definition zcdp : measure R := fun A P Q rho => forall alpha, 1 < alpha -> divergence_at_most alpha P Q (rho * alpha).

@@ -121,10 +121,21 @@ Proof.
   - intros P eqP by_ by_' H d x y D. rewrite !map_somes. revert D. apply somes_person. intros r u E. congruence.
 Qed.
 
-(** Shortening every vector is a map of rows; under ChangeOneDistance and SymmetricDistance it has no condition. *)
-Theorem clip_norm_rows T U (clip : T -> U) :
-  stable symmetric symmetric (fun d => d) (map clip) /\ stable change_one change_one (fun d => d) (map clip).
-Proof. destruct (row_map clip) as (H & K & _); auto. Qed.
+(** Under ChangeOneDistance and SymmetricDistance a map of rows has no condition; shortening vectors, in [Sums.v], is one. *)
+Corollary rows_mapped T U (f : T -> U) :
+  stable symmetric symmetric (fun d => d) (map f) /\ stable change_one change_one (fun d => d) (map f).
+Proof. destruct (row_map f) as (H & K & _); auto. Qed.
+
+(** Rows of [ok] become rows of [ok']. *)
+Lemma rows_mapped_on T U (f : T -> U) (ok : T -> Prop) (ok' : U -> Prop) : (forall r, ok r -> ok' (f r)) ->
+  stable (on (Forall ok) symmetric) (on (Forall ok') symmetric) (fun d => d) (map f) /\
+  stable (on (Forall ok) change_one) (on (Forall ok') change_one) (fun d => d) (map f).
+Proof.
+  intros H. assert (F : forall x, Forall ok x -> Forall ok' (map f x)).
+  { intros x I. apply Forall_forall. intros u J. apply in_map_iff in J. destruct J as (r & <- & J).
+    rewrite Forall_forall in I. auto. }
+  destruct (rows_mapped f). split; apply between_domains; assumption.
+Qed.
 
 (** ** From one metric of rows to another *)
 Theorem change_one_to_symmetric T : stable change_one symmetric (fun d => 2 * d) (fun x : list T => x).

@@ -130,6 +130,36 @@ Proof.
 Qed.
 End Persons.
 
+(** In a domain that no step of the metric leaves, the steps remain. *)
+Lemma whole_inside X (m : metric X) (D : X -> Prop) : whole m -> (forall d x y, m d x y -> D x -> D y) -> whole (on D m).
+Proof.
+  intros W H d x y (Dx & Dy & K). destruct (W d x y K) as (n & Hn & R). exists n; split; [exact Hn|]. clear d K Hn Dy.
+  revert y R; induction n as [|n IH]; intros y R; [split; [exact Dx | split; [exact (H _ _ _ R Dx) | exact R]]|].
+  destruct R as (z & R & S). pose proof (IH z R) as Rz. exists z; split; [exact Rz|].
+  assert (Dz : D z) by (clear -Rz; destruct n; [apply Rz | destruct Rz as (u & _ & Dz); apply Dz]).
+  split; [exact Dz | split; [exact (H _ _ _ S Dz) | exact S]].
+Qed.
+
+(** Data sets of one size, of rows of a domain: replacing leaves the size as it is. Adding and removing do not, so
+    [symmetric] takes no steps of 1 among them ([sized_symmetric_has_no_steps]). *)
+Lemma change_one_size T d (x y : list T) : change_one d x y -> length x = length y.
+Proof.
+  intros (l & r & (c & H & K) & E & _). apply Permutation_length in H, K. rewrite app_length in *. lia.
+Qed.
+
+Theorem whole_change_one_sized T (ok : T -> Prop) n : whole (on (fun x => length x = n) (on (Forall ok) change_one)).
+Proof.
+  apply whole_inside; [apply whole_change_one_on|]. intros d x y (_ & _ & D) <-. symmetry. exact (change_one_size D).
+Qed.
+
+Lemma sized_symmetric_has_no_steps T n (x y : list T) : on (fun x => length x = n) symmetric 1 x y -> Permutation x y.
+Proof.
+  intros (Lx & Ly & l & r & D & E). apply symmetric_0. exists l, r; split; [exact D|].
+  assert (length l = length r).
+  { destruct D as (c & H & K). apply Permutation_length in H, K. rewrite app_length in *. lia. }
+  apply (INR_le _ 1) in E. replace (length l + length r)%nat with 0%nat by lia. simpl; lra.
+Qed.
+
 (** Values that differ are one step apart. *)
 Lemma whole_discrete X : whole (@discrete X).
 Proof.

@@ -1,6 +1,6 @@
 (** * Counts, sums, vector sums and linear queries *)
 From Coq Require Import Reals Lra Psatz Lia List Permutation ZArith.
-From DPcore Require Import Distributions Measures Metrics Norms Totals.
+From DPcore Require Import Distributions Measures Metrics Norms Totals RowStability.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -82,6 +82,56 @@ Qed.
 Lemma vector_sum_length n x y : length (vector_sum n x) = length (vector_sum n y).
 Proof. unfold vector_sum, totals; now rewrite !map_length. Qed.
 
+(** ** Vectors shortened
+
+    What clipping has to satisfy. In L1 and L2 every coordinate is scaled by one number [t], then rounded towards zero onto
+    the grid; in LInf each is cut off at the bound on its own. *)
+Definition shortened (t : R) (v w : list Z) := Forall2 (fun a b => Rabs (IZR b) <= t * Rabs (IZR a)) v w.
+
+Lemma shortened_length t v w : shortened t v w -> length w = length v.
+Proof. induction 1; simpl; congruence. Qed.
+
+Lemma shortened_norms g t v w : 0 <= t -> shortened t v w ->
+  norm1 (values g w) <= t * norm1 (values g v) /\ norm2_squared (values g w) <= t * t * norm2_squared (values g v).
+Proof.
+  intros Ht. unfold norm1, norm2_squared. induction 1 as [|a b v w C _ [I J]]; simpl; [lra|]. rewrite !Rabs_mult.
+  pose proof (Rabs_pos g) as G. pose proof (Rabs_pos (IZR b)) as B. pose proof (Rabs_pos (IZR a)) as A. split; [nra|].
+  assert (S : IZR b * IZR b <= t * t * (IZR a * IZR a)).
+  { rewrite <- (Rabs_pos_eq (IZR b * IZR b)), <- (Rabs_pos_eq (IZR a * IZR a)), !Rabs_mult by nra.
+    replace (t * t * (Rabs (IZR a) * Rabs (IZR a))) with (t * Rabs (IZR a) * (t * Rabs (IZR a))) by ring.
+    apply Rmult_le_compat; assumption. }
+  pose proof (Rle_0_sqr g) as Q. unfold Rsqr in Q.
+  replace (g * IZR b * (g * IZR b)) with (g * g * (IZR b * IZR b)) by ring.
+  replace (g * IZR a * (g * IZR a)) with (g * g * (IZR a * IZR a)) by ring. nra.
+Qed.
+
+Theorem shortened_l1 g n bound t v w : length v = n -> 0 <= t -> t * norm1 (values g v) <= bound -> shortened t v w ->
+  short norm1 g n bound w.
+Proof.
+  intros <- Ht B S. split; [exact (shortened_length S)|]. destruct (shortened_norms g Ht S). lra.
+Qed.
+
+(** The norm and the bound are squares. *)
+Theorem shortened_l2 g n bound t v w : length v = n -> 0 <= t -> t * t * norm2_squared (values g v) <= bound ->
+  shortened t v w -> short norm2_squared g n bound w.
+Proof.
+  intros <- Ht B S. split; [exact (shortened_length S)|]. destruct (shortened_norms g Ht S). lra.
+Qed.
+
+Theorem shortened_linf g n bound w : length w = n -> 0 <= bound -> Forall (fun z => Rabs (g * IZR z) <= bound) w ->
+  short norm_inf g n bound w.
+Proof.
+  intros L B F. split; [exact L|]. apply norm_inf_le; split; [exact B|]. intros a I. unfold values in I.
+  apply in_map_iff in I. destruct I as (z & <- & I). rewrite Forall_forall in F. exact (F z I).
+Qed.
+
+(** A clipping that leaves every vector of length n short: data sets stay as near, and their rows are what [vector_sum]
+    asks for. *)
+Theorem clip_norm_rows N g n bound (clip : list Z -> list Z) : (forall v, length v = n -> short N g n bound (clip v)) ->
+  stable (on (Forall (fun v => length v = n)) symmetric) (on (Forall (short N g n bound)) symmetric) (fun d => d) (map clip) /\
+  stable (on (Forall (fun v => length v = n)) change_one) (on (Forall (short N g n bound)) change_one) (fun d => d) (map clip).
+Proof. apply rows_mapped_on. Qed.
+
 (** In L1 and in LInf. *)
 Theorem vector_sum_symmetric g n bound : 0 <= bound ->
   stable (on (Forall (short norm1 g n bound)) symmetric) (l1 g) (fun d => d * bound) (vector_sum n) /\
@@ -125,6 +175,14 @@ Proof.
   apply (totals_change_one semi_norm2) with (3 := D); [lra|]. intros a b [La Ha] [Lb Hb].
   eapply Rle_trans; [apply (@change_coordinates _ g n a b semi_norm2 La Lb)|].
   apply sqrt_le_1_alt in Ha, Hb. unfold norm2. lra.
+Qed.
+
+(** A check that the rules fit together: every row clipped, then the sum. *)
+Example clipped_sum g n bound (clip : list Z -> list Z) : 0 <= bound ->
+  (forall v, length v = n -> short norm1 g n bound (clip v)) ->
+  stable (on (Forall (fun v => length v = n)) symmetric) (l1 g) (fun d => d * bound) (fun x => vector_sum n (map clip x)).
+Proof.
+  intros B H d x y D. apply (proj1 (vector_sum_symmetric g n B)), (proj1 (clip_norm_rows clip H)), D.
 Qed.
 
 (** ** linear queries *)
