@@ -24,7 +24,7 @@ def explained(certificate: Certificate) -> list[str]:
         *(f"attention: {each}" for each in cast("list[str]", data["attention"])),
         f"between data {claim['d_in']} apart, where 1 apart is: {data['neighbours']}",
         *_lines(read(certificate), "", 1),
-        f"claimed in {claim['measure']}: " + ", ".join(f"{name} {value}" for name, value in loss.items()),
+        f"claimed in {claim['measure']}: " + ", ".join(f"{name} {_claimed(value)}" for name, value in loss.items()),
         *(f"evidence, not proof: {each}" for each in cast("list[str]", data["evidence"])),
     ]
     return ["".join(c if c.isprintable() else ascii(c)[1:-1] for c in line) for line in lines]  # names are of others
@@ -36,6 +36,13 @@ def _lines(node: Node, indent: str, times: int) -> Iterator[str]:
     yield f"{indent}{node.rule}: {node.formula()}    at {shown(node.distance)}: {shown(node.value)}{again}{given}"
     for premise, equal in groupby(node.premises):  # equal parts are one object
         yield from _lines(premise, indent + "  ", len([*equal]))
+
+
+def _claimed(value: Json) -> str:
+    """A figure of a claim; of a curve, its points."""
+    if isinstance(value, list):
+        return "; ".join(" ".join(map(_claimed, point)) for point in cast("list[list[Json]]", value))
+    return "not known yet" if value is None else str(value)
 
 
 def shown(x: Raw | None) -> str:

@@ -84,7 +84,7 @@ def _group(claim: Claim, relation: Relation) -> Markup:
 
 
 def _of(claim: Claim, k: int) -> list[Inner]:
-    """The figures of the claim for k times the distance."""
+    """The figures of the claim for k times the distance; where a delta reaches 1, that they say nothing."""
     measure = _GROUPED[claim.measure]
     first, *rest = [numeral(part.value) for part in claim.parts]
     raw: Raw = (first, rest[0]) if rest else first * first if claim.measure == "gaussian" else first
@@ -92,8 +92,9 @@ def _of(claim: Claim, k: int) -> list[Inner]:
     found: list[Inner] = []
     for part, figure in zip(claim.parts, lifted if isinstance(lifted, tuple) else (lifted,), strict=True):
         value = ends(cast(Number, figure))[1]
-        nothing = " (nothing)" if part.name == "delta" and value >= 1 else ""
-        found += [", ", tag("span", f"{part.symbol} {part.sign} ", above(value).html, nothing, cls="number")]
+        if part.name == "delta" and value >= 1:
+            return ["all there is: nothing is promised of so many"]
+        found += [", ", tag("span", f"{part.symbol} {part.sign} ", above(value).html, cls="number")]
     return found[1:]
 
 
