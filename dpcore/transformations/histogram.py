@@ -175,9 +175,10 @@ def histogram(
 ) -> object:
     """How many rows have each value of `by` (of the row itself where nothing is said).
 
-    Without `bins`, one bin for each value the key can take. `bins` are values, not edges: rows of any other value are in no
-    bin. For ranges, make a key of them: `histogram(field("age") // 10, bins=range(13))`. `norm` says in which metric the next step counts:
-    L1Distance for Laplace noise, L2Distance for Gaussian noise, RangeDistance for choosing the fullest bin.
+    Without `bins`, one bin for each value the key can take. `bins` are values, not edges: rows of any other value
+    are in no bin. For ranges, make a key of them: `histogram(field("age") // 10, bins=range(13))`. `norm` says in
+    which metric the next step counts: L1Distance for Laplace noise, L2Distance for Gaussian noise, RangeDistance
+    for choosing the fullest bin.
     """
     if not is_a(norm, type) or norm not in RULES_BY_NORM:
         raise InvalidParameter(f"Expected a norm such as L1Distance but got norm={norm!r}", produced=norm)
