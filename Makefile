@@ -54,10 +54,11 @@ bench: $(VENV)/.with-bench ## the benchmarks, side by side with other libraries
 	$(BIN)/python benchmarks/algebra.py
 	$(BIN)/python benchmarks/noise.py
 
-proofs: ## compile the Coq theory, have coqchk check it again, print its axioms; Debian's Coq is installed if run as root
+proofs: $(VENV)/.with-test ## the theory and the checker in Coq: compiled, checked again by coqchk, compared with the Python checker
 	@command -v coqc >/dev/null && [ -d "$$(coqc -where)/user-contrib/Coquelicot" ] || { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq $(COQ) >/dev/null; } || \
 	  { echo "Coq is missing: apt-get install $(COQ)"; exit 3; }
 	$(MAKE) -C proofs/coq check
+	$(MAKE) -C proofs/coq -f Makefile.checker check PYTHON=$(abspath $(BIN))/python
 
 wheel: $(VENV)/.with-test ## build the wheel into DIST
 	$(BIN)/python -m build --wheel --outdir $(DIST)

@@ -10,6 +10,7 @@ from fractions import Fraction
 import pytest
 
 import dpcore as dp
+from dpcore.distributions import settled
 from tests.laws.arrows import measurement
 from tests.laws.distributions import distribution
 
@@ -69,7 +70,7 @@ def test_by_hand_is_what_runs() -> None:
             hand = exactly(queries, 0, (1 / 4, 1 / 2), hits)
             assert len(run) == len(hand)
             for answers, p in hand.items():
-                assert run[tuple(("bool", a) for a in answers)] == pytest.approx(p, abs=1e-10)
+                assert run[settled(list(answers))] == pytest.approx(p, abs=1e-10)
 
 
 @pytest.mark.parametrize("hits", [1, 2, 3])

@@ -1,0 +1,94 @@
+"""A certificate checked by Coq's own kernel: written as a Coq file, proved, checked again, with the axioms it rests on.
+
+What is trusted then: Coq's kernel, the axioms printed, and the statements (`proofs/coq/checker`: what a certificate means,
+and what is promised). Neither dpcore nor the Python checker is.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+COQ: Final = Path(__file__).parents[2] / "proofs" / "coq"
+PACKAGES: Final = "coq libcoq-stdlib libcoq-coquelicot ocaml-nox"
+LIBRARIES: Final = ("-Q", str(COQ / "theory"), "DPcore", "-Q", str(COQ / "checker"), "DPchecker")
+AXIOMS: Final = frozenset(
+    {
+        "ClassicalDedekindReals.sig_forall_dec",
+        "ClassicalDedekindReals.sig_not_dec",
+        "FunctionalExtensionality.functional_extensionality_dep",
+        "Classical_Prop.classic",
+    }
+)
+"""Those of Coq's standard library on which its real numbers rest."""
+
+STATUS: Final = {"Accepted": 0, "Rejected": 1, "NotProved": 3}
+
+
+def verify_by_kernel(path: str) -> int:
+    """Whether Coq accepts the certificate: 0 accepted, 1 rejected, 2 not a certificate, 3 Coq cannot say.
+
+    It cannot where it is not installed, or where the certificate uses a rule that has no theorem yet."""
+    missing = _missing()
+    if missing:
+        print(missing)
+        return 3
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "Certificate.v"
+        written = _run([sys.executable, "-I", "-S", str(COQ / "export.py"), path])
+        if written.returncode:
+            print(f"not a certificate: {path!a}")
+            return 2
+        file.write_text(written.stdout, encoding="utf-8")
+        done = _run(["coqc", "-w", "none", *LIBRARIES, str(file)])
+        if done.returncode:
+            return _refused(path, file, done.stderr)
+        return _accepted(path, folder, done.stdout)
+
+
+def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+
+
+def _missing() -> str:
+    if not (COQ / "checker").is_dir():
+        return "the Coq sources are not here: run this from a checkout of dpcore"
+    if shutil.which("coqc") is None or shutil.which("coqchk") is None:
+        return f"Coq is missing: apt-get install {PACKAGES}"
+    if not (COQ / "checker" / "Verdict.vo").is_file():
+        return "the checker is not compiled: make proofs"
+    return ""
+
+
+def _accepted(path: str, folder: str, printed: str) -> int:
+    """What Coq proved, and that its independent checker agrees."""
+    _, _, after = printed.partition("Axioms:\n")
+    axioms = {line.split(" :")[0].strip() for line in after.splitlines() if line and not line.startswith(" ")}
+    again = _run(["coqchk", "-silent", "-norec", "Certificate", "-R", folder, "", *LIBRARIES])
+    if again.returncode or axioms - AXIOMS:
+        print(f"rejected: {path!a}: {again.stderr.strip() or f'an axiom too many: {sorted(axioms - AXIOMS)}'}")
+        return 1
+    print(f"verified by Coq's kernel, and again by coqchk: {path!a}")
+    for axiom in sorted(axioms):
+        print(f"axiom: {axiom}")
+    return 0
+
+
+def _refused(path: str, file: Path, error: str) -> int:
+    """The verdict that stands instead; or that Coq failed."""
+    text = file.read_text(encoding="utf-8")
+    head, _, _ = text.partition("\nTheorem accepted")
+    file.write_text(head + "\nEval vm_compute in verdict_on certificate.\n", encoding="utf-8")
+    found = _run(["coqc", "-w", "none", *LIBRARIES, str(file)])
+    verdict = next((name for name in STATUS if f"= {name}" in found.stdout), "")
+    if not verdict or verdict == "Accepted":
+        print(f"Coq failed: {error.strip()[-300:]}")
+        return 3
+    rule = found.stdout.partition('"')[2].partition('"')[0]
+    print(f"not proved: {rule}" if rule else f"rejected: {path!a}")
+    return STATUS[verdict]

@@ -1,0 +1,306 @@
+(** * From JSON to the language
+
+    Each record has exactly its fields, each read in the one way that belongs to it. *)
+From Coq Require Import String List ZArith QArith Qround Bool Ascii.
+From DPchecker Require Import Json Language Alike.
+Import ListNotations.
+Open Scope string_scope.
+Set Implicit Arguments.
+
+Definition field {A} (fs : list (string * json)) (name : string) (read : json -> option A) : option A :=
+  let* x := get name fs in read x.
+
+(** At least one, and no two the same. *)
+Definition different {A} (eqb : A -> A -> bool) (read : json -> option A) (x : json) : option (list A) :=
+  let* l := some_of x in let* found := all_of read l in let* _ := guard (no_repeats eqb found) in Some found.
+Definition names_ (x : json) : option (list string) :=
+  match x with JList [] => Some [] | _ => different String.eqb text x end.
+
+Definition constant_ (x : json) : option constant :=
+  let* fs := fields_of ["op"; "value"] x in
+  let* op := field fs "op" text in let* v := get "value" fs in
+  if String.eqb op "null" then match v with JNull => Some CNull | _ => None end else
+  if String.eqb op "truth" then match v with JBool b => Some (CTruth b) | _ => None end else
+  if String.eqb op "text" then option_map CText (text v) else
+  if String.eqb op "number" then option_map CNumber (number_ v) else
+  if String.eqb op "date" then option_map CDate (text v) else None.
+Definition constants := different constant_eqb constant_.
+
+Definition func_ (x : json) : option func :=
+  let* fs := fields_of ["name"; "digest"] x in
+  let* n := field fs "name" text in let* d := field fs "digest" text in Some {| name_of := n; digest_of := d |}.
+
+Definition has_field (name : string) (x : json) : bool :=
+  match x with JObject fs => match get name fs with Some _ => true | None => false end | _ => false end.
+
+Fixpoint expr_ (fuel : nat) (x : json) : option expr :=
+  match fuel with
+  | O => None
+  | S fuel =>
+      let* all := object_of x in
+      let* op := field all "op" text in
+      if member op ["null"; "truth"; "text"; "number"; "date"] then option_map EConstant (constant_ x) else
+      let typed := if has_field "type" x then ["type"] else [] in
+      let type := if has_field "type" x then option_map Some (field all "type" text) else Some None in
+      if String.eqb op "row" then let* _ := fields_of ("op" :: typed) x in option_map ERow type else
+      if String.eqb op "field" then
+        let* _ := fields_of ("op" :: "name" :: typed) x in
+        let* n := field all "name" text in let* t := type in Some (EField n t)
+      else
+        let* _ := fields_of ["op"; "of"] x in
+        let* l := field all "of" some_of in
+        let* operands := all_of (expr_ fuel) l in Some (EOperation op operands)
+  end.
+Definition depth : nat := 250.
+Definition expression_ := expr_ depth.
+
+Definition spoken_ (x : json) : option spoken :=
+  match x with
+  | JObject [(kind, v)] =>
+      if String.eqb kind "expression" then option_map Expression (expression_ v) else
+      if String.eqb kind "record" then
+        let* fs := object_of v in
+        option_map Fields (all_of (fun p => let* e := expression_ (snd p) in Some (fst p, e)) fs)
+      else if String.eqb kind "function" then option_map Function (func_ v) else None
+  | _ => None
+  end.
+
+Definition norm_ (x : json) : option norm :=
+  let* s := text x in
+  if String.eqb s "L1" then Some N1 else if String.eqb s "L2" then Some N2 else if String.eqb s "LInf" then Some NInf else None.
+
+(** Multiples of the step from low to high; there must be one. *)
+Definition number_domain (low high step : option Q) : option domain :=
+  let low := match low, step with Some l, Some s => Some (Qred (inject_Z (Qceiling (l / s)) * s)) | l, _ => l end in
+  let high := match high, step with Some h, Some s => Some (Qred (inject_Z (Qfloor (h / s)) * s)) | h, _ => h end in
+  let* _ := guard (match low, high with Some l, Some h => Qle_bool l h | _, _ => true end) in
+  Some (DNumber low high step).
+
+(** Fields in the order of their names. *)
+Fixpoint before (a b : string) : bool :=
+  match a, b with
+  | _, EmptyString => false
+  | EmptyString, _ => true
+  | String x a, String y b => let m := N_of_ascii x in let n := N_of_ascii y in N.ltb m n || (N.eqb m n && before a b)
+  end.
+Fixpoint insert {A} (p : string * A) (l : list (string * A)) : list (string * A) :=
+  match l with [] => [p] | q :: l' => if before (fst q) (fst p) then q :: insert p l' else p :: l end.
+Definition sorted {A} (l : list (string * A)) : list (string * A) := fold_right insert [] l.
+
+Fixpoint domain_at (fuel : nat) (x : json) : option domain :=
+  match fuel with
+  | O => None
+  | S fuel =>
+      let* all := object_of x in
+      let* kind := field all "kind" text in
+      let only names := fields_of ("kind" :: names) x in
+      let each := field all "each" (domain_at fuel) in
+      if String.eqb kind "integers" then
+        let* _ := only ["low"; "high"] in let* l := field all "low" (maybe number_) in let* h := field all "high" (maybe number_) in
+        number_domain l h (Some 1%Q)
+      else if String.eqb kind "numbers" then
+        let* _ := only ["low"; "high"; "step"] in let* l := field all "low" (maybe number_) in let* h := field all "high" (maybe number_) in
+        let* s := field all "step" (maybe positive_) in number_domain l h s
+      else if String.eqb kind "booleans" then let* _ := only [] in Some DBooleans
+      else if String.eqb kind "text" then let* _ := only [] in Some DText
+      else if String.eqb kind "date" then
+        let* _ := only ["first"; "last"] in let* f := field all "first" (maybe text) in let* l := field all "last" (maybe text) in
+        let or_none x := match x with Some s => s | None => "" end in Some (DDate (or_none f) (or_none l))
+      else if String.eqb kind "categories" then let* _ := only ["values"] in option_map DCategories (field all "values" constants)
+      else if String.eqb kind "optional" then let* _ := only ["each"] in option_map DOptional each
+      else if String.eqb kind "fields" then
+        let* _ := only ["fields"] in let* fs := field all "fields" object_of in
+        option_map (fun l => DFields (sorted l)) (all_of (fun p => let* d := domain_at fuel (snd p) in Some (fst p, d)) fs)
+      else if String.eqb kind "vector" then
+        let* _ := only ["each"; "size"; "norm"; "bound"] in let* e := each in let* n := field all "size" counting in
+        let* m := field all "norm" (maybe norm_) in let* b := field all "bound" (maybe from_zero) in Some (DVector e n m b)
+      else if String.eqb kind "rows" then
+        let* _ := only ["each"; "size"] in let* e := each in let* n := field all "size" (maybe counting) in Some (DRows e n)
+      else if String.eqb kind "parts" then
+        let* _ := only ["each"; "values"] in let* e := each in let* v := field all "values" constants in Some (DParts e v)
+      else if String.eqb kind "graphs" then let* _ := only ["size"] in option_map DGraphs (field all "size" counting)
+      else None
+  end.
+Definition domain_ := domain_at depth.
+
+Fixpoint metric_at (fuel : nat) (x : json) : option metric :=
+  match fuel with
+  | O => None
+  | S fuel =>
+      let* all := object_of x in
+      let* kind := field all "kind" text in
+      let only names := fields_of ("kind" :: names) x in
+      let plain m := let* _ := only [] in Some m in
+      if String.eqb kind "SymmetricDistance" then plain Symmetric else
+      if String.eqb kind "ChangeOneDistance" then plain ChangeOne else
+      if String.eqb kind "DiscreteDistance" then plain Discrete else
+      if String.eqb kind "AbsoluteDistance" then plain Absolute else
+      if String.eqb kind "L1Distance" then plain L1 else
+      if String.eqb kind "L2Distance" then plain L2 else
+      if String.eqb kind "LInfDistance" then plain LInf else
+      if String.eqb kind "RangeDistance" then plain Range else
+      if String.eqb kind "EdgeDistance" then plain Edge else
+      if String.eqb kind "NodeDistance" then plain Node else
+      if String.eqb kind "PersonDistance" then let* _ := only ["person"] in option_map Person (field all "person" text) else
+      if String.eqb kind "PartDistance" then let* _ := only ["within"] in option_map Part (field all "within" (metric_at fuel)) else
+      if String.eqb kind "Granularity" then
+        let* _ := only ["name"; "function"; "rows"] in let* n := field all "name" text in let* f := field all "function" func_ in
+        let* r := field all "rows" (maybe counting) in Some (Granularity n f r)
+      else None
+  end.
+Definition metric_ := metric_at depth.
+
+Definition measure_named (s : string) : option measure :=
+  if String.eqb s "pure" then Some MPure else if String.eqb s "approx" then Some MApprox else
+  if String.eqb s "zcdp" then Some MZcdp else if String.eqb s "total_variation" then Some MTotalVariation else None.
+
+(** ** Rules by name: the parameters of each, its witness, and what they are read as *)
+Definition reader : Type := list (string * json) -> option rule.
+Record shape := { parameters_of : list string; witness_of : list string; reads : reader }.
+Definition plain_rule (r : rule) : shape := {| parameters_of := []; witness_of := []; reads := fun _ => Some r |}.
+Definition rule_with (names : list string) (read : reader) : shape := {| parameters_of := names; witness_of := []; reads := read |}.
+
+Definition suffixed (s : string) (make : measure -> shape) : list (string * shape) :=
+  map (fun p => (s ++ fst p, make (snd p))) [("pure", MPure); ("approx", MApprox); ("zcdp", MZcdp); ("total_variation", MTotalVariation)].
+
+Definition from_names : list (string * from) := [("symmetric", FromSymmetric); ("change_one", FromChangeOne); ("person", FromPerson)].
+Definition two_names : list (string * from) := [("symmetric", FromSymmetric); ("change_one", FromChangeOne)].
+Definition each_from (s : string) (names : list (string * from)) (make : from -> shape) : list (string * shape) :=
+  map (fun p => (s ++ "_" ++ fst p, make (snd p))) names.
+
+Definition histogram_ (m : from) (n : norm) : shape := rule_with ["by"; "bins"] (fun p =>
+  let* b := field p "by" spoken_ in let* k := field p "bins" constants in Some (Histogram m n b k)).
+Definition sized_metrics (a b : metric) : shape := rule_with ["size"] (fun p =>
+  let* n := field p "size" counting in Some (Metrics a b (Some n))).
+Definition scaled (make : Q -> rule) : shape := rule_with ["scale"] (fun p => option_map make (field p "scale" positive_)).
+Definition converts (a b : measure) : shape := plain_rule (Convert a b true None None).
+
+Definition shapes : list (string * shape) :=
+  [("chain", plain_rule Chain);
+   ("post_process", rule_with ["function"] (fun p => option_map PostProcess (field p "function" func_)));
+   ("row_map", rule_with ["to"; "domain"] (fun p => let* t := field p "to" spoken_ in let* d := field p "domain" domain_ in Some (RowMap t d)));
+   ("flat_map_symmetric", rule_with ["function"; "domain"; "limit"] (fun p =>
+      let* f := field p "function" func_ in let* d := field p "domain" domain_ in let* n := field p "limit" counting in Some (FlatMap f d n)));
+   ("bound_contributions_person", rule_with ["person"; "limit"] (fun p =>
+      let* w := field p "person" text in let* n := field p "limit" counting in Some (BoundContributions w n)));
+   ("clip_norm_rows", rule_with ["bound"; "norm"; "domain"] (fun p =>
+      let* b := field p "bound" from_zero in let* n := field p "norm" norm_ in let* d := field p "domain" domain_ in Some (ClipNorm b n d)));
+   ("histogram_symmetric", histogram_ FromSymmetric N1); ("histogram_l2_symmetric", histogram_ FromSymmetric N2);
+   ("histogram_l1_change_one", histogram_ FromChangeOne N1); ("histogram_l2_change_one", histogram_ FromChangeOne N2);
+   ("histogram_linf_change_one", histogram_ FromChangeOne NInf);
+   ("change_one_to_symmetric", plain_rule (Metrics ChangeOne Symmetric None));
+   ("symmetric_to_change_one", plain_rule (Metrics Symmetric ChangeOne None));
+   ("l2_to_l1", sized_metrics L2 L1); ("linf_to_l1", sized_metrics LInf L1); ("linf_to_l2", sized_metrics LInf L2);
+   ("l1_to_l2", plain_rule (Metrics L1 L2 None)); ("l2_to_linf", plain_rule (Metrics L2 LInf None));
+   ("l1_to_linf", plain_rule (Metrics L1 LInf None)); ("l1_to_range", plain_rule (Metrics L1 Range None));
+   ("linf_to_range", plain_rule (Metrics LInf Range None)); ("range_to_linf", plain_rule (Metrics Range LInf None));
+   ("laplace", rule_with ["scale"; "step"] (fun p => let* s := field p "scale" positive_ in let* h := field p "step" positive_ in Some (Laplace s h)));
+   ("gaussian", rule_with ["sigma_squared"; "step"] (fun p =>
+      let* s := field p "sigma_squared" positive_ in let* h := field p "step" positive_ in Some (Gaussian false s h)));
+   ("gaussian_vector", rule_with ["sigma_squared"; "step"] (fun p =>
+      let* s := field p "sigma_squared" positive_ in let* h := field p "step" positive_ in Some (Gaussian true s h)));
+   ("randomized_response", rule_with ["answers"; "k"; "p"] (fun p =>
+      let* a := field p "answers" constants in let* k := field p "k" counting in let* q := field p "p" unit_ in Some (RandomizedResponse a k q)));
+   ("threshold_release", rule_with ["by"; "scale"; "at_least"] (fun p =>
+      let* b := field p "by" spoken_ in let* s := field p "scale" positive_ in let* t := field p "at_least" whole_number in
+      let* _ := guard (Z.leb 2 t) in Some (ThresholdRelease b s t)));
+   ("name_and_shame", rule_with ["delta"] (fun p => option_map NameAndShame (field p "delta" unit_)));
+   ("random_row", rule_with ["size"] (fun p => option_map RandomRow (field p "size" counting)));
+   ("permute_and_flip_linf", scaled (PermuteAndFlip LInf)); ("permute_and_flip_range", scaled (PermuteAndFlip Range));
+   ("exponential_linf", scaled (Exponential LInf)); ("exponential_range", scaled (Exponential Range));
+   ("pure_to_zcdp", converts MPure MZcdp); ("pure_to_approx", converts MPure MApprox); ("pure_to_total_variation", converts MPure MTotalVariation);
+   ("approx_to_total_variation", converts MApprox MTotalVariation); ("total_variation_to_approx", converts MTotalVariation MApprox);
+   ("zcdp_to_approx", rule_with ["delta"] (fun p => let* d := field p "delta" unit_ in Some (Convert MZcdp MApprox false (Some d) None)));
+   ("zcdp_to_approx_tight", {| parameters_of := ["delta"]; witness_of := ["alpha"]; reads := fun p =>
+      let* d := field p "delta" unit_ in let* a := field p "alpha" above_one in Some (Convert MZcdp MApprox true (Some d) (Some a)) |})]
+  ++ each_from "filter" from_names (fun m => rule_with ["condition"] (fun p => option_map (Filter m) (field p "condition" spoken_)))
+  ++ each_from "drop_nulls" from_names (fun m => rule_with ["names"] (fun p => option_map (DropNulls m) (field p "names" names_)))
+  ++ each_from "count" two_names (fun m => plain_rule (Count m))
+  ++ each_from "sum" two_names (fun m => rule_with ["low"; "high"] (fun p =>
+       let* l := field p "low" number_ in let* h := field p "high" number_ in Some (Sum m l h)))
+  ++ each_from "quantile_scores" two_names (fun m => rule_with ["candidates"; "a"; "b"] (fun p =>
+       let* c := field p "candidates" (different Qeqb number_) in let* a := field p "a" whole_number in let* b := field p "b" counting in
+       let* _ := guard (Z.leb 0 a) in Some (QuantileScores m c a (Zpos b))))
+  ++ each_from "partition" two_names (fun m => rule_with ["by"; "keys"] (fun p =>
+       let* b := field p "by" spoken_ in let* k := field p "keys" constants in Some (Partition m b k)))
+  ++ suffixed "compose_" (fun m => plain_rule (Compose m))
+  ++ map (fun p => ("advanced_composition_" ++ fst p, rule_with ["slack"] (fun q => option_map (Advanced (snd p)) (field q "slack" unit_))))
+       [("pure", MPure); ("approx", MApprox)]
+  ++ suffixed "group_" (fun m => plain_rule (Group m))
+  ++ suffixed "parallel_symmetric_" (fun m => rule_with ["keys"] (fun p => option_map (ParallelSymmetric m) (field p "keys" constants)))
+  ++ suffixed "parallel_change_one_" (fun m => rule_with ["keys"] (fun p => option_map (ParallelChangeOne m) (field p "keys" constants))).
+
+(** The rules of the language that are not followed here. *)
+Definition families : list (string * list string) :=
+  let all := ["pure"; "approx"; "zcdp"; "renyi"; "gaussian"; "total_variation"; "profile"; "tradeoff"] in
+  let add := ["pure"; "approx"; "zcdp"; "gaussian"; "total_variation"] in
+  [("compose_", all); ("group_", add ++ ["profile"]); ("parallel_symmetric_", add ++ ["profile"]); ("parallel_change_one_", add);
+   ("general_composition_", add); ("adaptive_", add); ("advanced_composition_", ["pure"; "approx"]); ("optimal_composition_", ["pure"; "approx"])]%list.
+Definition others : list string :=
+  ["vector_sum_symmetric"; "vector_sum_change_one"; "vector_sum_l2_symmetric"; "vector_sum_l2_change_one"; "linear_queries_symmetric";
+   "linear_queries_change_one"; "l2_to_l1"; "linf_to_l1"; "linf_to_l2"; "edge_to_node"; "node_to_edge"; "granularity_to_symmetric";
+   "gaussian_profile"; "randomized_response"; "permute_and_flip_linf"; "permute_and_flip_range"; "exponential_linf"; "exponential_range";
+   "above_threshold_linf"; "above_threshold_range"; "threshold_release"; "name_and_shame"; "random_row"; "claimed_transformation";
+   "claimed_measurement"; "pure_to_zcdp"; "pure_to_renyi"; "pure_to_profile"; "pure_to_tradeoff"; "approx_to_profile"; "approx_to_tradeoff";
+   "total_variation_to_profile"; "total_variation_to_tradeoff"; "zcdp_to_renyi"; "renyi_to_approx"; "gaussian_to_zcdp"; "gaussian_to_renyi";
+   "gaussian_to_profile"; "gaussian_to_tradeoff"; "pure_to_gaussian"; "profile_to_total_variation"; "profile_to_tradeoff"; "tradeoff_to_profile";
+   "profile_to_approx"].
+Definition language : list string := (others ++ flat_map (fun p => map (String.append (fst p)) (snd p)) families)%list.
+
+(** ** The tree *)
+Definition empty (x : json) : option unit := match x with JObject [] => Some tt | _ => None end.
+
+Fixpoint node_at (fuel : nat) (x : json) : option node :=
+  match fuel with
+  | O => None
+  | S fuel =>
+      let* all := fields_of ["rule"; "parameters"; "premises"; "witness"] x in
+      let* name := field all "rule" text in
+      let* premises := field all "premises" list_of in
+      match get name shapes with
+      | Some s =>
+          let* ps := field all "parameters" (fields_of (parameters_of s)) in
+          let* ws := field all "witness" (fields_of (witness_of s)) in
+          let* r := reads s (ps ++ ws)%list in
+          let* trees := all_of (node_at fuel) premises in Some (Tree r trees)
+      | None => let* _ := guard (member name language) in Some (Tree (NotFollowed name) [])
+      end
+  end.
+
+Definition figures_of (m : measure) : list string :=
+  match m with MPure => ["epsilon"] | MApprox => ["epsilon"; "delta"] | MZcdp => ["rho"] | MTotalVariation => ["delta"] end.
+
+Definition claim_ (x : json) : option claim :=
+  let* all := fields_of ["d_in"; "measure"; "loss"] x in
+  let* d := field all "d_in" positive_ in
+  let* m := (let* s := field all "measure" text in measure_named s) in
+  let* fs := field all "loss" (fields_of (figures_of m)) in
+  match figures_of m with
+  | [a] => let* u := field fs a from_zero in Some {| d_in := d; claimed_measure := m; claimed := (u, 0%Q) |}
+  | [a; b] => let* u := field fs a from_zero in let* v := field fs b from_zero in Some {| d_in := d; claimed_measure := m; claimed := (u, v) |}
+  | _ => None
+  end.
+
+(** Every rule of a tree of JSON that has no theorem here. *)
+Fixpoint not_followed (n : node) : list string :=
+  match n with
+  | Tree (NotFollowed s) _ => [s]
+  | Tree _ ps => (fix go ps := match ps with [] => [] | p :: ps => (not_followed p ++ go ps)%list end) ps
+  end.
+
+Definition format : string := "dpcore-certificate/1".
+
+(** The derivation alone, to see which rules it uses. *)
+Definition tree_of (x : json) : option node := let* all := object_of x in field all "derivation" (node_at depth).
+
+Definition certificate_ (x : json) : option certificate :=
+  let* all := fields_of ["format"; "dpcore"; "code"; "neighbours"; "space"; "derivation"; "claims"; "assumptions"; "attention"; "evidence"] x in
+  let* f := field all "format" text in let* _ := guard (String.eqb f format) in
+  let* _ := field all "dpcore" text in let* _ := field all "code" text in
+  let* n := field all "neighbours" text in
+  let* s := field all "space" (fields_of ["domain"; "metric"]) in
+  let* d := field s "domain" domain_ in let* m := field s "metric" metric_ in
+  let* t := field all "derivation" (node_at depth) in
+  let* cs := (let* l := field all "claims" some_of in all_of claim_ l) in
+  let* a := field all "assumptions" names_ in let* b := field all "attention" names_ in let* _ := field all "evidence" names_ in
+  Some {| neighbours := n; input := d; input_metric := m; derivation := t; claims := cs; assumptions := a; attention := b |}.

@@ -1,0 +1,192 @@
+(** * How far apart data are, and how far a transformation takes them
+
+    [far_rule] follows a rule: from what is known of two data sets (facts) to what is known of the rule's outputs, and by which
+    map their distance grows. That a map is right is a theorem of the theory; here it is only written down which. *)
+From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation.
+From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Steps.
+From DPchecker Require Import Language Meaning Numbers.
+Import ListNotations.
+Open Scope R_scope.
+Set Implicit Arguments.
+
+(** Two data sets at a distance of at most [d]; of L2, of at most its root. *)
+Definition apart {I} (m : metric) (d : R) (x y : data I) : Prop :=
+  match m, x, y with
+  | Symmetric, Rows D a, Rows E b => D = E /\ symmetric d a b
+  | ChangeOne, Rows D a, Rows E b => D = E /\ change_one d a b
+  | Person who, Rows D a, Rows E b => D = E /\ Metrics.person constant_dec (person I who) d a b
+  | Discrete, Value a, Value b => discrete d a b
+  | Absolute, Number g a, Number h b => g = h /\ absolute (Q2R g) d a b
+  | L1, Vector g a, Vector h b => g = h /\ l1 (Q2R g) d a b
+  | L2, Vector g a, Vector h b => g = h /\ l2 (Q2R g) d a b
+  | LInf, Vector g a, Vector h b => g = h /\ linf (Q2R g) d a b
+  | Range, Vector g a, Vector h b => g = h /\ range_distance (Q2R g) d a b
+  | Part Symmetric, Parts D ks p, Parts E ls q => D = E /\ ks = ls /\ parts_symmetric ks d p q
+  | Part ChangeOne, Parts D ks p, Parts E ls q => D = E /\ ks = ls /\ parts_change_one ks d p q
+  | _, _, _ => False
+  end.
+
+(** What else is known of both. *)
+Inductive fact := Measured (m : metric) | Of (d : domain) | Sized (n : positive) | Long (n : positive).
+
+Definition fact_holds {I} (f : fact) (d : R) (x y : data I) : Prop :=
+  match f, x, y with
+  | Measured m, x, y => apart m d x y
+  | Of D, Rows E a, Rows F b => D = E /\ D = F
+  | Of D, Parts E _ a, Parts F _ b => D = E /\ D = F
+  | Sized n, Rows _ a, Rows _ b => length a = Pos.to_nat n /\ length b = Pos.to_nat n
+  | Long n, Vector _ a, Vector _ b => length a = Pos.to_nat n /\ length b = Pos.to_nat n
+  | _, _, _ => False
+  end.
+
+Definition known {I} (fs : list fact) (d : R) (x y : data I) : Prop := Forall (fun f => fact_holds f d x y) fs.
+
+(** Where a rule met data that it is not for, both outputs are no data. *)
+Definition nothing {I} (x y : data I) : Prop := x = NoData /\ y = NoData.
+Definition known_or_nothing {I} fs d (x y : data I) := known fs d x y \/ nothing x y.
+
+(** ** Maps *)
+Inductive dmap := Times (k : Q) | Square (k : Q) | Root (k : Q) | Halved.
+
+Definition at_r (f : dmap) (d : R) : R :=
+  match f with
+  | Times k => Q2R k * d
+  | Square k => Q2R k * (d * d)
+  | Root k => sqrt (Q2R k * d)
+  | Halved => IZR (Int_part (d / 2))
+  end.
+
+(** The same from above, in rationals. *)
+Definition at_q (f : dmap) (d : Q) : Q :=
+  Qred match f with
+  | Times k => k * d
+  | Square k => k * (d * d)
+  | Root k => root_above (k * d)
+  | Halved => inject_Z (Qfloor (d / 2))
+  end.
+
+(** ** The rules *)
+Fixpoint metric_eqb (a b : metric) : bool :=
+  match a, b with
+  | Symmetric, Symmetric | ChangeOne, ChangeOne | Discrete, Discrete | Absolute, Absolute
+  | L1, L1 | L2, L2 | LInf, LInf | Range, Range | Edge, Edge | Node, Node => true
+  | Person v, Person w => String.eqb v w
+  | Part a, Part b => metric_eqb a b
+  | _, _ => false
+  end.
+Lemma metric_eqb_eq a b : metric_eqb a b = true -> a = b.
+Proof.
+  revert b; induction a; intros []; simpl; try discriminate; try reflexivity.
+  - intros H; apply String.eqb_eq in H; congruence.
+  - intros H; f_equal; auto.
+Qed.
+
+Definition has (m : metric) (fs : list fact) : bool :=
+  existsb (fun f => match f with Measured n => metric_eqb m n | _ => false end) fs.
+Definition person_of (fs : list fact) : option string :=
+  match find (fun f => match f with Measured (Person _) => true | _ => false end) fs with
+  | Some (Measured (Person who)) => Some who | _ => None end.
+Definition domain_of (fs : list fact) : option domain :=
+  match find (fun f => match f with Of _ => true | _ => false end) fs with Some (Of d) => Some d | _ => None end.
+Definition is_sized (f : fact) : bool := match f with Sized _ => true | _ => false end.
+Definition is_long (f : fact) : bool := match f with Long _ => true | _ => false end.
+Definition sizes (fs : list fact) : list fact := filter is_sized fs.
+Definition lengths (fs : list fact) : list fact := filter is_long fs.
+Definition of_rows (fs : list fact) : list fact := match domain_of fs with Some d => [Of d] | None => [] end.
+
+Definition metric_of (m : from) (fs : list fact) : option metric :=
+  match m with
+  | FromSymmetric => Some Symmetric
+  | FromChangeOne => Some ChangeOne
+  | FromPerson => match person_of fs with Some who => Some (Person who) | None => None end
+  end.
+
+Definition bins_ok (bins : list constant) : bool := distinct bins && negb (Nat.eqb (length bins) 0).
+Definition entries {A} (l : list A) : fact := Long (Pos.of_nat (length l)).
+Definition is_long_of (n : positive) (f : fact) : bool := match f with Long k => Pos.eqb n k | _ => false end.
+
+Definition far_rule (r : rule) (fs : list fact) : option (list fact * dmap) :=
+  let once (m : metric) (rest : list fact) := Some (Measured m :: rest, Times 1) in
+  let twice := Times (inject_Z 2) in
+  match r with
+  | RowMap to output =>
+      if has Symmetric fs then once Symmetric (Of output :: sizes fs) else
+      if has ChangeOne fs then once ChangeOne (Of output :: sizes fs) else
+      match person_of fs with
+      | Some who => if keeps who to then once (Person who) (Of output :: sizes fs) else None
+      | None => None end
+  | ClipNorm _ _ output =>
+      if has Symmetric fs then once Symmetric (Of output :: sizes fs) else
+      if has ChangeOne fs then once ChangeOne (Of output :: sizes fs) else None
+  | Filter FromSymmetric _ => if has Symmetric fs then once Symmetric (of_rows fs) else None
+  | Filter FromChangeOne _ => if has ChangeOne fs then Some (Measured Symmetric :: of_rows fs, twice) else None
+  | Filter FromPerson _ => match person_of fs with Some who => once (Person who) (of_rows fs) | None => None end
+  | DropNulls FromSymmetric names => if has Symmetric fs then once Symmetric [] else None
+  | DropNulls FromChangeOne names => if has ChangeOne fs then Some ([Measured Symmetric], twice) else None
+  | DropNulls FromPerson names => match person_of fs with Some who => once (Person who) [] | None => None end
+  | FlatMap _ output limit =>
+      if has Symmetric fs then Some ([Measured Symmetric; Of output], Times (Zpos limit # 1)) else None
+  | BoundContributions who limit =>
+      if has (Person who) fs then Some (Measured Symmetric :: of_rows fs, Times (Zpos limit # 1)) else None
+  | Count FromSymmetric => if has Symmetric fs then once Absolute [] else None
+  | Count FromChangeOne => if has ChangeOne fs then Some ([Measured Absolute], Times 0) else None
+  | Sum FromSymmetric low high =>
+      if has Symmetric fs then Some ([Measured Absolute], Times (Qmax_abs low high)) else None
+  | Sum FromChangeOne low high =>
+      if has ChangeOne fs then Some ([Measured Absolute], Times (Qmax0 (high - low))) else None
+  | Histogram FromSymmetric n _ bins =>
+      if has Symmetric fs && bins_ok bins then
+        match n with
+        | N2 => Some ([Measured L2; entries bins], Square 1)
+        | _ => Some ([Measured L1; Measured LInf; Measured Range; entries bins], Times 1)
+        end
+      else None
+  | Histogram FromChangeOne n _ bins =>
+      if has ChangeOne fs && bins_ok bins then
+        match n with
+        | N1 => Some ([Measured L1; Measured Range; entries bins], twice)
+        | N2 => Some ([Measured L2; entries bins], Square (inject_Z 2))
+        | NInf => Some ([Measured LInf; entries bins], Times 1)
+        end
+      else None
+  | QuantileScores FromSymmetric _ a b =>
+      if has Symmetric fs && Z.leb 0 a && Z.leb a b then Some ([Measured LInf], Times (inject_Z (Z.max a (b - a)))) else None
+  | QuantileScores FromChangeOne _ a b =>
+      if has ChangeOne fs && Z.leb 0 a && Z.leb a b then Some ([Measured LInf], Times (inject_Z b)) else None
+  | Partition FromSymmetric _ keys =>
+      if has Symmetric fs && distinct keys then once (Part Symmetric) (of_rows fs) else None
+  | Partition FromChangeOne _ keys =>
+      if has ChangeOne fs && distinct keys then once (Part ChangeOne) (of_rows fs) else None
+  | Metrics ChangeOne Symmetric _ => if has ChangeOne fs then Some (Measured Symmetric :: of_rows fs ++ sizes fs, twice) else None
+  | Metrics Symmetric ChangeOne _ =>
+      match sizes fs with
+      | [] => None
+      | ss => if has Symmetric fs then Some (Measured ChangeOne :: of_rows fs ++ ss, Halved) else None
+      end
+  | Metrics L2 L1 (Some n) =>
+      if has L2 fs then if existsb (is_long_of n) fs then Some (Measured L1 :: lengths fs, Root (Zpos n # 1)) else None else None
+  | Metrics LInf L1 (Some n) =>
+      if has LInf fs then if existsb (is_long_of n) fs then Some (Measured L1 :: lengths fs, Times (Zpos n # 1)) else None else None
+  | Metrics LInf L2 (Some n) =>
+      if has LInf fs then if existsb (is_long_of n) fs then Some (Measured L2 :: lengths fs, Square (Zpos n # 1)) else None else None
+  | Metrics L1 L2 _ => if has L1 fs then Some (Measured L2 :: lengths fs, Square 1) else None
+  | Metrics L1 LInf _ => if has L1 fs then once LInf (lengths fs) else None
+  | Metrics L1 Range _ => if has L1 fs then once Range (lengths fs) else None
+  | Metrics L2 LInf _ => if has L2 fs then Some (Measured LInf :: lengths fs, Root 1) else None
+  | Metrics LInf Range _ => if has LInf fs then Some (Measured Range :: lengths fs, twice) else None
+  | Metrics Range LInf _ => if has Range fs then once LInf (lengths fs) else None
+  | _ => None
+  end.
+
+Fixpoint far (n : node) (fs : list fact) : option (list fact * list dmap) :=
+  match n with
+  | Tree Chain ps =>
+      (fix go ps fs := match ps with
+       | [] => Some (fs, [])
+       | p :: ps => match far p fs with
+                    | Some (fs, f) => match go ps fs with Some (gs, g) => Some (gs, f ++ g) | None => None end
+                    | None => None end
+       end) ps fs
+  | Tree r [] => match far_rule r fs with Some (gs, f) => Some (gs, [f]) | None => None end
+  | _ => None
+  end.

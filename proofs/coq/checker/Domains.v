@@ -1,0 +1,439 @@
+(** * What data can be, followed through the tree
+
+    This only refuses: the meaning of a rule holds its bounds by itself. It is what makes the verdict the same as that of
+    check_certificate.py: bounds that are not those of the data are a mistake, though not a breach. *)
+From Coq Require Import String List ZArith QArith Qround Qabs Bool Ascii DecimalString.
+From DPchecker Require Import Json Language Alike Meaning Numbers Decode.
+Import ListNotations.
+Open Scope string_scope.
+Set Implicit Arguments.
+
+(** ** Numbers with infinities *)
+Inductive ext := NegInf | Fin (q : Q) | PosInf.
+Definition low_of (q : option Q) : ext := match q with Some q => Fin q | None => NegInf end.
+Definition high_of (q : option Q) : ext := match q with Some q => Fin q | None => PosInf end.
+Definition ext_le (a b : ext) : bool :=
+  match a, b with NegInf, _ | _, PosInf => true | Fin a, Fin b => Qle_bool a b | _, _ => false end.
+Definition ext_min (a b : ext) := if ext_le a b then a else b.
+Definition ext_max (a b : ext) := if ext_le a b then b else a.
+Definition ext_neg (a : ext) := match a with NegInf => PosInf | PosInf => NegInf | Fin q => Fin (Qred (- q)) end.
+Definition ext_add (a b : ext) := match a, b with Fin a, Fin b => Fin (Qred (a + b)) | Fin _, b => b | a, _ => a end.
+Definition sign (a : ext) : Z := match a with NegInf => -1 | PosInf => 1 | Fin q => Z.sgn (Qnum q) end.
+Definition ext_mul (a b : ext) :=
+  match a, b with
+  | Fin a, Fin b => Fin (Qred (a * b))
+  | a, b => match (sign a * sign b)%Z with Z0 => Fin 0 | Zpos _ => PosInf | Zneg _ => NegInf end
+  end.
+Definition fin (a : ext) : option Q := match a with Fin q => Some q | _ => None end.
+Definition made (low high : ext) (step : option Q) : option domain :=
+  match low, high with PosInf, _ | _, NegInf => None | _, _ => number_domain (fin low) (fin high) step end.
+
+(** The coarsest grid that holds both. *)
+Definition grid_of (x y : option Q) : option Q :=
+  match x, y with
+  | Some x, Some y => Some (Qred (Z.gcd (Qnum x * Zpos (Qden y)) (Qnum y * Zpos (Qden x)) # (Qden x * Qden y)))
+  | _, _ => None
+  end.
+
+Definition zero_q (q : Q) : bool := Z.eqb (Qnum q) 0.
+Definition constant_in (d : domain) : option Q :=
+  match d with DNumber (Some l) (Some h) _ => if Qeq_bool l h then Some l else None | _ => None end.
+Definition step_in (d : domain) : option Q := match d with DNumber _ _ s => s | _ => None end.
+
+Definition rounded_half_even (q : Q) : Z :=
+  let f := Qfloor (q + (1 # 2)) in if Qeq_bool (inject_Z f) (q + (1 # 2)) && Z.odd f then (f - 1)%Z else f.
+
+Definition arithmetic (op : string) (l : list domain) : option domain :=
+  match l with
+  | [DNumber a b s; DNumber c d t] =>
+      if String.eqb op "add" then made (ext_add (low_of a) (low_of c)) (ext_add (high_of b) (high_of d)) (grid_of s t) else
+      if String.eqb op "subtract" then
+        made (ext_add (low_of a) (ext_neg (high_of d))) (ext_add (high_of b) (ext_neg (low_of c))) (grid_of s t) else
+      if String.eqb op "multiply" then
+        let ends := [ext_mul (low_of a) (low_of c); ext_mul (low_of a) (high_of d); ext_mul (high_of b) (low_of c); ext_mul (high_of b) (high_of d)] in
+        let unit x s := match constant_in x with Some q => Some (Qabs q) | None => s end in
+        let p := unit (DNumber a b s) s in let q := unit (DNumber c d t) t in
+        let is_zero o := match o with Some q => zero_q q | None => false end in
+        let step := if is_zero p || is_zero q then Some 1%Q else match p, q with Some p, Some q => Some (Qred (p * q)) | _, _ => None end in
+        made (fold_right ext_min PosInf ends) (fold_right ext_max NegInf ends) step else
+      if String.eqb op "round" then
+        match constant_in (DNumber c d t) with
+        | Some g => if Qle_bool g 0 then None else
+            let r q := match q with Some q => Some (Qred (inject_Z (rounded_half_even (q / g)) * g)) | None => None end in
+            number_domain (r a) (r b) (Some g)
+        | None => None
+        end
+      else None
+  | [DNumber a b s] => if String.eqb op "negate" then made (ext_neg (high_of b)) (ext_neg (low_of a)) s else None
+  | [DNumber a b s; l; h] =>
+      if String.eqb op "clip" then
+        match constant_in l, constant_in h with
+        | Some low, Some high =>
+            if Qle_bool low high then
+              let below := negb (ext_le (Fin low) (low_of a)) && negb (zero_q low) in
+              let step := if below then grid_of s (Some (Qabs low)) else s in
+              let above := negb (ext_le (high_of b) (Fin high)) && negb (zero_q high) in
+              let step := if above then grid_of step (Some (Qabs high)) else step in
+              made (ext_min (ext_max (low_of a) (Fin low)) (Fin high)) (ext_max (ext_min (high_of b) (Fin high)) (Fin low)) step
+            else None
+        | _, _ => None
+        end
+      else None
+  | _ => None
+  end.
+
+(** ** Row expressions *)
+Definition arithmetics := ["add"; "clip"; "subtract"; "round"; "negate"; "multiply"].
+Definition truths := ["lt"; "le"; "gt"; "ge"; "equals"; "differs"; "isin"; "between"; "and"; "or"; "xor"; "not"; "starts_with"; "contains"; "is_null"].
+Definition other_operations := ["divide"; "floor_divide"; "modulo"; "abs"; "minimum"; "maximum"; "when"; "fill_null"; "lower"; "upper"; "strip";
+  "length"; "year"; "month"; "day"; "weekday"; "days_since"].
+
+Definition fields_in (d : domain) : list (string * domain) := match d with DFields fs => fs | _ => [] end.
+Definition is_unknown (d : domain) : bool := match d with DUnknown => true | _ => false end.
+Definition is_optional (d : domain) : bool := match d with DOptional _ => true | _ => false end.
+
+(** A domain of what the expression gives; [DUnknown] where an operation is not followed; nothing where it makes no sense. *)
+Fixpoint values (row : domain) (e : expr) : option domain :=
+  match e with
+  | EConstant (CNumber q) => number_domain (Some q) (Some q) (Some (if is_whole q then 1%Q else Qabs q))
+  | EConstant (CTruth _) => Some DBooleans
+  | EConstant c => Some (DCategories [c])
+  | ERow _ => Some row
+  | EField n _ => get n (fields_in row)
+  | EOperation op l =>
+      let* operands := all_of (values row) l in
+      let inner := map present operands in
+      if member op ["lower"; "upper"; "strip"] then Some DText
+      else if member op other_operations then Some DUnknown
+      else if member op arithmetics && existsb is_unknown inner then Some DUnknown
+      else
+        let* found := (if member op truths then Some DBooleans else if member op arithmetics then arithmetic op inner else None) in
+        Some (if existsb is_optional operands then DOptional found else found)
+  end.
+
+(** Whether what rules read off the declared domain is true of the other. *)
+Fixpoint declared_holds (declared found : domain) : bool :=
+  match declared with
+  | DOptional d => declared_holds d (present found)
+  | _ =>
+      match declared, found with
+      | DNumber l h s, DNumber l' h' s' =>
+          (match s with None => true | Some s => match s' with Some t => is_whole (Qred (t / s)) | None => false end end)
+          && ext_le (low_of l) (low_of l') && ext_le (high_of h') (high_of h)
+      | _, _ => domain_eqb declared found || match declared, found with (DCategories _ | DText), DCategories _ => true | _, _ => false end
+      end
+  end.
+
+(** ** Spaces, and what is relied on *)
+Definition notes := list string.
+(** An expression as Python's json.dumps writes it, keys in order, everything beyond ASCII escaped. *)
+Definition hex_digit (n : N) : ascii := ascii_of_N (if N.ltb n 10 then 48 + n else 87 + n).
+Definition hex4 (n : N) : string :=
+  "\u" ++ String (hex_digit (N.modulo (N.div n 4096) 16)) (String (hex_digit (N.modulo (N.div n 256) 16))
+          (String (hex_digit (N.modulo (N.div n 16) 16)) (String (hex_digit (N.modulo n 16)) ""))).
+Definition code_point (n : N) : string :=
+  if N.ltb n 65536 then hex4 n
+  else hex4 (55296 + N.div (n - 65536) 1024) ++ hex4 (56320 + N.modulo (n - 65536) 1024).
+(** [more] bytes of UTF-8 are still to come of the character [n]. *)
+Fixpoint escaped_from (more : nat) (n : N) (s : string) : string :=
+  match s with
+  | EmptyString => ""
+  | String c s =>
+      let k := N_of_ascii c in
+      match more with
+      | S O => code_point (n * 64 + N.modulo k 64) ++ escaped_from 0 0 s
+      | S m => escaped_from m (n * 64 + N.modulo k 64) s
+      | O =>
+          if N.eqb k 34 then "\""" ++ escaped_from 0 0 s
+          else if N.eqb k 92 then "\\" ++ escaped_from 0 0 s
+          else if N.eqb k 10 then "\n" ++ escaped_from 0 0 s
+          else if N.eqb k 13 then "\r" ++ escaped_from 0 0 s
+          else if N.eqb k 9 then "\t" ++ escaped_from 0 0 s
+          else if N.eqb k 8 then "\b" ++ escaped_from 0 0 s
+          else if N.eqb k 12 then "\f" ++ escaped_from 0 0 s
+          else if N.ltb k 32 then hex4 k ++ escaped_from 0 0 s
+          else if N.ltb k 128 then String c (escaped_from 0 0 s)
+          else if N.ltb k 224 then escaped_from 1 (N.modulo k 32) s
+          else if N.ltb k 240 then escaped_from 2 (N.modulo k 16) s
+          else escaped_from 3 (N.modulo k 8) s
+      end
+  end.
+Definition dumped_text (s : string) : string := """" ++ escaped_from 0 0 s ++ """".
+Definition dumped_number (q : Q) : string :=
+  let whole z := NilZero.string_of_int (Z.to_int z) in
+  if is_whole q then whole (Qnum q) else whole (Qnum q) ++ "/" ++ whole (Zpos (Qden q)).
+Definition dumped_constant (c : constant) : string :=
+  let written op v := "{""op"": """ ++ op ++ """, ""value"": " ++ v ++ "}" in
+  match c with
+  | CNull => written "null" "null"
+  | CTruth b => written "truth" (if b then "true" else "false")
+  | CText s => written "text" (dumped_text s)
+  | CNumber q => written "number" (dumped_text (dumped_number q))
+  | CDate s => written "date" (dumped_text s)
+  end.
+Definition dumped_type (t : option string) : string := match t with Some t => ", ""type"": " ++ dumped_text t | None => "" end.
+Fixpoint dumped (e : expr) : string :=
+  match e with
+  | EConstant c => dumped_constant c
+  | ERow t => "{""op"": ""row""" ++ dumped_type t ++ "}"
+  | EField n t => "{""name"": " ++ dumped_text n ++ ", ""op"": ""field""" ++ dumped_type t ++ "}"
+  | EOperation op l => "{""of"": [" ++ String.concat ", " (map dumped l) ++ "], ""op"": " ++ dumped_text op ++ "}"
+  end.
+Definition stays (e : expr) : string := "its values stay in the domain declared for them: " ++ dumped e.
+
+(** Checked against a row domain: notes, or nothing where it makes no sense. *)
+Definition look (row : domain) (s : spoken) : option unit :=
+  match s with Function _ => Some tt | Expression e => let* _ := values row e in Some tt | Fields _ => None end.
+Definition follow (row : domain) (e : expr) (declared : domain) : option notes :=
+  let* found := values row e in
+  if is_unknown found then Some [stays e] else let* _ := guard (declared_holds declared found) in Some [].
+
+Fixpoint concat_all (l : list (option notes)) : option notes :=
+  match l with [] => Some [] | x :: l => let* a := x in let* b := concat_all l in Some (a ++ b)%list end.
+
+(** Sixteen characters of UTF-8. *)
+Fixpoint take (n : nat) (s : string) : string :=
+  match s with
+  | EmptyString => EmptyString
+  | String c s =>
+      let k := N_of_ascii c in
+      if N.leb 128 k && N.ltb k 192 then String c (take n s)
+      else match n with O => EmptyString | S n => String c (take n s) end
+  end.
+Definition shown (f : func) : string := name_of f ++ " (" ++ take 16 (digest_of f) ++ ")".
+Definition from_name (m : from) : string := match m with FromSymmetric => "symmetric" | FromChangeOne => "change_one" | FromPerson => "person" end.
+Definition spoken_note (rule : string) (s : spoken) : notes := match s with Function f => [rule ++ ": " ++ shown f] | _ => [] end.
+
+Definition rows_of (d : domain) : option domain := match d with DRows e _ => Some e | _ => None end.
+Definition unsized (d : domain) : domain := match d with DRows e _ => DRows e None | d => d end.
+Definition size_of (d : domain) : option positive := match d with DRows _ n => n | DVector _ n _ _ => Some n | DGraphs n => Some n | _ => None end.
+Definition with_rows (d : domain) (e : domain) : domain := match d with DRows _ n => DRows e n | d => d end.
+Definition vector_of (n : nat) (low high : option Q) : domain := DVector (DNumber low high (Some 1%Q)) (Pos.of_nat n) None None.
+
+Definition histogram_name (m : from) (n : norm) : string :=
+  match m, n with
+  | FromSymmetric, N2 => "histogram_l2_symmetric"
+  | FromSymmetric, _ => "histogram_symmetric"
+  | _, N1 => "histogram_l1_change_one"
+  | _, N2 => "histogram_l2_change_one"
+  | _, NInf => "histogram_linf_change_one"
+  end.
+
+(** What comes out of a transformation, with what was relied on. *)
+Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
+  let* row := (match d with DRows e _ => Some e | DVector e _ _ _ => Some e | _ => Some DUnknown end) in
+  match r with
+  | RowMap to output =>
+      let* n := (match to with
+        | Expression e => follow row e output
+        | Fields fs =>
+            let* _ := guard (Nat.eqb (length fs) (length (fields_in output)) && forallb (fun p => member (fst p) (map fst (fields_in output))) fs) in
+            concat_all (map (fun p => let* e := get (fst p) fs in follow row e (snd p)) (fields_in output))
+        | Function f => Some ["row_map: " ++ shown f] end) in
+      Some (with_rows d output, n)
+  | Filter m c => let* _ := look row c in Some (unsized d, spoken_note ("filter_" ++ from_name m) c)
+  | DropNulls _ names => Some (unsized (with_rows d (without_nulls names row)), [])
+  | FlatMap f output _ => Some (DRows output None, ["flat_map_symmetric: " ++ shown f])
+  | BoundContributions _ _ => Some (unsized d, [])
+  | ClipNorm b n output =>
+      match row with
+      | DVector (DNumber l h (Some g)) size _ _ =>
+          let* e := made (ext_min (Fin 0) (low_of l)) (ext_max (Fin 0) (high_of h)) (Some g) in
+          let* _ := guard (domain_eqb output (DVector e size (Some n) (Some b))) in Some (with_rows d output, [])
+      | _ => None
+      end
+  | Count _ => Some (DNumber (Some 0%Q) None (Some 1%Q), [])
+  | Sum _ low high =>
+      match row with
+      | DNumber (Some l) (Some h) (Some g) => let* _ := guard (Qle_bool low l && Qle_bool h high) in Some (DNumber None None (Some g), [])
+      | _ => None
+      end
+  | Histogram m n b bins => let* _ := look row b in Some (vector_of (length bins) (Some 0%Q) None, spoken_note (histogram_name m n) b)
+  | QuantileScores _ candidates a b =>
+      match row with
+      | DNumber _ _ _ => let* _ := guard (Z.leb a b) in Some (vector_of (length candidates) None (Some 0%Q), [])
+      | _ => None
+      end
+  | Partition m b keys => let* _ := look row b in Some (DParts row keys, spoken_note ("partition_" ++ from_name m) b)
+  | Metrics Symmetric ChangeOne _ => let* _ := size_of d in Some (d, [])
+  | Metrics _ _ (Some n) => let* k := size_of d in let* _ := guard (Pos.eqb n k) in Some (d, [])
+  | Metrics _ _ None => Some (d, [])
+  | _ => None
+  end.
+
+(** Whether a measurement can stand on it. *)
+Definition on_grid (d : domain) (h : Q) : option unit :=
+  let of := match d with DVector e _ _ _ => e | d => d end in
+  match of with DNumber _ _ (Some g) => guard (is_whole (Qred (g / h))) | _ => None end.
+Definition end_rule (r : rule) (d : domain) : option notes :=
+  match r with
+  | Laplace _ h | Gaussian _ _ h => let* _ := on_grid d h in Some []
+  | PermuteAndFlip _ _ | Exponential _ _ | NameAndShame _ => Some []
+  | ThresholdRelease b _ _ => let* row := rows_of d in let* _ := look row b in Some (spoken_note "threshold_release" b)
+  | RandomRow n => let* k := size_of d in let* _ := guard (Pos.eqb n k) in Some []
+  | RandomizedResponse answers k p =>
+      let* of := (match d with DBooleans => Some [CTruth false; CTruth true] | DCategories v => Some v | _ => None end) in
+      let* _ := guard (forallb (fun c => existsb (constant_eqb c) answers) of) in
+      let* _ := guard (Pos.eqb (Pos.of_nat (length answers)) k && Nat.leb 2 (length answers) && Qle_bool 1 (p * (Zpos k # 1))) in Some []
+  | _ => None
+  end.
+
+Definition is_change_one (m : metric) : bool := match m with ChangeOne => true | _ => false end.
+Definition metric_after (r : rule) (m : metric) : metric :=
+  match r with
+  | Filter FromChangeOne _ | DropNulls FromChangeOne _ | BoundContributions _ _ => Symmetric
+  | Partition FromChangeOne _ _ => Part ChangeOne
+  | Partition _ _ _ => Part Symmetric
+  | Metrics _ b _ => b
+  | _ => m
+  end.
+
+(** Through the tree: where the outputs lie (of a transformation), by which metric of rows, and what was relied on. *)
+Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * metric) * notes) :=
+  let here := match n with Tree r _ => if match r with
+    | RowMap _ _ | Filter _ _ | DropNulls _ _ | FlatMap _ _ _ | BoundContributions _ _ | ClipNorm _ _ _ | Count _ | Sum _ _ _ | VectorSum _ _ _ _
+    | Histogram _ _ _ _ | LinearQueries _ _ _ | QuantileScores _ _ _ _ | Partition _ _ _ | Metrics _ _ _ => true | _ => false end
+    then (let* p := out_rule r d in Some (Some (fst p, metric_after r m), snd p)) else (let* a := end_rule r d in Some (None, a)) end in
+  let unsized_unless := if is_change_one m then d else unsized d in
+  match n with
+  | Tree Chain ps =>
+      (fix go ps d m := match ps with
+       | [] => Some (Some (d, m), [])
+       | p :: ps =>
+           let* f := fits p d m in
+           match f with
+           | (Some (e, k), a) => let* g := go ps e k in Some (fst g, (a ++ snd g)%list)
+           | (None, a) => match ps with [] => Some (None, a) | _ => None end
+           end
+       end) ps d m
+  | Tree (PostProcess f) [p] => let* g := fits p d m in Some (None, ("post_process: " ++ shown f) :: snd g)
+  | Tree (Convert _ _ _ _ _) [p] => fits p d m
+  | Tree (Group _) [p] => fits p unsized_unless m
+  | Tree (Compose _) ps | Tree (Advanced _ _) ps => let* a := concat_all (map (fun p => let* f := fits p d m in Some (snd f)) ps) in Some (None, a)
+  | Tree (ParallelSymmetric _ keys) ps =>
+      match d with
+      | DParts e ks =>
+          let* _ := guard (list_eqb constant_eqb keys ks) in
+          let* a := concat_all (map (fun p => let* f := fits p (DRows e None) Symmetric in Some (snd f)) ps) in Some (None, a)
+      | _ => None end
+  | Tree (ParallelChangeOne _ keys) ps =>
+      match d with
+      | DParts e ks =>
+          let* _ := guard (list_eqb constant_eqb keys ks) in
+          let k := length keys in
+          let* a := concat_all (firstn k (map (fun p => let* f := fits p (DRows e None) Symmetric in Some (snd f)) ps)) in
+          let* b := concat_all (skipn k (map (fun p => let* f := fits p (DRows e None) ChangeOne in Some (snd f)) ps)) in Some (None, (a ++ b)%list)
+      | _ => None end
+  | Tree _ [] => here
+  | _ => None
+  end.
+
+(** ** In words *)
+Fixpoint words (m : metric) : string :=
+  match m with
+  | Symmetric => "one row more or one row less"
+  | Node => "all edges of one node drawn anew"
+  | ChangeOne => "one row replaced by another; the number of rows is public"
+  | Person who => "all rows of one person (" ++ who ++ ") added or removed"
+  | Discrete => "another value"
+  | Absolute => "a number that differs by 1"
+  | L1 => "a vector that differs by 1 in L1"
+  | L2 => "a vector that differs by 1 in L2"
+  | LInf => "a vector that differs by 1 in LInf"
+  | Range => "scores that all rise, or all fall, by at most 1"
+  | Part w => words w ++ ", in any of the parts"
+  | Edge => "one edge more or one edge less"
+  | Granularity name _ _ => "one step of " ++ name
+  end.
+
+Definition measured_by (m : metric) (d : domain) : bool :=
+  match m, d with
+  | (Symmetric | ChangeOne), DRows _ _ => true
+  | Person who, DRows e _ => member who (map fst (fields_in e))
+  | Part _, DParts _ _ => true
+  | (Edge | Node), DGraphs _ => true
+  | Discrete, (DRows _ _ | DParts _ _) => false
+  | Discrete, _ => true
+  | Granularity _ _ _, _ => true
+  | Absolute, DNumber _ _ _ => true
+  | (L1 | L2 | LInf | Range), DVector (DNumber _ _ _) _ _ _ => true
+  | _, _ => false
+  end.
+
+Definition counts_steps (m : metric) : bool :=
+  match m with Symmetric | ChangeOne | Person _ | Discrete | Part _ | Edge | Node => true | _ => false end.
+
+(** What deserves attention, by the rules used, in the order of their names. *)
+Definition public_rows : string := "count_change_one: the number of rows is public, and no noise protects it".
+Definition shamed : string := "name_and_shame: some rows are published as they are".
+Definition published : string := "random_row: a row is published as it is".
+Fixpoint remarks (n : node) : list string :=
+  let here := match n with
+    | Tree (Count FromChangeOne) _ => [public_rows] | Tree (NameAndShame _) _ => [shamed] | Tree (RandomRow _) _ => [published] | _ => [] end in
+  match n with Tree _ ps => (fix go ps := match ps with [] => here | p :: ps => (remarks p ++ go ps)%list end) ps end.
+
+Fixpoint insert_once (s : string) (l : list string) : list string :=
+  match l with [] => [s] | t :: l' => if String.eqb s t then l else if before t s then t :: insert_once s l' else s :: l end.
+Definition sorted_once (l : list string) : list string := fold_right insert_once [] l.
+
+Definition no_loss : string := "the loss is 0: what is released does not depend on what is protected".
+
+(** ** Trees that run alike, as they are written
+
+    [Alike.v] compares what premises mean. This compares how they are written, as check_certificate.py does: numbers that come to
+    the same bound after rounding to a grid are not the same text. *)
+Fixpoint json_eqb (fuel : nat) (x y : json) : bool :=
+  match fuel with
+  | O => false
+  | S fuel =>
+      match x, y with
+      | JNull, JNull => true
+      | JBool a, JBool b => Bool.eqb a b
+      | JText a, JText b => String.eqb a b
+      | JList k, JList l => list_eqb (json_eqb fuel) k l
+      | JObject f, JObject g =>
+          Nat.eqb (length f) (length g) &&
+          forallb (fun p => match get (fst p) g with Some v => json_eqb fuel (snd p) v | None => false end) f
+      | _, _ => false
+      end
+  end.
+
+Definition without_suffix (suffix s : string) : string :=
+  let n := String.length s in let k := String.length suffix in
+  if Nat.leb k n && String.eqb (substring (n - k) k s) suffix then substring 0 (n - k) s else s.
+Definition plain_name (s : string) : string :=
+  let t := without_suffix "_symmetric" s in let t := if String.eqb t s then without_suffix "_change_one" s else t in
+  if String.eqb t s then s else
+  fold_left (fun u norm => if String.eqb u t then without_suffix norm u else u) ["_l1"; "_l2"; "_linf"] t.
+
+Definition the_field (name : string) (x : json) : json := match x with JObject fs => match get name fs with Some v => v | None => JBad end | _ => JBad end.
+Definition the_list (name : string) (x : json) : list json := match the_field name x with JList l => l | _ => [] end.
+Definition the_rule (x : json) : string := match the_field "rule" x with JText s => s | _ => "" end.
+Definition but_column (x : json) : json :=
+  match x with JObject fs => JObject (filter (fun p => negb (String.eqb (fst p) "column")) fs) | x => x end.
+
+Fixpoint run_alike (fuel : nat) (x y : json) : bool :=
+  match fuel with
+  | O => false
+  | S fuel =>
+      String.eqb (plain_name (the_rule x)) (plain_name (the_rule y))
+      && json_eqb depth (but_column (the_field "parameters" x)) (but_column (the_field "parameters" y))
+      && list_eqb (run_alike fuel) (the_list "premises" x) (the_list "premises" y)
+  end.
+
+Definition written_alike (x y : json) : bool :=
+  match the_list "premises" y with
+  | [first; z] => if String.eqb (the_rule first) "change_one_to_symmetric" then run_alike depth x z else run_alike depth x y
+  | _ => run_alike depth x y
+  end.
+
+Fixpoint parts_alike (fuel : nat) (x : json) : bool :=
+  match fuel with
+  | O => false
+  | S fuel =>
+      let ps := the_list "premises" x in
+      forallb (parts_alike fuel) ps &&
+      if String.eqb (substring 0 20 (the_rule x)) "parallel_change_one_"
+      then let n := length (the_list "keys" (the_field "parameters" x)) in list_eqb written_alike (firstn n ps) (skipn n ps)
+      else true
+  end.

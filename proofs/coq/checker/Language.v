@@ -1,0 +1,134 @@
+(** * The language of certificates, as first-order data
+
+    The tree of a certificate: rules with their parameters and premises. A row expression is kept as it is written, and a
+    function of the user's own as its name and digest; [Meaning.v] gives them no meaning of ours, but quantifies over all. *)
+From Coq Require Import String List ZArith QArith Bool.
+Import ListNotations.
+Set Implicit Arguments.
+
+(** A value with its type: true is not 1. *)
+Inductive constant := CNull | CTruth (b : bool) | CText (s : string) | CNumber (q : Q) | CDate (s : string).
+
+Record func := { name_of : string; digest_of : string }.
+
+Inductive expr :=
+| EConstant (c : constant)
+| ERow (type : option string)
+| EField (name : string) (type : option string)
+| EOperation (op : string) (operands : list expr).
+
+(** What is done to a row. *)
+Inductive spoken := Expression (e : expr) | Fields (fs : list (string * expr)) | Function (f : func).
+
+Inductive norm := N1 | N2 | NInf.
+
+(** What data can be. A bound that is not there is [None]; whole numbers are numbers of step 1. *)
+Inductive domain :=
+| DNumber (low high step : option Q)
+| DBooleans
+| DText
+| DDate (first last : string)
+| DCategories (values : list constant)
+| DOptional (each : domain)
+| DFields (fields : list (string * domain))
+| DVector (each : domain) (size : positive) (norm_ : option norm) (bound : option Q)
+| DRows (each : domain) (size : option positive)
+| DParts (each : domain) (keys : list constant)
+| DGraphs (size : positive)
+| DUnknown.
+
+Inductive metric :=
+| Symmetric | ChangeOne | Person (who : string) | Discrete | Absolute | L1 | L2 | LInf | Range | Part (within : metric)
+| Edge | Node | Granularity (name : string) (f : func) (rows : option positive).
+
+(** From which distance of rows a rule starts. *)
+Inductive from := FromSymmetric | FromChangeOne | FromPerson.
+
+(** In what losses are counted. Those that are curves carry the point looked at. *)
+Inductive measure := MPure | MApprox | MZcdp | MTotalVariation.
+
+Inductive rule :=
+| Chain
+| PostProcess (f : func)
+(* transformations *)
+| RowMap (to : spoken) (output : domain)
+| Filter (m : from) (condition : spoken)
+| DropNulls (m : from) (names : list string)
+| FlatMap (f : func) (output : domain) (limit : positive)
+| BoundContributions (who : string) (limit : positive)
+| ClipNorm (bound : Q) (n : norm) (output : domain)
+| Count (m : from)
+| Sum (m : from) (low high : Q)
+| VectorSum (m : from) (squared : bool) (bound : Q) (size : positive)
+| Histogram (m : from) (n : norm) (by_ : spoken) (bins : list constant)
+| LinearQueries (m : from) (queries : list expr) (column : Q)
+| QuantileScores (m : from) (candidates : list Q) (a b : Z)
+| Partition (m : from) (by_ : spoken) (keys : list constant)
+| Metrics (source target : metric) (size : option positive)
+(* measurements *)
+| Laplace (scale step : Q)
+| Gaussian (vector : bool) (sigma_squared step : Q)
+| RandomizedResponse (answers : list constant) (k : positive) (p : Q)
+| PermuteAndFlip (m : metric) (scale : Q)
+| Exponential (m : metric) (scale : Q)
+| AboveThreshold (m : metric) (threshold : Z) (threshold_scale query_scale : Q) (hits : positive)
+| ThresholdRelease (by_ : spoken) (scale : Q) (at_least : Z)
+| NameAndShame (delta : Q)
+| RandomRow (size : positive)
+(* of measurements *)
+| Convert (source target : measure) (tight : bool) (delta alpha : option Q)
+| Compose (m : measure)
+| Advanced (m : measure) (slack : Q)
+| Group (m : measure)
+| ParallelSymmetric (m : measure) (keys : list constant)
+| ParallelChangeOne (m : measure) (keys : list constant)
+| Adaptive (m : measure) (losses : list (list Q)) (choices : list func)
+| NotFollowed (name : string).
+
+Inductive node := Tree (r : rule) (premises : list node).
+
+Record claim := { d_in : Q; claimed_measure : measure; claimed : Q * Q }.
+
+Record certificate := {
+  neighbours : string;
+  input : domain;
+  input_metric : metric;
+  derivation : node;
+  claims : list claim;
+  assumptions : list string;
+  attention : list string }.
+
+(** ** Equality *)
+Definition Qeqb (a b : Q) : bool := Z.eqb (Qnum a) (Qnum b) && Pos.eqb (Qden a) (Qden b).
+
+Definition constant_eqb (a b : constant) : bool :=
+  match a, b with
+  | CNull, CNull => true
+  | CTruth a, CTruth b => Bool.eqb a b
+  | CText a, CText b | CDate a, CDate b => String.eqb a b
+  | CNumber a, CNumber b => Qeqb a b
+  | _, _ => false
+  end.
+
+Lemma Qeqb_eq a b : Qeqb a b = true <-> a = b.
+Proof.
+  destruct a as [n d], b as [m e]; unfold Qeqb; simpl. rewrite andb_true_iff, Z.eqb_eq, Pos.eqb_eq.
+  split; [intros [-> ->]; reflexivity | intros H; injection H; auto].
+Qed.
+
+Lemma constant_eqb_eq a b : constant_eqb a b = true <-> a = b.
+Proof.
+  destruct a, b; simpl; try (split; congruence); rewrite ?eqb_true_iff, ?String.eqb_eq, ?Qeqb_eq; split; congruence.
+Qed.
+
+Definition constant_dec (a b : constant) : {a = b} + {a <> b}.
+Proof.
+  destruct (constant_eqb a b) eqn:E; [left; now apply constant_eqb_eq | right; intros F; apply constant_eqb_eq in F; congruence].
+Defined.
+
+(** Induction over trees. *)
+Fixpoint node_ind' (P : node -> Prop) (H : forall r ps, Forall P ps -> P (Tree r ps)) (n : node) : P n :=
+  match n with
+  | Tree r ps => H r ps ((fix go ps : Forall P ps :=
+      match ps with [] => Forall_nil P | p :: ps => Forall_cons p (@node_ind' P H p) (go ps) end) ps)
+  end.

@@ -1,0 +1,237 @@
+(** * What a certificate means
+
+    For any interpretation of what is opaque in it (rows, functions of rows, functions of releases), a tree of rules means a
+    function of data ([run], where the root is a transformation) or a randomized function of data ([denote]).
+
+    What a rule relies on is part of its meaning: a sum clamps each row into its bounds, new rows are cut off at the limit,
+    a part holds the rows of its key, a vector that is too long counts as nought. On data of the declared domains, which dpcore checks where
+    data come in, none of that changes anything ([Faithful.v]). So what is proved of [denote] needs no assumption on data. *)
+From Coq Require Import String List ZArith QArith Qround Qreals Reals Permutation Bool Lia Compare_dec.
+From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Parallel Combinators Laplace Gaussian Choice PermuteAndFlip ThresholdRelease PublishedRows.
+From DPchecker Require Import Language.
+Import ListNotations.
+Set Implicit Arguments.
+
+(** What is released. *)
+Inductive released (U : Type) :=
+| Nothing
+| Whole (z : Z)                            (* a number, in steps of its grid *)
+| Wholes (v : list Z)
+| Answer (c : constant)
+| Chosen (i : nat)                         (* which of the candidates *)
+| Several (l : list (released U))
+| Users (u : U).                           (* whatever a user's function makes of a release *)
+Arguments Nothing {U}. Arguments Whole {U}. Arguments Wholes {U}. Arguments Answer {U}. Arguments Chosen {U}. Arguments Several {U}.
+
+(** Whether the function keeps the field that says whose row it is. *)
+Definition keeps (who : string) (to : spoken) : bool :=
+  match to with
+  | Fields fs => match find (fun p => String.eqb who (fst p)) fs with
+                 | Some (_, EField name _) => String.eqb name who
+                 | _ => false end
+  | _ => false
+  end.
+
+Record interpretation := {
+  row : Type;
+  users : Type;
+  value : row -> Q;                                          (* of rows that are numbers *)
+  coordinates : row -> list Q;                               (* of rows that are vectors *)
+  person : string -> row -> constant;                        (* what stands in a field *)
+  mapped : spoken -> row -> row;
+  holds : spoken -> row -> bool;
+  class : spoken -> row -> constant;
+  complete : list string -> row -> option row;               (* nothing where one of the fields is missing *)
+  new_rows : func -> row -> list row;
+  clipped : Q -> norm -> row -> row;
+  ordered : list row -> list row;                            (* rows in an order of their values *)
+  shown : list row -> users;                                 (* rows as they are published *)
+  before : constant -> constant -> bool;                     (* an order of keys *)
+  processed : func -> released users -> dist (released users);
+  mapped_person : forall who to r, keeps who to = true -> person who (mapped to r) = person who r;
+  complete_person : forall who names r r', complete names r = Some r' -> person who r' = person who r;
+  ordered_order : forall x y, Permutation x y -> ordered x = ordered y;
+  before_irrefl : forall a, before a a = false;
+  before_trans : forall a b c, before a b = true -> before b c = true -> before a c = true;
+  before_total : forall a b, before a b = false -> before b a = false -> a = b }.
+
+(** ** Numbers on a grid *)
+Definition Qlt_bool (a b : Q) : bool := negb (Qle_bool b a).
+Definition steps (g q : Q) : Z := Qfloor (q / g).
+Definition clamp (low high z : Z) : Z := Z.max low (Z.min high z).
+Definition clamp_to (g : Q) (low high : option Q) (z : Z) : Z :=
+  let z := match high with Some h => Z.min (Qfloor (h / g)) z | None => z end in
+  match low with Some l => Z.max (Qceiling (l / g)) z | None => z end.
+
+Fixpoint sized {A} (n : nat) (zero : A) (v : list A) : list A :=
+  match n with O => [] | S n => match v with [] => zero :: sized n zero [] | a :: v => a :: sized n zero v end end.
+
+(** How many steps of [h] are one step of [g], where that is whole. *)
+Definition times (g h : Q) : option Z :=
+  if Qlt_bool 0 h && Qlt_bool 0 g && Qeq_bool (inject_Z (Qfloor (g / h)) * h) g then Some (Qfloor (g / h)) else None.
+
+Definition distinct (l : list constant) : bool :=
+  (fix go l := match l with [] => true | a :: l => negb (existsb (constant_eqb a) l) && go l end) l.
+
+Definition constants_eqb (k l : list constant) : bool :=
+  Nat.eqb (length k) (length l) && forallb (fun p => constant_eqb (fst p) (snd p)) (combine k l).
+
+Fixpoint index (k : constant) (ks : list constant) : nat :=
+  match ks with [] => O | a :: ks => if constant_eqb a k then O else S (index k ks) end.
+
+(** Rows where a field was dropped if missing: it is no longer optional. *)
+Definition present (d : domain) : domain := match d with DOptional d => d | d => d end.
+Definition without_nulls (names : list string) (d : domain) : domain :=
+  match names, d with
+  | [], d => present d
+  | _, DFields fs => DFields (map (fun p => (fst p, if existsb (String.eqb (fst p)) names then present (snd p) else snd p)) fs)
+  | _, d => d
+  end.
+
+Section Meaning.
+Variable I : interpretation.
+Notation row := (row I).
+Notation release := (released (users I)).
+
+(** Data, with the domain declared for the rows. Numbers are in steps of their grid. *)
+Inductive data :=
+| Rows (of : domain) (x : list row)
+| Number (g : Q) (z : Z)
+| Vector (g : Q) (v : list Z)
+| Value (c : constant)
+| Parts (of : domain) (keys : list constant) (p : constant -> list row)
+| NoData.
+
+(** The steps of a row that is a vector of the domain, all 0 if it is longer than declared. *)
+Definition norm_of (n : norm) (g : Q) (v : list Z) : Q :=
+  let u := map (fun z => g * inject_Z z)%Q v in
+  match n with
+  | N1 => fold_right (fun a s => Qabs.Qabs a + s)%Q 0%Q u
+  | N2 => fold_right (fun a s => a * a + s)%Q 0%Q u
+  | NInf => fold_right (fun a s => Qminmax.Qmax (Qabs.Qabs a) s)%Q 0%Q u
+  end.
+Definition bound_of (n : norm) (b : Q) : Q := match n with N2 => (b * b)%Q | _ => b end.
+
+Definition vector_in (size : positive) (g : Q) (low high : option Q) (n : option norm) (b : option Q) (r : row) : list Z :=
+  let v := map (fun z => clamp_to g low high z) (sized (Pos.to_nat size) 0%Z (map (steps g) (coordinates I r))) in
+  match n, b with
+  | Some n, Some b => if Qle_bool (norm_of n g v) (bound_of n b) then v else map (fun _ => 0%Z) v
+  | _, _ => v
+  end.
+
+Definition step_rule (r : rule) (d : data) : data :=
+  match r, d with
+  | RowMap to output, Rows _ x => Rows output (map (mapped I to) x)
+  | Filter _ c, Rows of x => Rows of (filter (holds I c) x)
+  | DropNulls _ names, Rows of x => Rows (without_nulls names of) (somes (complete I names) x)
+  | FlatMap f output limit, Rows _ x => Rows output (flat_map (fun r => firstn (Pos.to_nat limit) (new_rows I f r)) x)
+  | BoundContributions who limit, Rows of x =>
+      Rows of (bound_contributions constant_dec (person I who) (fun x => firstn (Pos.to_nat limit) (ordered I x)) x)
+  | ClipNorm b n output, Rows _ x => Rows output (map (clipped I b n) x)
+  | Count _, Rows _ x => Number 1 (count x)
+  | Sum _ low high, Rows (DNumber _ _ (Some g)) x =>
+      let l := Qceiling (low / g) in let h := Qfloor (high / g) in
+      if Qlt_bool 0 g && Z.leb l h then Number g (sum_rows (map (fun r => clamp l h (steps g (value I r))) x)) else NoData
+  | VectorSum _ _ _ size, Rows (DVector (DNumber low high (Some g)) n nm b) x =>
+      if Qlt_bool 0 g && Pos.eqb n size then Vector g (vector_sum (Pos.to_nat n) (map (vector_in n g low high nm b) x)) else NoData
+  | Histogram _ _ by_ bins, Rows _ x => Vector 1 (histogram constant_dec (class I by_) bins x)
+  | QuantileScores _ candidates a b, Rows _ x => Vector 1 (quantile_scores (fun r => Q2R (value I r)) (map Q2R candidates) a b x)
+  | Partition _ by_ keys, Rows of x => Parts of keys (partition constant_dec (class I by_) x)
+  | Metrics _ _ _, d => d
+  | _, _ => NoData
+  end.
+
+Fixpoint run (n : node) (d : data) : data :=
+  match n with
+  | Tree Chain ps => (fix go ps d := match ps with [] => d | p :: ps => go ps (run p d) end) ps d
+  | Tree r _ => step_rule r d
+  end.
+
+(** ** Measurements *)
+Definition laplace_noise (g scale : R) : Z -> dist Z :=
+  match Rlt_dec 0 g, Rlt_dec 0 scale with left G, left P => discrete_laplace (scale_in_steps G P) | _, _ => fun z => ret z end.
+Definition gaussian_noise (g variance : R) : Z -> dist Z :=
+  match Rlt_dec 0 g, Rlt_dec 0 variance with left G, left P => discrete_gaussian (variance_in_steps G P) | _, _ => fun z => ret z end.
+
+(** The values in steps of the noise, then noise; nothing where they do not lie on its grid. *)
+Definition noised (h : Q) (noise : Z -> dist Z) (d : data) : dist release :=
+  match d with
+  | Number g z => match times g h with Some k => bind (noise (k * z)%Z) (fun z => ret (Whole z)) | None => ret Nothing end
+  | Vector g v => match times g h with Some k => bind (noisy noise (map (Z.mul k) v)) (fun v => ret (Wholes v)) | None => ret Nothing end
+  | _ => ret Nothing
+  end.
+
+(** A value that is none of the answers counts as the first. *)
+Definition among (answers : list constant) (c : constant) : constant :=
+  if existsb (constant_eqb c) answers then c else hd CNull answers.
+Definition response (answers : list constant) (p : R) : constant -> dist constant :=
+  match le_dec 2 (length answers), Rle_dec (/ INR (length answers)) p, Rlt_dec p 1 with
+  | left A, left B, left C => @respond constant constant_dec answers p A (conj B C) | _, _, _ => fun c => ret c end.
+
+(** One of n candidates, by their scores. *)
+Definition flipped (n : nat) (g scale : R) (v : list Z) : dist nat :=
+  match Rlt_dec 0 scale, lt_dec 0 n with left A, left B => @permute_and_flip scale n A B (score g v) | _, _ => ret O end.
+Definition drawn (n : nat) (g scale : R) (v : list Z) : dist nat :=
+  match lt_dec 0 n with left B => @exponential_mechanism g scale n B v | _ => ret O end.
+Definition chosen (way : nat -> R -> list Z -> dist nat) (d : data) : dist release :=
+  match d with
+  | Vector g v => if Qlt_bool 0 g then bind (way (length v) (Q2R g) v) (fun i => ret (Chosen i)) else ret Nothing
+  | _ => ret Nothing
+  end.
+
+(** Keys whose noisy count reaches the threshold. *)
+Definition frequent (key : row -> constant) (scale : R) (t : Z) : list row -> dist (list (constant * Z)) :=
+  match Rlt_dec 0 scale with left A => ThresholdRelease.released constant_dec (before I) key t A | _ => fun _ => ret [] end.
+(** Each row with probability delta, in the order of values. *)
+Definition some_published (delta : R) : list row -> dist (list row) :=
+  match Rle_dec 0 delta, Rle_dec delta 1 with left A, left B => shame (conj A B) (ordered I) | _, _ => fun _ => ret [] end.
+
+Definition measure_rule (r : rule) (d : data) : dist release :=
+  match r with
+  | Laplace scale h => noised h (laplace_noise (Q2R h) (Q2R scale)) d
+  | Gaussian _ variance h => noised h (gaussian_noise (Q2R h) (Q2R variance)) d
+  | RandomizedResponse answers _ p =>
+      match d with Value c => bind (response answers (Q2R p) (among answers c)) (fun c => ret (Answer c)) | _ => ret Nothing end
+  | ThresholdRelease by_ scale t =>
+      match d with
+      | Rows _ x => bind (frequent (class I by_) (Q2R scale) t x)
+                      (fun l => ret (Several (map (fun p => Several [Answer (fst p); Whole (snd p)]) l)))
+      | _ => ret Nothing end
+  | RandomRow _ =>
+      match d with
+      | Rows _ x => bind (one_row x) (fun r => ret (Users (shown I (match r with Some r => [r] | None => [] end))))
+      | _ => ret Nothing end
+  | NameAndShame delta =>
+      match d with Rows _ x => bind (some_published (Q2R delta) x) (fun l => ret (Users (shown I l))) | _ => ret Nothing end
+  | PermuteAndFlip _ scale => chosen (fun n g => flipped n g (Q2R scale)) d
+  | Exponential _ scale => chosen (fun n g => drawn n g (Q2R scale)) d
+  | _ => ret Nothing
+  end.
+
+Definition in_part (Ms : list (data -> dist release)) (keys : list constant) (of : domain) (k : constant) (x : list row) : dist release :=
+  nth (index k keys) Ms (fun _ => ret Nothing) (Rows of x).
+
+Definition parallel_rule (Ms : list (data -> dist release)) (keys : list constant) (d : data) : dist release :=
+  match d with
+  | Parts of ks p => if constants_eqb keys ks then bind (parallel (in_part Ms keys of) keys p) (fun l => ret (Several l)) else ret Nothing
+  | _ => ret Nothing
+  end.
+
+(** A rule applied to what its premises mean. *)
+Definition combined (r : rule) (Ms : list (data -> dist release)) : data -> dist release :=
+  match r, Ms with
+  | PostProcess f, [M] => fun d => bind (M d) (processed I f)
+  | Convert _ _ _ _ _, [M] | Group _, [M] => M
+  | Compose _, Ms | Advanced _ _, Ms => fun d => bind (all Ms d) (fun l => ret (Several l))
+  | ParallelSymmetric _ keys, Ms | ParallelChangeOne _ keys, Ms => parallel_rule Ms keys
+  | r, _ => measure_rule r
+  end.
+
+Fixpoint denote (n : node) : data -> dist release :=
+  match n with
+  | Tree Chain ps =>
+      (fix go ps d := match ps with [] => ret Nothing | [p] => denote p d | p :: ps => go ps (run p d) end) ps
+  | Tree r ps => combined r (map denote ps)
+  end.
+End Meaning.
+Arguments Rows {I}. Arguments Number {I}. Arguments Vector {I}. Arguments Value {I}. Arguments Parts {I}. Arguments NoData {I}.

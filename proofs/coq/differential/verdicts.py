@@ -1,0 +1,76 @@
+"""What each checker says of many certificates: "verified", "rejected", "not a certificate" or "not proved"."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import cast
+
+COQ = Path(__file__).resolve().parents[1]
+CHECKER = COQ.parent / "check_certificate.py"
+BATCH = 500
+
+
+def loaded(source: str, name: str) -> ModuleType:
+    """A Python checker from its text."""
+    spec = importlib.util.spec_from_loader(name, loader=None)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    exec(compile(source, name, "exec"), module.__dict__)  # the checker's own text, or that with a fault in it
+    return module
+
+
+def by_python(module: ModuleType, data: bytes) -> str:
+    verify = cast("Callable[[bytes], object]", module.verify)
+    try:
+        verify(data)
+    except cast("type[Exception]", module.Rejected):
+        return "rejected"
+    except (ValueError, OSError):
+        return "not a certificate"
+    return "verified"
+
+
+def by_dpcheck(files: Sequence[Path]) -> list[str]:
+    found: list[str] = []
+    for i in range(0, len(files), BATCH):
+        command = [str(COQ / "extract" / "dpcheck"), *map(str, files[i : i + BATCH])]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        found += [line.partition(":")[0] for line in done.stdout.splitlines()]
+    assert len(found) == len(files), "dpcheck did not answer for each file"
+    return found
+
+
+def followed() -> list[str]:
+    """The rules for which the extracted checker has a theorem."""
+    done = subprocess.run([str(COQ / "extract" / "dpcheck"), "--rules"], capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+def by_coq(files: Sequence[Path], folder: Path) -> list[str]:
+    """Coq's own evaluation, in one run for all."""
+    sys.path.insert(0, str(COQ))
+    export = importlib.import_module("export")
+    sys.path.pop(0)
+    names = {"Accepted": "verified", "Rejected": "rejected", "NotProved": "not proved"}
+    modules, unreadable = [str(export.HEAD)], set[int]()
+    for i, file in enumerate(files):
+        try:
+            text = cast(str, export.exported(file.read_bytes()))
+        except ValueError:
+            unreadable.add(i)
+            continue
+        body = text.partition(export.HEAD)[2].partition("\nTheorem accepted")[0]
+        modules.append(f"Module M{i}.\n{body}\nEval vm_compute in verdict_on certificate.\nEnd M{i}.")
+    path = folder / "Sample.v"
+    path.write_text("\n".join(modules), encoding="utf-8")
+    libraries = ["-Q", str(COQ / "theory"), "DPcore", "-Q", str(COQ / "checker"), "DPchecker"]
+    done = subprocess.run(["coqc", "-w", "none", *libraries, str(path)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-500:]
+    said = iter(names[line.split()[1]] for line in done.stdout.splitlines() if line.strip().startswith("= "))
+    return ["not a certificate" if i in unreadable else next(said) for i in range(len(files))]

@@ -1,0 +1,107 @@
+(* dpcheck FILE...: the verdict of the extracted checker.
+   0 accepted, 1 rejected, 2 not a certificate, 3 a rule without a theorem; of several files the largest.
+   Trusted here: reading JSON. Everything else is extracted from Coq. *)
+open Verdict
+
+exception Malformed
+
+let depth = 200
+
+(* One character as UTF-8. *)
+let add_utf8 b c =
+  let put n = Buffer.add_char b (Char.chr n) in
+  if c < 0x80 then put c
+  else if c < 0x800 then (put (0xc0 lor (c lsr 6)); put (0x80 lor (c land 63)))
+  else if c < 0x10000 then (put (0xe0 lor (c lsr 12)); put (0x80 lor ((c lsr 6) land 63)); put (0x80 lor (c land 63)))
+  else (put (0xf0 lor (c lsr 18)); put (0x80 lor ((c lsr 12) land 63)); put (0x80 lor ((c lsr 6) land 63)); put (0x80 lor (c land 63)))
+
+let parse s =
+  let n = String.length s and i = ref 0 and deepest = ref 0 in
+  let peek () = if !i < n then s.[!i] else '\000' in
+  let next () = if !i >= n then raise Malformed; let c = s.[!i] in incr i; c in
+  let rec space () = match peek () with ' ' | '\t' | '\n' | '\r' when !i < n -> incr i; space () | _ -> () in
+  let word w v = if !i + String.length w <= n && String.sub s !i (String.length w) = w then (i := !i + String.length w; v) else raise Malformed in
+  let hex () =
+    let digit c = match c with '0'..'9' -> Char.code c - 48 | 'a'..'f' -> Char.code c - 87 | 'A'..'F' -> Char.code c - 55 | _ -> raise Malformed in
+    let rec go k a = if k = 0 then a else let d = digit (next ()) in go (k - 1) (16 * a + d) in go 4 0 in
+  let text () =
+    let b = Buffer.create 32 in
+    let rec go () = match next () with
+      | '"' -> Buffer.contents b
+      | '\\' -> (match next () with
+          | 'n' -> Buffer.add_char b '\n' | 't' -> Buffer.add_char b '\t' | 'r' -> Buffer.add_char b '\r'
+          | 'b' -> Buffer.add_char b '\b' | 'f' -> Buffer.add_char b '\012'
+          | ('"' | '\\' | '/') as c -> Buffer.add_char b c
+          | 'u' ->
+              let c = hex () in
+              if c >= 0xd800 && c < 0xdc00 && !i + 6 <= n && s.[!i] = '\\' && s.[!i + 1] = 'u' then begin
+                let back = !i in i := !i + 2;
+                let d = hex () in
+                if d >= 0xdc00 && d < 0xe000 then add_utf8 b (0x10000 + ((c - 0xd800) lsl 10) + (d - 0xdc00))
+                else (i := back; add_utf8 b c)
+              end else add_utf8 b c
+          | _ -> raise Malformed); go ()
+      | c when Char.code c < 32 -> raise Malformed
+      | c -> Buffer.add_char b c; go () in
+    go () in
+  let digits () =
+    let from = !i in
+    while (match peek () with '0'..'9' -> !i < n | _ -> false) do incr i done;
+    if !i = from then raise Malformed in
+  let number () =
+    if peek () = '-' then incr i;
+    if peek () = 'I' then word "Infinity" JBad
+    else begin
+      if peek () = '0' then incr i else digits ();
+      if peek () = '.' then (incr i; digits ());
+      (match peek () with 'e' | 'E' -> incr i; (match peek () with '+' | '-' -> incr i | _ -> ()); digits () | _ -> ());
+      JBad
+    end in
+  let rec value level =
+    if level > !deepest then deepest := level;
+    if level > 10 * depth then raise Malformed;
+    space ();
+    let found = match peek () with
+      | '{' -> incr i; space (); if peek () = '}' then (incr i; JObject []) else members level []
+      | '[' -> incr i; space (); if peek () = ']' then (incr i; JList []) else elements level []
+      | '"' -> incr i; JText (text ())
+      | 't' -> word "true" (JBool true) | 'f' -> word "false" (JBool false) | 'n' -> word "null" JNull
+      | 'N' -> word "NaN" JBad | 'I' -> word "Infinity" JBad
+      | _ -> number () in
+    space (); found
+  and elements level l =
+    let x = value (level + 1) in
+    match next () with ',' -> elements level (x :: l) | ']' -> JList (List.rev (x :: l)) | _ -> raise Malformed
+  and members level l =
+    space (); if next () <> '"' then raise Malformed;
+    let name = text () in
+    space (); if next () <> ':' then raise Malformed;
+    let l = (name, value (level + 1)) :: l in
+    match next () with
+    | ',' -> members level l
+    | '}' ->
+        let names = List.sort_uniq compare (List.map fst l) in
+        if List.length names < List.length l then JBad else JObject (List.rev l)
+    | _ -> raise Malformed in
+  let found = value 0 in
+  if !i <> n then raise Malformed;
+  if !deepest > depth then JBad else found
+
+let read path =
+  let file = open_in_bin path in
+  let s = really_input_string file (in_channel_length file) in
+  close_in file; s
+
+let judge path =
+  match verdict_on (parse (read path)) with
+  | Accepted -> print_endline ("verified: " ^ path); 0
+  | Rejected -> print_endline ("rejected: " ^ path); 1
+  | NotProved rule -> print_endline ("not proved: " ^ rule); 3
+  | exception (Malformed | Sys_error _ | End_of_file) -> print_endline ("not a certificate: " ^ path); 2
+  | exception (Stack_overflow | Out_of_memory) -> print_endline ("rejected: more than can be followed: " ^ path); 1
+
+let () =
+  match List.tl (Array.to_list Sys.argv) with
+  | ["--rules"] -> List.iter print_endline (List.sort compare rules_followed)
+  | [] -> exit 2
+  | paths -> exit (List.fold_left (fun status path -> max status (judge path)) 0 paths)
