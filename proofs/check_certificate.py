@@ -865,8 +865,8 @@ def claim(x: object, arrow: Arrow, of: Domain, way: Metric) -> Tuple[str, List[F
         need(near, "loss: %s is not what was worked out, %s" % (name, brief(f)))
         need(c < 1 or (name != "delta" and its.measure != "profile"), "loss: vacuous, a delta of 1 promises nothing")
     bounds = ["%s %s %s" % (name, ">=" if best else "<=", brief(c)) for name, _, c in said]
-    between = "between data %s apart (1 apart is: %s), %s: " % (d, shown(words(way))[1:-1], its.measure)
-    return between + ", ".join(bounds), [f for _, f, _ in said]
+    between = "between data %s apart; 1 apart is: %s" % (d, shown(words(way))[1:-1])  # last, as it may hold a name of theirs
+    return "%s: %s, %s" % (its.measure, ", ".join(bounds), between), [f for _, f, _ in said]
 def main(paths: Sequence[str]) -> int:
     gc.disable()  # a certificate of ten thousand leaves is all live objects, and looking through them again costs a third
     status = 0 if paths else 2
