@@ -1,7 +1,7 @@
 (** * The claims of a certificate against what was worked out *)
 From Coq Require Import String List ZArith QArith Qreals Reals Lra Lia Bool.
 From DPcore Require Import Distributions Indistinguishability Measures Renyi.
-From DPchecker Require Import Language Meaning Numbers Distances Stability Losses Cost CostSound.
+From DPchecker Require Import Language Meaning Numbers Distances Losses Promises Stability Cost CostSound.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -71,14 +71,14 @@ Proof.
     + constructor.
 Qed.
 
-Theorem covered_sound md c cl : covered md c cl = true -> forall (I : interpretation) (x y : data I),
+Theorem covered_sound md c cl : covered md c cl = true -> forall (I : interpretation), promises I (derivation c) -> forall x y : data I,
   inputs c (d_in cl) x y -> promise (claimed_measure cl) (claimed cl) (denote (derivation c) x) (denote (derivation c) y).
 Proof.
-  unfold covered, worked_out. intros H I x y K. destruct (Qlt_bool 0 (d_in cl)) eqn:E; [|discriminate].
+  unfold covered, worked_out. intros H I Kept x y K. destruct (Qlt_bool 0 (d_in cl)) eqn:E; [|discriminate].
   apply Qlt_bool_R in E. rewrite Q2R_0 in E.
   destruct (of_measure _ _) as [l|] eqn:C; [|discriminate]. apply of_measure_ok in C.
   assert (Hd : 0 <= Q2R (carried (input_metric c) (d_in cl))) by (destruct (input_metric c); cbn [carried]; rewrite ?Q2R_mult; nra).
-  destruct (@cost_ok I _ md _ _ _ _ Hd C) as (N & P & _). apply promise_ok.
+  destruct (@cost_ok I _ Kept md _ _ _ _ Hd C) as (N & P & _). apply promise_ok.
   apply (div_le (ms := meets (claimed_measure cl))) with (2 := P x y (start_known K)).
   apply real_le. unfold no_more in H. apply andb_prop in H. destruct H as [A B]. apply Qle_R in A, B. split; assumption.
 Qed.

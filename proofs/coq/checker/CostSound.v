@@ -2,7 +2,7 @@
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation Psatz FunctionalExtensionality.
 From DPcore Require Import Distributions Indistinguishability Measures Metrics Norms Totals Steps RowStability Combinators Partition Parallel
   Powers Renyi Conversions Laplace Gaussian Choice PermuteAndFlip BoundedRange ThresholdRelease PublishedRows AdvancedComposition ApproxComposition.
-From DPchecker Require Import Language Meaning Numbers Exponentials Distances Stability Losses Alike Cost.
+From DPchecker Require Import Language Meaning Numbers Exponentials Distances Losses Promises Stability Alike Cost.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -42,28 +42,28 @@ Proof.
   apply at_all_le; [exact G | lra].
 Qed.
 
-Definition followed (n : node) : Prop := forall fs gs f, far n fs = Some (gs, f) -> good_map f /\
+Definition followed (n : node) : Prop := promises I n -> forall fs gs f, far n fs = Some (gs, f) -> good_map f /\
   forall d x y, 0 <= d -> known fs d x y -> known_or_nothing gs (at_all f d) (run n x : data) (run n y).
 
-Lemma far_rule_followed r ps fs gs f : r <> Chain ->
+Lemma far_rule_followed r ps fs gs f : r <> Chain -> promise_of I r ps ->
   match ps with [] => match far_rule r fs with Some (gs, f) => Some (gs, [f]) | None => None end | _ => None end = Some (gs, f) ->
   good_map f /\ forall d x y, 0 <= d -> known fs d x y -> known_or_nothing gs (at_all f d) (run (Tree r ps) x : data) (run (Tree r ps) y).
 Proof.
-  intros N H. destruct ps; [|discriminate]. destruct (far_rule r fs) as [[g h]|] eqn:E; [|discriminate]. injection H as <- <-.
-  pose proof (@far_rule_ok I r fs g h E) as [G E2]; clear E; rename E2 into E. split; [now constructor|]. intros d x y Hd K. specialize (E d x y Hd K).
+  intros N Kept H. destruct ps; [|discriminate]. destruct (far_rule r fs) as [[g h]|] eqn:E; [|discriminate]. injection H as <- <-.
+  pose proof (@far_rule_ok I r fs g h Kept E) as [G E2]; clear E; rename E2 into E. split; [now constructor|]. intros d x y Hd K. specialize (E d x y Hd K).
   destruct r; try exact E. contradiction.
 Qed.
 
 Theorem far_ok n : followed n.
 Proof.
-  induction n as [r ps IH] using node_ind'. intros fs gs f H.
-  destruct r; try (apply far_rule_followed; [discriminate | exact H]).
-  revert fs gs f H. induction IH as [|p ps Hp _ IHps]; intros fs gs f H.
+  induction n as [r ps IH] using node_ind'. intros Kept fs gs f H. destruct (promises_all Kept) as [Own Kept_below]. clear Kept.
+  destruct r; try (apply far_rule_followed; [discriminate | exact Own | exact H]). clear Own.
+  revert fs gs f H. induction IH as [|p ps Hp _ IHps]; inversion Kept_below as [|u v Kp Kps]; subst; intros fs gs f H.
   - injection H as <- <-. split; [constructor|]. intros d x y Hd K. now left.
   - cbn [far] in H. destruct (far p fs) as [[hs g]|] eqn:E; [|discriminate].
     change (match far (Tree Chain ps) hs with Some (gs, h) => Some (gs, g ++ h) | None => None end = Some (gs, f)) in H.
     destruct (far (Tree Chain ps) hs) as [[ks h]|] eqn:F; [|discriminate]. injection H as <- <-.
-    destruct (Hp fs hs g E) as [G1 S1]. destruct (IHps hs ks h F) as [G2 S2].
+    destruct (Hp Kp fs hs g E) as [G1 S1]. destruct (IHps Kps hs ks h F) as [G2 S2].
     split; [apply Forall_app; auto|]. intros d x y Hd K.
     change (run (Tree Chain (p :: ps)) x) with (run (Tree Chain ps) (run p x)).
     change (run (Tree Chain (p :: ps)) y) with (run (Tree Chain ps) (run p y)).
@@ -897,9 +897,13 @@ Proof.
   rewrite (size_0 ND ls ltac:(lia) k J), (size_0 ND rs ltac:(lia) k J) in F. exists [], []; split; [exact F | simpl; lra].
 Qed.
 
-Theorem cost_ok n : sound n.
+Lemma Forall_impl2 A (P Q : A -> Prop) l : Forall P l -> Forall (fun a => P a -> Q a) l -> Forall Q l.
+Proof. rewrite !Forall_forall; auto. Qed.
+
+Theorem cost_ok n : promises I n -> sound n.
 Proof.
-  induction n as [r ps IH] using node_ind'. intros md fs d m l Hd H.
+  induction n as [r ps IH] using node_ind'. intros Kept md fs d m l Hd H. destruct (promises_all Kept) as [Own Kept_below].
+  apply (Forall_impl2 Kept_below) in IH.
   assert (Leaf : ps = [] -> cost_rule r fs d = Some (m, l) -> (forall x, denote (Tree r ps) x = measure_rule r x :> dist (released (users I))) ->
     nonneg_loss l /\ (forall x y, known fs (Q2R d) x y -> close m (Tree r ps) x y l) /\
     (forall x y, known fs 0 x y -> same (denote (Tree r ps) x : dist (released (users I))) (denote (Tree r ps) y))).
@@ -908,14 +912,14 @@ Proof.
     - rewrite !E. now apply Z. }
   destruct r; try (destruct ps; [|discriminate H]; apply Leaf; [reflexivity | exact H | reflexivity]); clear Leaf.
   - (* Chain *)
-    revert fs d H Hd. induction IH as [|p ps Hp IH IHps]; intros fs d H Hd; [discriminate|].
+    clear Kept Own. revert fs d H Hd. induction IH as [|p ps Hp IH IHps]; inversion Kept_below as [|u v Kp Kps]; subst; intros fs d H Hd; [discriminate|].
     destruct ps as [|q ps].
     + change (cost md p fs d = Some (m, l)) in H. destruct (Hp md fs d m l Hd H) as (N & P & Z). auto.
     + change (match far p fs with Some (gs, f) => cost md (Tree Chain (q :: ps)) gs (fold_left (fun d f => at_q f d) f d) | None => None end = Some (m, l)) in H.
-      destruct (far p fs) as [[gs f]|] eqn:F; [|discriminate]. destruct (far_ok F) as [G S].
+      destruct (far p fs) as [[gs f]|] eqn:F; [|discriminate]. destruct (far_ok Kp F) as [G S].
       assert (Hq : Q2R 0 <= Q2R (fold_left (fun d f => at_q f d) f d)).
       { rewrite Q2R_0. eapply Rle_trans; [apply (at_all_nonneg G Hd) | now apply at_all_q]. }
-      rewrite Q2R_0 in Hq. destruct (IHps gs _ H Hq) as (N & P & Z). split; [exact N|].
+      rewrite Q2R_0 in Hq. destruct (IHps Kps gs _ H Hq) as (N & P & Z). split; [exact N|].
       split; intros x y K.
       * change (close m (Tree Chain (q :: ps)) (run p x) (run p y) l). destruct (S _ x y Hd K) as [K'|[-> ->]]; [|now apply close_refl].
         apply P. eapply known_le; [|exact K']. now apply at_all_q.
@@ -940,7 +944,7 @@ Proof.
     apply all_of_measure_ok in C.
     assert (Nl : Forall nonneg_loss ls /\ (forall x y, known fs (Q2R d) x y -> Forall2 (fun M l => meets m0 (M x) (M y) (real m0 l)) (map (denote (I := I)) ps) ls) /\
       (forall x y, known fs 0 x y -> Forall (fun M => same (M x) (M y)) (map (denote (I := I)) ps))).
-    { clearbody ps. revert ls C. induction IH as [|p ps Hp _ IHps]; intros ls C; inversion C as [|c k cs ks E1 E2]; subst.
+    { clear Kept Own Kept_below. clearbody ps. revert ls C. induction IH as [|p ps Hp _ IHps]; intros ls C; inversion C as [|c k cs ks E1 E2]; subst.
       - repeat split; constructor.
       - destruct (Hp md fs d m0 k Hd E1) as (N & P & Z). destruct (IHps ks E2) as (N' & P' & Z').
         split; [now constructor|]. split; intros x y K; simpl; constructor; auto; now apply P. }
@@ -957,7 +961,7 @@ Proof.
     destruct (advanced md m0 slack ls) as [k|] eqn:Ad; [|discriminate]. injection H as <- <-. apply all_of_measure_ok in C.
     assert (Nl : Forall nonneg_loss ls /\ (forall x y, known fs (Q2R d) x y -> Forall2 (fun M l => meets m0 (M x) (M y) (real m0 l)) (map (denote (I := I)) ps) ls) /\
       (forall x y, known fs 0 x y -> Forall (fun M => same (M x) (M y)) (map (denote (I := I)) ps))).
-    { clearbody ps. clear Ad. revert ls C. induction IH as [|p ps Hp _ IHps]; intros ls C; inversion C as [|c j cs js E1 E2]; subst.
+    { clear Ad Kept Own Kept_below. clearbody ps. revert ls C. induction IH as [|p ps Hp _ IHps]; intros ls C; inversion C as [|c j cs js E1 E2]; subst.
       - repeat split; constructor.
       - destruct (Hp md fs d m0 j Hd E1) as (N & P & Z). destruct (IHps js E2) as (N' & P' & Z').
         split; [now constructor|]. split; intros x y K; simpl; constructor; auto; now apply P. }
@@ -980,7 +984,7 @@ Proof.
     destruct (all_of_measure m0 _) as [ls|] eqn:C; [|discriminate]. apply all_of_measure_ok in C.
     cbn [lift_to] in H. destruct (lifted m0 d (worst ls)) as [j|] eqn:L; [|discriminate]. injection H as <- <-.
     assert (Mv : forall D ks e a b, known (of_rows fs) e (Parts D ks a : data) (Parts D ks b) -> Forall2 (premise_ok m0 D) ps ls).
-    { intros D ks e a b O. clear E3 L. revert ls C. induction IH as [|p ps Hp _ IHps]; intros ls C; inversion C as [|c k cs kl F1 F2]; subst; constructor.
+    { intros D ks e a b O. clear E3 L Kept Own Kept_below. revert ls C. induction IH as [|p ps Hp _ IHps]; intros ls C; inversion C as [|c k cs kl F1 F2]; subst; constructor.
       - assert (H1 : 0 <= Q2R 1) by (rewrite Q2R_1; lra). destruct (Hp md _ _ _ _ H1 F1) as (N & P & Z). rewrite Q2R_1 in P.
         split; [exact N|]. split; intros u v S; [apply P | apply Z]; (apply Forall_cons; [split; [reflexivity | exact S] | apply (of_parts_again _ _ _ O)]).
       - now apply IHps. }

@@ -1,7 +1,7 @@
 (** * What [far] says is true *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation Psatz.
 From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Steps.
-From DPchecker Require Import Language Meaning Numbers Distances.
+From DPchecker Require Import Language Meaning Numbers Exponentials Distances Losses Promises.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -245,9 +245,9 @@ Ltac longer m H := match type of H with (if ?c then if ?e then _ else _ else _) 
 Lemma pos_INR_ p : Q2R (Zpos p # 1) = INR (Pos.to_nat p).
 Proof. rewrite Q2R_pos, INR_IZR_INZ, positive_nat_Z. reflexivity. Qed.
 
-Theorem far_rule_ok r fs fs' f : far_rule r fs = Some (fs', f) -> good r fs fs' f.
+Theorem far_rule_ok r fs fs' f : promise_of I r [] -> far_rule r fs = Some (fs', f) -> good r fs fs' f.
 Proof.
-  destruct r; simpl; try discriminate.
+  intros Kept. destruct r; simpl; try discriminate.
   - (* RowMap *) intros H.
     destruct (row_map (mapped I to)) as (R1 & R2 & R3).
     destruct (has Symmetric fs) eqn:E1; [|destruct (has ChangeOne fs) eqn:E2].

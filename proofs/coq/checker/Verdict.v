@@ -1,7 +1,7 @@
 (** * The verdict, and what it means *)
 From Coq Require Import String List ZArith QArith Qreals Reals Bool.
 From DPcore Require Import Distributions.
-From DPchecker Require Import Json Language Alike Meaning Numbers Distances Losses Cost Check Decode Domains.
+From DPchecker Require Import Json Language Alike Meaning Numbers Distances Losses Promises Cost Check Decode Domains.
 Import ListNotations.
 Open Scope string_scope.
 Set Implicit Arguments.
@@ -76,10 +76,10 @@ Definition verdict_on (j : json) : verdict :=
   end.
 
 (** ** What is accepted is private *)
-Theorem check_sound c : check c = true -> forall cl, In cl (claims c) -> forall (I : interpretation) (x y : data I),
+Theorem check_sound c : check c = true -> forall cl, In cl (claims c) -> forall (I : interpretation), promises I (derivation c) -> forall x y : data I,
   inputs c (d_in cl) x y -> promise (claimed_measure cl) (claimed cl) (denote (derivation c) x) (denote (derivation c) y).
 Proof.
-  unfold check. intros H cl J I x y K. rewrite !andb_true_iff in H. destruct H as [[[H _] _] _].
+  unfold check. intros H cl J I Kept x y K. rewrite !andb_true_iff in H. destruct H as [[[H _] _] _].
   rewrite forallb_forall in H. specialize (H cl J). unfold claim_holds in H.
   assert (C : exists md, covered md c cl = true).
   { destruct (worked_out (fast_mode cl) c cl) as [l|] eqn:W; [|discriminate]. destruct (no_more l (claimed cl)) eqn:M.
@@ -90,7 +90,7 @@ Proof.
 Qed.
 
 Theorem verdict_sound j : verdict_on j = Accepted -> exists c, certificate_ j = Some c /\
-  forall cl, In cl (claims c) -> forall (I : interpretation) (x y : data I),
+  forall cl, In cl (claims c) -> forall (I : interpretation), promises I (derivation c) -> forall x y : data I,
   inputs c (d_in cl) x y -> promise (claimed_measure cl) (claimed cl) (denote (derivation c) x) (denote (derivation c) y).
 Proof.
   unfold verdict_on. destruct (tree_of j) as [t|]; [|discriminate]. destruct (not_followed t); [|discriminate].
