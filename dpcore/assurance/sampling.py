@@ -13,19 +13,28 @@ from numpy.typing import NDArray
 
 from dpcore.algebra import post_process
 from dpcore.carriers import hand_out, receive
+from dpcore.combinators.adaptive import within_budget
 from dpcore.conversions import same
+from dpcore.core import Space
 from dpcore.derivation import Derivation, chain
+from dpcore.domains import Domain
+from dpcore.functions import UserFunction
+from dpcore.losses import Loss
+from dpcore.metrics import Metric
 from dpcore.noise.bits import BitSource
 from dpcore.origins import Arrow
 from dpcore.readings import require_known
 
 Releases: TypeAlias = Sequence[object] | NDArray[np.int64]
+Choices: TypeAlias = tuple[UserFunction, ...]
 
 ADDITIVE: Final = frozenset({"laplace", "gaussian", "gaussian_vector", "gaussian_profile"})
 """Rules whose run adds independent noise to every coordinate of a vector, so that n copies of a value are n releases."""
 
 PARALLEL: Final = "parallel_"
-COMPOSE: Final = "compose_"
+TOGETHER: Final = ("compose_", "advanced_composition_", "optimal_composition_")
+JOINTLY: Final = "general_composition_"
+ADAPTIVE: Final = "adaptive_"
 
 
 def many_releases(m: Arrow, data: object, n: int, bits: BitSource, *, flat: bool = False) -> Releases:
@@ -51,13 +60,41 @@ def _many(derivation: Derivation, data: object, n: int, bits: BitSource, *, flat
         return [function(release) for release in listed(_many(premises[0], data, n, bits, flat=False))]
     if rule.run is same:
         return _many(premises[0], data, n, bits, flat=flat)
-    if rule.name.startswith(COMPOSE):
-        columns = [_many(premise, data, n, bits, flat=flat) for premise in premises]
-        return _stacked(columns) if flat and _whole(columns) else list(zip(*map(listed, columns), strict=True))
+    if rule.name.startswith(TOGETHER):
+        return _abreast([_many(premise, data, n, bits, flat=flat) for premise in premises], flat=flat)
+    if rule.name.startswith(JOINTLY):
+        given = [first.runner({"bits": bits})(data) for first in premises[0::2]]
+        pairs = zip(premises[1::2], given, strict=True)
+        return _abreast([_many(second, each, n, bits, flat=flat) for second, each in pairs], flat=flat)
     if rule.name.startswith(PARALLEL):
         return _by_part(derivation, cast("dict[Hashable, object]", data), n, bits, flat=flat)
+    if rule.name.startswith(ADAPTIVE):
+        return _in_stages(derivation, data, n, bits)
     run = derivation.runner({"bits": bits})
     return [hand_out(run(data)) for _ in range(n)]
+
+
+def _abreast(columns: Sequence[Releases], *, flat: bool) -> Releases:
+    return _stacked(columns) if flat and _whole(columns) else list(zip(*map(listed, columns), strict=True))
+
+
+def _in_stages(derivation: Derivation, data: object, n: int, bits: BitSource) -> Releases:
+    """A stage chooses once for all that saw the same so far; a choice is a function of that, as the rule assumes."""
+    parameters = derivation.parameters
+    space = cast("Space[Domain, Metric]", parameters["space"])
+    choices, budgets = cast("Choices", parameters["choices"]), cast("tuple[Loss, ...]", parameters["budgets"])
+    seen: list[tuple[object, ...]] = [()] * n
+    for stage, (choose, budget) in enumerate(zip(choices, budgets, strict=True)):
+        alike: dict[str, list[int]] = {}  # by what they look like, as a release need not be hashable, and 1 is not True
+        for i, releases in enumerate(seen):
+            alike.setdefault(repr(releases), []).append(i)
+        for places in alike.values():
+            chosen = choose(seen[places[0]])
+            within_budget(chosen, space, budget, stage)
+            drawn = listed(_many(cast(Arrow, chosen).derivation, data, len(places), bits, flat=False))
+            for i, release in zip(places, drawn, strict=True):
+                seen[i] = (*seen[i], release)
+    return seen
 
 
 def _whole(columns: Sequence[Releases]) -> bool:

@@ -40,7 +40,7 @@ def _one_after_another(
     releases: list[object] = []
     for stage, (choose, budget) in enumerate(zip(choices, budgets, strict=True)):
         chosen = choose(tuple(releases))
-        _within(chosen, space, budget, stage)
+        within_budget(chosen, space, budget, stage)
         releases.append(cast(_Any, chosen).derivation.runner({"bits": bits})(data))
     return tuple(releases)
 
@@ -48,7 +48,7 @@ def _one_after_another(
 _Any = Measurement[Domain, Metric, Measure, object]
 
 
-def _within(chosen: object, space: Space[Domain, Metric], budget: Loss, stage: int) -> None:
+def within_budget(chosen: object, space: Space[Domain, Metric], budget: Loss, stage: int) -> None:
     """Everything is checked before the chosen measurement sees the data."""
     if not isinstance(chosen, Measurement):
         raise InvalidParameter(f"stage {stage} chose a {type(chosen).__name__} where a measurement is needed")

@@ -50,7 +50,11 @@ BASIC = frozenset(
 )  # fmt: skip
 """The rules that draw."""
 
-ONE_OF_EACH = ("compose pure", "post-processing", "parallel pure", "parallel, change one pure")
+ONE_OF_EACH = (
+    "compose pure", "post-processing", "parallel pure", "parallel, change one pure", "adaptive pure", "adaptive approx",
+    "compose_jointly pure", "compose_jointly, unequal", "compose_advanced", "compose_advanced approx", "compose_optimal",
+    "group_privacy pure", "group_privacy approx",
+)  # fmt: skip
 """Measurements made of them."""
 
 
