@@ -544,7 +544,8 @@ MEASUREMENTS: Dict[str, Leaf] = {
 Curve = Callable[[Fraction], Fraction]
 def mixed(epsilon: Fraction, delta: Fraction, x: Fraction) -> Fraction:
     """delta at x of: with probability delta tell all, else randomized response, `(e^eps - e^x)/(1 + e^eps)`."""
-    return min(ONE, delta) + max(ZERO, 1 - delta) * max(ZERO, 1 - (1 + exp(x)[0]) / (1 + exp(epsilon)[1]))
+    gap = max(ZERO, 1 - (1 + exp(x)[0]) / (1 + exp(epsilon)[1])) if x < epsilon else ZERO
+    return min(ONE, delta) + max(ZERO, 1 - delta) * gap
 def lines(epsilon: Fraction, delta: Fraction, alpha: Fraction) -> Fraction:
     """`max(0, 1 - delta - e^eps alpha, e^-eps (1 - delta - alpha))`, from below."""
     spend(10)

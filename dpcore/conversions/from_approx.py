@@ -9,12 +9,15 @@ from dpcore.maps import (
     Number,
     exp,
     expm1,
+    is_rational,
     maximum,
 )
 
 
 def worst_case(x: Number, epsilon: Number, delta: Number) -> Number:
     """delta at x of: with probability delta tell all, else randomized response at epsilon."""
+    if is_rational(x) and is_rational(epsilon) and x >= epsilon:
+        return delta  # exactly: a difference of two balls would not be 0 at x = epsilon
     return delta + (1 - delta) * maximum(ZERO, (exp(epsilon) - exp(x)) / (1 + exp(epsilon)))
 
 

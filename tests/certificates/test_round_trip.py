@@ -108,3 +108,12 @@ def test_an_order_that_was_named_is_kept() -> None:
     found = certify(noisy.to(dp.ApproxDP, delta="1e-6", alpha=5))
     assert '"alpha": "5"' in found.text().decode()
     checker.verify(found.text())
+
+
+@pytest.mark.parametrize("approximate", [False, True])
+def test_nothing_is_lost_exactly_from_epsilon_on(approximate: bool) -> None:
+    noisy = dp.rows(dp.integers()) >> dp.count() >> dp.laplace(scale=3)
+    profile = noisy.to(dp.ApproxDP).to(dp.Profile) if approximate else noisy.to(dp.Profile)
+    _, [figures] = checker.verify(certify(profile, 1, at=["1/4", "1/3", "1/2"]).text())
+    assert figures[0] > 0
+    assert figures[1:] == [0, 0]
