@@ -7,6 +7,7 @@ from dpcore.derivation import Raw, Reading, rule
 from dpcore.maps import (
     ZERO,
     Number,
+    at_least,
     exp,
     expm1,
     is_rational,
@@ -16,7 +17,7 @@ from dpcore.maps import (
 
 def worst_case(x: Number, epsilon: Number, delta: Number) -> Number:
     """delta at x of: with probability delta tell all, else randomized response at epsilon."""
-    if is_rational(x) and is_rational(epsilon) and x >= epsilon:
+    if is_rational(x) and is_rational(epsilon) and at_least(x, epsilon):
         return delta  # exactly: a difference of two balls would not be 0 at x = epsilon
     return delta + (1 - delta) * maximum(ZERO, (exp(epsilon) - exp(x)) / (1 + exp(epsilon)))
 

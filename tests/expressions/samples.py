@@ -18,6 +18,7 @@ from dpcore.domains import (
     record,
     text,
 )
+from dpcore.errors import InvalidExpression
 from dpcore.expressions import Expr, Operand, Value, field, literal, maximum, minimum, when
 
 ROW: Record = record(
@@ -177,6 +178,15 @@ def _compared(symbol: str, x: Expr[Value], y: Operand) -> Expr[bool]:
     return x.equals(y) if symbol == "=" else x.differs(y)
 
 
+def _possible(expr: Expr[bool]) -> Expr[bool]:
+    """The expression, or a constant where it compares with a text that is none of the categories, which is refused."""
+    try:
+        expr.domain(ROW)
+    except InvalidExpression:
+        return literal(False)
+    return expr
+
+
 def truths(depth: int) -> st.SearchStrategy[Expr[bool]]:
     leaves = st.one_of(st.sampled_from(["b", "ob"]).map(lambda n: field(n, bool)), st.booleans().map(literal))
     if depth == 0:
@@ -189,10 +199,10 @@ def truths(depth: int) -> st.SearchStrategy[Expr[bool]]:
     )
     return st.one_of(
         leaves,
-        st.builds(lambda s, xy: _compared(s, *xy), st.sampled_from(["<", "<=", ">", ">=", "=", "!"]), pairs),
+        st.builds(lambda s, xy: _possible(_compared(s, *xy)), st.sampled_from(["<", "<=", ">", ">=", "=", "!"]), pairs),
         st.builds(lambda x, y: x.equals(y), inner, inner | st.booleans()),
         st.builds(lambda x, ys: x.isin(*ys), _numbers(depth - 1), st.lists(constants, max_size=12)),
-        st.builds(lambda x, ys: x.isin(*ys), _texts(depth - 1), st.lists(texts, max_size=3)),
+        st.builds(lambda x, ys: _possible(x.isin(*ys)), _texts(depth - 1), st.lists(texts, max_size=3)),
         st.builds(lambda x, a, b: x.between(a, b), *[_numbers(depth - 1)] * 3),
         st.builds(lambda x, a, b: x.between(a, b), _numbers(depth - 1), constants, constants),
         st.builds(lambda x, y: x & y, inner, inner),

@@ -9,7 +9,7 @@ from typing import Final, TypeGuard
 
 import numpy as np
 
-from dpcore.domains import Array, Booleans, Domain, real
+from dpcore.domains import Array, Booleans, Categories, Domain, real
 from dpcore.expressions import floats
 from dpcore.expressions.columns import (
     Column,
@@ -25,7 +25,7 @@ from dpcore.expressions.intervals import Rational
 from dpcore.expressions.nulls import both
 from dpcore.expressions.operation import Operation
 from dpcore.expressions.printing import comparison, method
-from dpcore.expressions.shapes import CATEGORY, DATE, NUMBER, TEXT, TRUTH, Shape, expect, same_kind
+from dpcore.expressions.shapes import CATEGORY, DATE, NUMBER, TEXT, TRUTH, Shape, Unfit, expect, same_kind
 
 # ---- on one row --------------------------------------------------------------------------------------------------
 
@@ -174,7 +174,17 @@ def _comparable(x: Domain, y: Domain) -> Shape:
 def _equatable(x: Domain, *others: Domain) -> Shape:
     for y in others:
         same_kind(x, y, NUMBER, TRUTH, TEXT, DATE, CATEGORY)
+        _may_be_equal(x, y)
     return Shape(Booleans())
+
+
+def _may_be_equal(x: Domain, y: Domain) -> None:
+    """Refuses a category that there is not, most likely a misspelt one. Two constants may differ."""
+    if not isinstance(x, Categories) or not isinstance(y, Categories) or len(x.values) == len(y.values) == 1:
+        return
+    few, many = sorted((x, y), key=lambda d: len(d.values))
+    if not any(same(a, b) for a in few.values for b in many.values):
+        raise Unfit(few, "one of " + ", ".join(map(repr, many.values)))
 
 
 def _between_shape(x: Shape, low: Shape, high: Shape) -> Shape:
