@@ -877,7 +877,8 @@ def main(paths: Sequence[str]) -> int:
             with open(path, "rb") as file:
                 lines, found = ["verified: " + shown(path), *verify(file.read(BYTES + 1))[0]], 0
         except Rejected as rejected:
-            lines, found = ["rejected at /%s: %s" % ("/".join(shown(part)[1:-1] for part in rejected.place), rejected)], 1
+            place = "/".join(shown(part)[1:-1] for part in rejected.place)
+            lines, found = ["rejected at /%s: %s" % (place, rejected), "file: " + shown(path)], 1
         except (OSError, ValueError) as error:
             lines, found = ["not a certificate: %s: %s" % (shown(path), type(error).__name__)], 2
         print("\n".join(lines))
