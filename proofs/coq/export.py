@@ -15,12 +15,13 @@ import sys
 from collections import Counter
 from typing import Final, Union
 
-Json = Union[None, bool, str, "list[Json]", "dict[str, Json]"]
+Json = Union[None, bool, str, int, "list[Json]", "dict[str, Json]"]
+"""No number comes from a file (see `unreadable`): one stands for a hole, a text left open in what is otherwise alike."""
 
 BAD: Final = "\0 what no certificate holds: a bare number, or an object with a repeated key"
 """A text that cannot be mistaken for one of a file: no text of a certificate that is accepted holds a zero byte."""
 
-HEAD = """From Coq Require Import String List.
+HEAD = """From Coq Require Import String Ascii List.
 From DPchecker Require Import Json Verdict.
 Import ListNotations.
 Open Scope string_scope.
@@ -32,25 +33,52 @@ Definition what_it_means := verdict_sound certificate accepted.
 Check what_it_means.
 Print Assumptions what_it_means.
 """
+DIGITS: Final = frozenset("-/0123456789")
+CHUNK: Final = 100
 
 
 class Writer:
-    """The definitions so far, by the term that each stands for."""
+    """The definitions so far, by the term that each stands for.
+
+    Coq takes its time for each constructor it reads, so what occurs often is a definition; what is alike but for texts that
+    occur once, a function of these; a number is written by its digits, which is quicker than a literal; and of a long list
+    each piece is a definition, as the time for one grows faster than its length.
+    """
 
     def __init__(self, found: Json) -> None:
         self.often: Counter[str] = Counter()
+        self.alike: Counter[str] = Counter()
         self.names: dict[str, str] = {}
         self.lines: list[str] = []
         self._count(found)
+        self._compare(found)
 
-    def _count(self, x: Json) -> str:
-        """The term in full; how often it occurs is counted, and what is in it only the first time."""
+    def _count(self, x: Json) -> None:
+        """How often each term occurs; what is in it, only the first time."""
         term = json.dumps(x)
         self.often[term] += 1
         if self.often[term] == 1:
-            for each in x if isinstance(x, list) else [y for p in x.items() for y in p] if isinstance(x, dict) else []:
+            for each in parts(x):
                 self._count(each)
-        return term
+
+    def _compare(self, x: Json) -> None:
+        """How often each object occurs that is alike but for texts; objects in one that did, not again."""
+        if isinstance(x, dict) and self.often[json.dumps(x)] == 1:
+            key = json.dumps(self.hollow(x, []))
+            self.alike[key] += 1
+            if self.alike[key] > 1:
+                return
+        for each in parts(x):
+            self._compare(each)
+
+    def hollow(self, x: Json, texts: list[str]) -> Json:
+        """The same with holes in the place of texts that occur once, which are put into the list."""
+        if isinstance(x, str) and self.often[json.dumps(x)] == 1:
+            texts.append(x)
+            return len(texts) - 1
+        if isinstance(x, list):
+            return [self.hollow(each, texts) for each in x]
+        return {name: self.hollow(each, texts) for name, each in x.items()} if isinstance(x, dict) else x
 
     def named(self, key: str, body: str, letter: str, arguments: str = "") -> str:
         if key not in self.names:
@@ -59,17 +87,32 @@ class Writer:
         return self.names[key]
 
     def text(self, x: str) -> str:
+        if self.often[json.dumps(x)] == 1 and 0 < len(x) <= CHUNK and DIGITS.issuperset(x):
+            digits = [self.named("digit " + c, f'String "{c}"%char', "d") for c in x]
+            return "".join([f"({digit} " for digit in digits]) + "EmptyString" + ")" * len(digits)
         literal = '"{}"'.format(x.replace('"', '""'))
         return self.named("text " + literal, literal, "t") if self.often[json.dumps(x)] > 1 else literal
 
     def shape(self, fields: tuple[str, ...]) -> str:
         """An object with these fields, as a function of their values."""
         body = "; ".join(f"({self.text(name)}, x{i})" for i, name in enumerate(fields))
-        arguments = "".join(f" x{i}" for i in range(len(fields)))
-        return self.named("shape " + json.dumps(fields), f"JObject [{body}]", "o", arguments)
+        return self.named("shape " + json.dumps(fields), f"JObject [{body}]", "o", arguments("x", len(fields)))
+
+    def listed(self, terms: list[str]) -> str:
+        if len(terms) <= CHUNK:
+            inside = "; ".join([f"x{i}" for i in range(len(terms))])
+            return " ".join(
+                [self.named(f"list {len(terms)}", f"JList [{inside}]", "l", arguments("x", len(terms))), *terms]
+            )
+        link = self.named("link", "@cons json", "c")
+        pieces = [terms[i : i + CHUNK] for i in range(0, len(terms), CHUNK)]
+        bodies = [f"{link} {f' ({link} '.join(piece)} rest{')' * (len(piece) - 1)}" for piece in pieces]
+        names = [self.named("piece " + body, body, "p", " rest") for body in bodies]
+        return f"JList ({' ('.join(names)} nil{')' * len(names)}"
 
     def term(self, x: Json) -> str:
-        key = "term " + json.dumps(x)
+        written = json.dumps(x)
+        key = "term " + written
         if key in self.names:
             return self.names[key]
         plain: dict[bool | None, str] = {None: "JNull", True: "(JBool true)", False: "(JBool false)"}
@@ -77,13 +120,33 @@ class Writer:
             return plain[x]
         if x == BAD:
             return "JBad"
+        if isinstance(x, int):
+            return f"(JText h{x})"
         if isinstance(x, str):
             body = f"JText {self.text(x)}"
         elif isinstance(x, list):
-            body = "JList [{}]".format("; ".join([self.term(each) for each in x]))
+            body = self.listed([self.term(each) for each in x])
         else:
-            body = " ".join([self.shape(tuple(x)), *[self.term(each) for each in x.values()]])
-        return self.named(key, body, "v") if self.often[json.dumps(x)] > 1 else f"({body})"
+            body = self.record(x)
+        return self.named(key, body, "v") if self.often[written] > 1 else f"({body})"
+
+    def record(self, x: dict[str, Json]) -> str:
+        texts: list[str] = []
+        hollow = self.hollow(x, texts)
+        if texts and self.alike[json.dumps(hollow)] > 1:
+            key = "alike " + json.dumps(hollow)
+            body = self.term(hollow) if key not in self.names else ""
+            return " ".join([self.named(key, body, "f", arguments("h", len(texts))), *map(self.text, texts)])
+        return " ".join([self.shape(tuple(x)), *[self.term(each) for each in x.values()]])
+
+
+def parts(x: Json) -> list[Json]:
+    """What is in it, names of fields too."""
+    return x if isinstance(x, list) else [y for p in x.items() for y in p] if isinstance(x, dict) else []
+
+
+def arguments(letter: str, many: int) -> str:
+    return "".join(f" {letter}{i}" for i in range(many))
 
 
 def unreadable(number: str) -> Json:
