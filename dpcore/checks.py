@@ -91,6 +91,15 @@ class Named:
         return self.text
 
 
+def row_function(function: RowFunction, name: str = "function") -> UserFunction:
+    """A user's function of a row. A method of an expression that was never called is none."""
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, Expression):
+        method = f"{owner!r}.{getattr(function, '__name__', '')}"
+        raise InvalidParameter(f"{method} was not called", produced=function, bridge=f"{method}(...)")
+    return user_function(function, name)
+
+
 def key_of(by: object) -> Expression | UserFunction:
     """What rows are grouped by: an expression, a user's function, or the row itself."""
     if isinstance(by, str):
@@ -99,7 +108,7 @@ def key_of(by: object) -> Expression | UserFunction:
         )
     if by is None:
         return cast("Expression", row())
-    return by if isinstance(by, Expression) else user_function(cast(RowFunction, by), "by")
+    return by if isinstance(by, Expression) else row_function(cast(RowFunction, by), "by")
 
 
 def frozen_key(by: UserFunction, row: object) -> Hashable:

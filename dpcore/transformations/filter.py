@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar, cast, final, overload
 
-from dpcore.checks import by_metric, row_domain
+from dpcore.checks import by_metric, row_domain, row_function
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
 from dpcore.domains import Booleans, Domain, Optional, Rows
 from dpcore.engines import Table
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expr
-from dpcore.functions import Condition, UserFunction, user_function
+from dpcore.functions import Condition, UserFunction
 from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, Metric, PersonDistance, RowMetric, SymmetricDistance
 from dpcore.steps import Step
@@ -88,4 +88,4 @@ def filter(condition: Expr[bool] | Condition) -> Filter:
             produced=condition,
             bridge="field(...).equals(...): `==` compares expressions, not their values",
         )
-    return Filter(user_function(condition, "condition"))
+    return Filter(row_function(condition, "condition"))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, TypeVar, final
 
-from dpcore.checks import by_metric, number_of, row_domain
+from dpcore.checks import by_metric, number_of, row_domain, row_function
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
 from dpcore.domains import Domain, Rows
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
-from dpcore.functions import RowFunction, UserFunction, user_function
+from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Number
 from dpcore.metrics import SymmetricDistance
 from dpcore.steps import Step
@@ -58,4 +58,4 @@ def flat_map(function: RowFunction, domain: DO, limit: int) -> FlatMap[DO]:
     """
     if not isinstance(domain, Domain):
         raise InvalidParameter(f"Expected a domain for the function's values but got a {type(domain).__name__}")
-    return FlatMap(user_function(function), domain, number_of(limit, "limit", 1))
+    return FlatMap(row_function(function), domain, number_of(limit, "limit", 1))

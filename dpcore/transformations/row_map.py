@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Generic, Protocol, TypeAlias, TypeVar, cast, final, overload
 
-from dpcore.checks import bridge_for, by_metric, expect, row_domain
+from dpcore.checks import bridge_for, by_metric, expect, row_domain, row_function
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
 from dpcore.domains import Booleans, Domain, Integers, Numbers, Record, Rows, Text, a_domain, integers, numbers
 from dpcore.engines import Table
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expr, Expression, field, row
-from dpcore.functions import RowFunction, UserFunction, user_function
+from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Exact, Number, Numeric, exact, known, positive
 from dpcore.metrics import Metric, PersonDistance, RowMetric
 from dpcore.steps import Step
@@ -250,4 +250,4 @@ def row_map(function: RowFunction, domain: DO) -> RowMap[DO]:
     """
     if not isinstance(domain, Domain):
         raise InvalidParameter(f"Expected a domain for the function's values but got a {type(domain).__name__}")
-    return RowMap(user_function(function), domain)
+    return RowMap(row_function(function), domain)

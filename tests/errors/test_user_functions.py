@@ -320,3 +320,20 @@ def test_a_claimed_map_that_computes_with_floats_is_refused_by_name() -> None:
     third = dp.transformation(len, dp.rows(dp.text()), COUNTS, stability=cast(Any, lambda d: 0.3 * d))
     with pytest.raises(dp.InvalidParameter, match="computes with floats"):
         (third >> dp.laplace(scale=1)).loss(1)
+
+
+d: Any = dp  # mypy refuses these too
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: d.filter(dp.field("age").is_null),
+        lambda: d.row_map(dp.field("age").year, dp.integers()),
+        lambda: d.flat_map(dp.field("age").year, dp.integers(), limit=1),
+        lambda: d.histogram(dp.field("age").year, bins=[1]),
+    ],
+)
+def test_a_method_that_was_not_called_is_no_function(make: Callable[[], object]) -> None:
+    with pytest.raises(dp.InvalidParameter, match=r"field\('age'\)\.\w+ was not called\n  use    field"):
+        make()
