@@ -13,7 +13,7 @@
       Q h' - e^l P h  <= Phi (mu/2 - l/mu) - e^l Phi (- mu/2 - l/mu)                     (u to -infinity, v to infinity) *)
 From Coq Require Import Reals Lra Psatz Lia.
 From Coquelicot Require Import Coquelicot.
-From DPcore Require Import Distributions Indistinguishability LossOrder Measures Normal NormalMixtures.
+From DPcore Require Import Distributions Indistinguishability LossOrder Measures Normal NormalMixtures GaussianDP.
 Open Scope R_scope.
 Set Implicit Arguments.
 
@@ -42,22 +42,19 @@ Proof.
     apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|]. apply exp_le. nra.
 Qed.
 
-Definition line (mu x : R) : R := Phi (mu / 2 - x / mu) - exp x * Phi (- mu / 2 - x / mu).
-
 Section Compose.
 Variables (A : Type) (P Q : dist A) (h h' : A -> R) (m1 m2 l : R).
 Hypotheses (Th : test h) (Th' : test h') (m1_pos : 0 < m1) (m2_nonneg : 0 <= m2).
 Notation mu1 := (sqrt m1).
 Notation mu2 := (sqrt m2).
 Notation mu := (sqrt (m1 + m2)).
-Hypothesis lines : forall f, test f -> forall x, Q f <= exp x * P f + line mu1 x.
-Hypothesis best : forall t x, Phi (t + mu1) - exp x * Phi t <= line mu1 x.
-Hypothesis inner : forall a t, h a <= Phi t -> h' a <= Phi (t + mu2).
+Hypothesis first : gaussian P Q m1.
+Hypothesis second : forall a, below m2 (h a) (h' a).
 
 (** phi (w + mu2) / phi w. *)
 Definition slope (w : R) : R := exp (- (mu2 * w + mu2 * mu2 / 2)).
 Definition level (w : R) : R := l + mu2 * w + mu2 * mu2 / 2.
-Definition price (w : R) : R := slope w * line mu1 (level w).
+Definition price (w : R) : R := slope w * normal_delta m1 (level w).
 
 Lemma slope_pos w : 0 < slope w. Proof. apply exp_pos. Qed.
 Lemma slope_level w : slope w * exp (level w) = exp l.
@@ -67,13 +64,13 @@ Proof. intros H. apply exp_le. pose proof (sqrt_pos m2). nra. Qed.
 
 (** The price at u is the best that a test of the normals achieves. *)
 Lemma price_best w t : slope w * Phi (t + mu1) - exp l * Phi t <= price w.
-Proof. unfold price. rewrite <- (slope_level w). pose proof (best t (level w)). pose proof (slope_pos w). nra. Qed.
+Proof. unfold price. rewrite <- (slope_level w). pose proof (line_highest (level w) t m1_pos). pose proof (slope_pos w). nra. Qed.
 
 Lemma price_falls u v : u <= v -> price v <= price u.
 Proof.
-  intros H. set (t := - mu1 / 2 - level v / mu1). pose proof (price_best u t) as K.
+  intros H. set (t := - (mu1 / 2) - level v / mu1). pose proof (price_best u t) as K.
   assert (E : price v = slope v * Phi (t + mu1) - exp l * Phi t).
-  { unfold price, line. rewrite <- (slope_level v). fold t.
+  { unfold price. rewrite normal_delta_pos by exact m1_pos. rewrite <- (slope_level v). fold t.
     replace (t + mu1) with (mu1 / 2 - level v / mu1) by (unfold t; field; apply Rgt_not_eq, sqrt_lt_R0, m1_pos). ring. }
   rewrite E. pose proof (slope_falls H). pose proof (Phi_between (t + mu1)). nra.
 Qed.
@@ -111,13 +108,13 @@ Lemma cut_step u v a : u <= v -> cut' v a - cut' u a <= slope u * (cut v a - cut
 Proof.
   intros H. pose proof (Phi_le H). pose proof (@Phi_le (u + mu2) (v + mu2) ltac:(lra)). pose proof (slope_pos u).
   pose proof (chord H) as C. unfold cut, cut'. destruct (Rle_dec (h a) (Phi u)) as [S|S].
-  - rewrite !(Rmin_left (h a)) by lra. pose proof (@inner a u S). rewrite !Rmin_left by lra. lra.
+  - rewrite !(Rmin_left (h a)) by lra. pose proof (@second a u S). rewrite !Rmin_left by lra. lra.
   - rewrite (Rmin_right (h a) (Phi u)) by lra. destruct (Rle_dec (Phi v) (h a)) as [L|L].
     + rewrite (Rmin_right (h a) (Phi v)) by lra. unfold Rmin; repeat destruct Rle_dec; lra.
     + rewrite (Rmin_left (h a) (Phi v)) by lra. destruct (@Phi_takes (h a)) as (t & T).
       { pose proof (Phi_between u). pose proof (Phi_between v). lra. }
       assert (u <= t) as U by (apply Phi_le_inv; lra).
-      pose proof (@inner a t ltac:(lra)). pose proof (chord U). rewrite <- T.
+      pose proof (@second a t ltac:(lra)). pose proof (chord U). rewrite <- T.
       pose proof (@Phi_le (u + mu2) (t + mu2) ltac:(lra)). unfold Rmin; repeat destruct Rle_dec; lra.
 Qed.
 
@@ -136,7 +133,7 @@ Proof.
   assert (LQ : Q (cut' v) <= Q (cut' u) + slope u * d * Q T).
   { rewrite <- expect_scale, <- expect_plus by auto with bounded. apply expect_le; auto with bounded.
     intros a. pose proof (@cut_step u v a ltac:(lra)) as S. rewrite E in S. lra. }
-  unfold gain. rewrite EP. pose proof (lines TT (level u)) as L. unfold price. rewrite <- (slope_level u).
+  unfold gain. rewrite EP. pose proof (proj2 (proj1 (gaussian_lines P Q m1) first) (level u) T TT) as L. unfold price. rewrite <- (slope_level u).
   apply Rmult_le_compat_l with (r := d * slope u) in L; [|nra]. lra.
 Qed.
 
@@ -153,9 +150,9 @@ Lemma priced_price w : priced w = phi w * price w.
 Proof.
   pose proof mu1_pos. assert (S1 : m1 = mu1 * mu1) by (rewrite sqrt_sqrt; lra).
   assert (S2 : m2 = mu2 * mu2) by (rewrite sqrt_sqrt; lra).
-  unfold priced, price, line. rewrite <- (slope_level w), phi_shift. fold (slope w).
+  unfold priced, price. rewrite normal_delta_pos by exact m1_pos. rewrite <- (slope_level w), phi_shift. fold (slope w).
   replace (a1 + b * (w + mu2)) with (mu1 / 2 - level w / mu1).
-  { replace (a2 + b * w) with (- mu1 / 2 - level w / mu1); [ring|].
+  { replace (a2 + b * w) with (- (mu1 / 2) - level w / mu1); [ring|].
     unfold level. apply Rmult_eq_reg_r with (2 * mu1); [|lra]. field_simplify; lra. }
   unfold level. apply Rmult_eq_reg_r with (2 * mu1); [|lra]. field_simplify; lra.
 Qed.
@@ -183,21 +180,21 @@ Qed.
 Lemma priced_sum u v : RInt priced 0 u + RInt priced u v = RInt priced 0 v.
 Proof. exact (RInt_Chasles priced 0 u v (priced_integrable _ _) (priced_integrable _ _)). Qed.
 
-Lemma priced_total u v : u <= v -> RInt priced u v <= line mu l + exp l * (1 - Phi v + Phi u).
+Lemma priced_total u v : u <= v -> RInt priced u v <= normal_delta (m1 + m2) l + exp l * (1 - Phi v + Phi u).
 Proof.
   intros H. pose proof mu1_pos. pose proof mu_pos. assert (S : mu * mu = m1 + m2) by (apply sqrt_sqrt; lra).
-  assert (E : RInt priced u v = below a1 b (u + mu2) (v + mu2) - exp l * below a2 b u v).
-  { rewrite <- below_moved. unfold below. apply is_RInt_unique.
+  assert (E : RInt priced u v = half_plane a1 b (u + mu2) (v + mu2) - exp l * half_plane a2 b u v).
+  { rewrite <- half_plane_moved. unfold half_plane. apply is_RInt_unique.
     apply (is_RInt_minus (fun w => phi (w + mu2) * Phi (a1 + b * (w + mu2))) (fun w => exp l * (phi w * Phi (a2 + b * w)))).
     - apply (@RInt_correct R_CompleteNormedModule), (@ex_RInt_continuous R_CompleteNormedModule). intros w _.
       apply (continuous_comp (fun w => w + mu2) (fun z => phi z * Phi (a1 + b * z))); [|apply line_continuous].
       apply (ex_derive_continuous (fun w => w + mu2)). now auto_derive.
     - apply (is_RInt_scal (fun w => phi w * Phi (a2 + b * w)) u v (exp l)), (@RInt_correct R_CompleteNormedModule), line_integrable. }
-  pose proof (@below_le b a1 (u + mu2) (v + mu2) ltac:(lra)) as U. pose proof (@below_ge a2 b u v H) as L.
+  pose proof (@half_plane_le b a1 (u + mu2) (v + mu2) ltac:(lra)) as U. pose proof (@half_plane_ge a2 b u v H) as L.
   rewrite stretch_is in U, L. rewrite Phi_opp in L.
   replace (a1 / (mu / mu1)) with (mu / 2 - l / mu) in U by (revert S H1; generalize mu; intros M <- ?; field; lra).
-  replace (a2 / (mu / mu1)) with (- mu / 2 - l / mu) in L by (revert S H1; generalize mu; intros M <- ?; field; lra).
-  rewrite E. unfold line. apply Rmult_le_compat_l with (r := exp l) in L; [lra | left; apply exp_pos].
+  replace (a2 / (mu / mu1)) with (- (mu / 2) - l / mu) in L by (revert S H1; generalize mu; intros M <- ?; field; lra).
+  rewrite E, normal_delta_pos by lra. apply Rmult_le_compat_l with (r := exp l) in L; [lra | left; apply exp_pos].
 Qed.
 
 Lemma gain_total u v : u <= v -> gain v - gain u <= RInt priced u v.
@@ -218,7 +215,7 @@ Proof.
 Qed.
 
 (** ** From end to end *)
-Lemma composed_line : Q h' <= exp l * P h + line mu l.
+Lemma composed_line : Q h' <= exp l * P h + normal_delta (m1 + m2) l.
 Proof.
   apply le_epsilon. intros e e0. pose proof (exp_pos l) as l0. pose proof (sqrt_pos m2).
   destruct (@Phi_near_1 (e / (2 + 2 * exp l))) as (s & S); [apply Rdiv_lt_0_compat; lra|].
@@ -238,3 +235,20 @@ Proof.
   pose proof (expect_test P (cut_test u)). unfold gain in G. nra.
 Qed.
 End Compose.
+
+(** Losses add up in mu squared. *)
+#[export] Instance composes_gaussian : composes gaussian.
+Proof.
+  constructor. intros A B P Q K K' m1 m2 H1 H2. simpl Rle. pose proof (proj1 H1) as N1.
+  assert (N2 : 0 <= m2).
+  { apply Rnot_lt_le. intros C. apply (dist_inhabited P). intros a. pose proof (proj1 (H2 a)). lra. }
+  destruct N1 as [N1|<-].
+  - apply gaussian_lines. split; [simpl; lra|]. intros x f F. simpl. apply composed_line; auto.
+    + intros a. now apply expect_test.
+    + intros a. now apply expect_test.
+    + intros a. now apply (H2 a).
+  - (* the first tells nothing apart *)
+    split; [simpl; lra|]. intros f F t T. simpl. rewrite Rplus_0_l.
+    pose proof (proj2 (div_inner (ms := gaussian) P K K' m2 H2) f F t T) as I.
+    apply (proj2 H1 (fun a => K' a f)) in I; [|intros a; now apply expect_test]. now rewrite sqrt_0, Rplus_0_r in I.
+Qed.

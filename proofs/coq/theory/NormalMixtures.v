@@ -9,7 +9,7 @@ From DPcore Require Import Normal.
 Open Scope R_scope.
 Set Implicit Arguments.
 
-Definition below (a b u v : R) : R := RInt (fun z => phi z * Phi (a + b * z)) u v.
+Definition half_plane (a b u v : R) : R := RInt (fun z => phi z * Phi (a + b * z)) u v.
 
 Section Line.
 Variable b : R.
@@ -53,8 +53,8 @@ Proof.
 Qed.
 
 (** As the line rises. *)
-Lemma below_derive u v a :
-  is_derive (fun a => below a b u v) a (phi (a / c) / c * (Phi (c * v + a * b / c) - Phi (c * u + a * b / c))).
+Lemma half_plane_derive u v a :
+  is_derive (fun a => half_plane a b u v) a (phi (a / c) / c * (Phi (c * v + a * b / c) - Phi (c * u + a * b / c))).
 Proof.
   pose proof stretch_pos as c0.
   assert (D : forall x t, is_derive (fun x => phi t * Phi (x + b * t)) x (phi t * phi (x + b * t))).
@@ -90,14 +90,14 @@ Proof.
       * unfold minus, plus, opp; simpl. ring.
 Qed.
 
-Lemma below_le a u v : u <= v -> below a b u v <= Phi (a / c).
+Lemma half_plane_le a u v : u <= v -> half_plane a b u v <= Phi (a / c).
 Proof.
   intros H. pose proof stretch_pos as c0.
   (* the difference rises with a, and is at least -e for some a further left *)
-  assert (R : forall x y, x <= y -> Phi (x / c) - below x b u v <= Phi (y / c) - below y b u v).
-  { intros x y. apply rises with (f := fun a => Phi (a / c) - below a b u v)
+  assert (R : forall x y, x <= y -> Phi (x / c) - half_plane x b u v <= Phi (y / c) - half_plane y b u v).
+  { intros x y. apply rises with (f := fun a => Phi (a / c) - half_plane a b u v)
       (f' := fun a => phi (a / c) / c - phi (a / c) / c * (Phi (c * v + a * b / c) - Phi (c * u + a * b / c))).
-    - intros t _. apply (is_derive_minus (fun a => Phi (a / c)) (fun a => below a b u v)); [|apply below_derive].
+    - intros t _. apply (is_derive_minus (fun a => Phi (a / c)) (fun a => half_plane a b u v)); [|apply half_plane_derive].
       evar_last; [apply (is_derive_comp Phi (fun a => a / c) t (phi (t / c)) (/ c)); [apply Phi_derive|]|].
       + auto_derive; [exact I | field; lra].
       + unfold scal; simpl; unfold mult; simpl. unfold Rdiv. ring.
@@ -106,7 +106,7 @@ Proof.
   apply le_epsilon. intros e e0. destruct (Phi_near_0 e0) as (s & S).
   set (x := Rmin a (s - Rmax (b * u) (b * v))).
   specialize (R x a (Rmin_l _ _)). pose proof (Phi_between (x / c)).
-  assert (B : below x b u v <= e); [|lra].
+  assert (B : half_plane x b u v <= e); [|lra].
   apply Rle_trans with (RInt (fun z => e * phi z) u v).
   - apply RInt_le; [exact H | apply line_integrable | |].
     + apply (ex_RInt_scal phi u v e), phi_integrable.
@@ -123,22 +123,22 @@ Qed.
 End Line.
 
 (** What lies below the line is what does not lie below it turned over. *)
-Lemma below_ge a b u v : u <= v -> Phi v - Phi u - Phi (- (a / stretch b)) <= below a b u v.
+Lemma half_plane_ge a b u v : u <= v -> Phi v - Phi u - Phi (- (a / stretch b)) <= half_plane a b u v.
 Proof.
-  intros H. pose proof (@below_le (- b) (- a) u v H) as B.
+  intros H. pose proof (@half_plane_le (- b) (- a) u v H) as B.
   assert (S : stretch (- b) = stretch b) by (unfold stretch; f_equal; ring). rewrite S in B.
   replace (- a / stretch b) with (- (a / stretch b)) in B by (unfold Rdiv; ring).
-  assert (E : below a b u v + below (- a) (- b) u v = Phi v - Phi u); [|lra].
-  unfold below. rewrite <- phi_integral.
+  assert (E : half_plane a b u v + half_plane (- a) (- b) u v = Phi v - Phi u); [|lra].
+  unfold half_plane. rewrite <- phi_integral.
   rewrite <- (RInt_plus (fun z => phi z * Phi (a + b * z))) by apply line_integrable.
   apply RInt_ext. intros z _. replace (- a + - b * z) with (- (a + b * z)) by ring. rewrite Phi_opp.
   unfold plus; simpl. ring.
 Qed.
 
 (** Along a moved density. *)
-Lemma below_moved k a b u v : RInt (fun z => phi (z + k) * Phi (a + b * (z + k))) u v = below a b (u + k) (v + k).
+Lemma half_plane_moved k a b u v : RInt (fun z => phi (z + k) * Phi (a + b * (z + k))) u v = half_plane a b (u + k) (v + k).
 Proof.
-  unfold below. rewrite <- (Rmult_1_l u) at 2. rewrite <- (Rmult_1_l v) at 2.
+  unfold half_plane. rewrite <- (Rmult_1_l u) at 2. rewrite <- (Rmult_1_l v) at 2.
   rewrite <- (RInt_comp_lin (fun z => phi z * Phi (a + b * z)) 1 k u v) by apply line_integrable.
   apply RInt_ext. intros z _. unfold scal; simpl; unfold mult; simpl. rewrite !Rmult_1_l. reflexivity.
 Qed.
