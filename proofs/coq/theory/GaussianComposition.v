@@ -11,13 +11,13 @@
       gain v - gain u <= int_u^v phi price                ([no_rise]: the second term vanishes as steps get smaller)
                       <= Phi (mu/2 - l/mu) - e^l (Phi (- mu/2 - l/mu) - (1 - Phi v) - Phi u)      (two half planes)
       Q h' - e^l P h  <= Phi (mu/2 - l/mu) - e^l Phi (- mu/2 - l/mu)                     (u to -infinity, v to infinity) *)
-From Coq Require Import Reals Lra Psatz Lia.
+From Coq Require Import Reals Lra Psatz.
 From Coquelicot Require Import Coquelicot.
 From DPcore Require Import Distributions Indistinguishability LossOrder Measures Normal NormalMixtures GaussianDP.
 Open Scope R_scope.
 Set Implicit Arguments.
 
-(** What rises by less than any multiple of its steps does not rise. *)
+(** What rises over each step by less than the step times the fall of B does not rise: halve the steps. *)
 Lemma no_rise (J B : R -> R) C : (forall u v, u <= v -> J v - J u <= C * (v - u) * (B u - B v)) ->
   forall u v, u <= v -> J v <= J u.
 Proof.
@@ -42,6 +42,7 @@ Proof.
     apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|]. apply exp_le. nra.
 Qed.
 
+(** P and Q are drawn first; h and h' are the chances of a test after K and K'. *)
 Section Compose.
 Variables (A : Type) (P Q : dist A) (h h' : A -> R) (m1 m2 l : R).
 Hypotheses (Th : test h) (Th' : test h') (m1_pos : 0 < m1) (m2_nonneg : 0 <= m2).
@@ -51,7 +52,7 @@ Notation mu := (sqrt (m1 + m2)).
 Hypothesis first : gaussian P Q m1.
 Hypothesis second : forall a, below m2 (h a) (h' a).
 
-(** phi (w + mu2) / phi w. *)
+(** [phi (w + mu2) / phi w]; what P counts against Q at the height w is [e^l / slope w = e^(level w)]. *)
 Definition slope (w : R) : R := exp (- (mu2 * w + mu2 * mu2 / 2)).
 Definition level (w : R) : R := l + mu2 * w + mu2 * mu2 / 2.
 Definition price (w : R) : R := slope w * normal_delta m1 (level w).
@@ -82,9 +83,7 @@ Proof.
   apply rises with (f := fun t => slope u * Phi t - Phi (t + mu2)) (f' := fun t => slope u * phi t - phi (t + mu2)); [| |exact H].
   - intros t _. apply (is_derive_minus (fun t => slope u * Phi t) (fun t => Phi (t + mu2)) t (slope u * phi t) (phi (t + mu2))).
     + apply is_derive_scal, Phi_derive.
-    + evar_last; [apply (is_derive_comp Phi (fun t => t + mu2) t (phi (t + mu2)) 1); [apply Phi_derive|]|].
-      * auto_derive; [exact I | ring].
-      * unfold scal; simpl; unfold mult; simpl. ring.
+    + rewrite <- (Rmult_1_l (phi (t + mu2))). apply (@Phi_along (fun t => t + mu2)). auto_derive; [exact I | ring].
   - intros t [T _]. rewrite phi_shift. fold (slope t). pose proof (slope_falls T). pose proof (phi_pos t). nra.
 Qed.
 
@@ -104,6 +103,7 @@ Proof.
 Qed.
 Hint Resolve cut_test cut'_test : bounded.
 
+(** Where h is below [Phi u] neither gains; between, h is some [Phi t], and h' at most [Phi (t + mu2)]. *)
 Lemma cut_step u v a : u <= v -> cut' v a - cut' u a <= slope u * (cut v a - cut u a).
 Proof.
   intros H. pose proof (Phi_le H). pose proof (@Phi_le (u + mu2) (v + mu2) ltac:(lra)). pose proof (slope_pos u).
@@ -137,7 +137,9 @@ Proof.
   apply Rmult_le_compat_l with (r := d * slope u) in L; [|nra]. lra.
 Qed.
 
-(** ** All steps *)
+(** ** All steps
+
+    [priced] is phi times price: two normals below a line, once with the density moved by mu2. *)
 Notation b := (- mu2 / mu1).
 Notation a1 := (((m1 + m2) / 2 - l) / mu1).
 Notation a2 := ((- (m1 + m2) / 2 - l) / mu1).
@@ -168,14 +170,16 @@ Proof.
     replace (b * b) with (mu2 * mu2 / (mu1 * mu1)) by (field; lra). rewrite S, S1, S2. field. lra.
 Qed.
 
-Lemma priced_integrable u v : ex_RInt priced u v.
+Lemma priced_integral u v :
+  is_RInt priced u v (half_plane a1 b (u + mu2) (v + mu2) - exp l * half_plane a2 b u v).
 Proof.
-  apply (@ex_RInt_continuous R_CompleteNormedModule). intros w _.
-  apply (continuous_minus (fun w => phi (w + mu2) * Phi (a1 + b * (w + mu2))) (fun w => exp l * (phi w * Phi (a2 + b * w)))).
-  - apply (continuous_comp (fun w => w + mu2) (fun z => phi z * Phi (a1 + b * z))); [|apply line_continuous].
-    apply (ex_derive_continuous (fun w => w + mu2)). now auto_derive.
-  - apply (continuous_scal_r (exp l) (fun w => phi w * Phi (a2 + b * w))), line_continuous.
+  apply (is_RInt_minus (fun w => phi (w + mu2) * Phi (a1 + b * (w + mu2))) (fun w => exp l * (phi w * Phi (a2 + b * w)))).
+  - apply half_plane_moved.
+  - apply (is_RInt_scal (fun w => phi w * Phi (a2 + b * w)) u v (exp l)), (@RInt_correct R_CompleteNormedModule), line_integrable.
 Qed.
+
+Lemma priced_integrable u v : ex_RInt priced u v.
+Proof. eexists. apply priced_integral. Qed.
 
 Lemma priced_sum u v : RInt priced 0 u + RInt priced u v = RInt priced 0 v.
 Proof. exact (RInt_Chasles priced 0 u v (priced_integrable _ _) (priced_integrable _ _)). Qed.
@@ -183,18 +187,12 @@ Proof. exact (RInt_Chasles priced 0 u v (priced_integrable _ _) (priced_integrab
 Lemma priced_total u v : u <= v -> RInt priced u v <= normal_delta (m1 + m2) l + exp l * (1 - Phi v + Phi u).
 Proof.
   intros H. pose proof mu1_pos. pose proof mu_pos. assert (S : mu * mu = m1 + m2) by (apply sqrt_sqrt; lra).
-  assert (E : RInt priced u v = half_plane a1 b (u + mu2) (v + mu2) - exp l * half_plane a2 b u v).
-  { rewrite <- half_plane_moved. unfold half_plane. apply is_RInt_unique.
-    apply (is_RInt_minus (fun w => phi (w + mu2) * Phi (a1 + b * (w + mu2))) (fun w => exp l * (phi w * Phi (a2 + b * w)))).
-    - apply (@RInt_correct R_CompleteNormedModule), (@ex_RInt_continuous R_CompleteNormedModule). intros w _.
-      apply (continuous_comp (fun w => w + mu2) (fun z => phi z * Phi (a1 + b * z))); [|apply line_continuous].
-      apply (ex_derive_continuous (fun w => w + mu2)). now auto_derive.
-    - apply (is_RInt_scal (fun w => phi w * Phi (a2 + b * w)) u v (exp l)), (@RInt_correct R_CompleteNormedModule), line_integrable. }
   pose proof (@half_plane_le b a1 (u + mu2) (v + mu2) ltac:(lra)) as U. pose proof (@half_plane_ge a2 b u v H) as L.
   rewrite stretch_is in U, L. rewrite Phi_opp in L.
   replace (a1 / (mu / mu1)) with (mu / 2 - l / mu) in U by (revert S H1; generalize mu; intros M <- ?; field; lra).
   replace (a2 / (mu / mu1)) with (- (mu / 2) - l / mu) in L by (revert S H1; generalize mu; intros M <- ?; field; lra).
-  rewrite E, normal_delta_pos by lra. apply Rmult_le_compat_l with (r := exp l) in L; [lra | left; apply exp_pos].
+  rewrite (is_RInt_unique _ _ _ _ (priced_integral u v)), normal_delta_pos by lra.
+  apply Rmult_le_compat_l with (r := exp l) in L; [lra | left; apply exp_pos].
 Qed.
 
 Lemma gain_total u v : u <= v -> gain v - gain u <= RInt priced u v.
@@ -214,7 +212,7 @@ Proof.
   pose proof (priced_sum u v). lra.
 Qed.
 
-(** ** From end to end *)
+(** ** From end to end: u and v so far out that less than e is missing *)
 Lemma composed_line : Q h' <= exp l * P h + normal_delta (m1 + m2) l.
 Proof.
   apply le_epsilon. intros e e0. pose proof (exp_pos l) as l0. pose proof (sqrt_pos m2).

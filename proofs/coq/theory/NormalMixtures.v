@@ -1,14 +1,18 @@
 (** * The normal mass below a line
 
-    Two independent standard normals fall below the line of height [a] and slope [b] with the probability [Phi (a / c)],
-    [c = sqrt (1 + b^2)] : the line is [a / c] away from the origin. Integrals here stop at [u] and [v]; so this is a bound,
-    from above, and from below up to what lies outside. *)
+    Two independent standard normals fall below the line of height [a] at 0 and slope [b] with the probability [Phi (a / c)],
+    [c = sqrt (1 + b^2)]: the line is [a / c] away from the origin. Integrals here go from [u] to [v] only, so this is a bound
+    from above, and one from below but for what lies outside. *)
 From Coq Require Import Reals Lra Psatz.
 From Coquelicot Require Import Coquelicot.
 From DPcore Require Import Normal.
 Open Scope R_scope.
 Set Implicit Arguments.
 
+Lemma Phi_along (s : R -> R) ds t : is_derive s t ds -> is_derive (fun t => Phi (s t)) t (ds * phi (s t)).
+Proof. apply (is_derive_comp Phi s), Phi_derive. Qed.
+
+(** The mass below the line, between [u] and [v]. *)
 Definition half_plane (a b u v : R) : R := RInt (fun z => phi z * Phi (a + b * z)) u v.
 
 Section Line.
@@ -58,10 +62,8 @@ Lemma half_plane_derive u v a :
 Proof.
   pose proof stretch_pos as c0.
   assert (D : forall x t, is_derive (fun x => phi t * Phi (x + b * t)) x (phi t * phi (x + b * t))).
-  { intros x t. evar_last; [apply (is_derive_scal (fun x => Phi (x + b * t)) x (phi t) (phi (x + b * t)))|reflexivity].
-    evar_last; [apply (is_derive_comp Phi (fun x => x + b * t) x (phi (x + b * t)) 1); [apply Phi_derive|]|].
-    - auto_derive; [exact I | ring].
-    - unfold scal; simpl; unfold mult; simpl. ring. }
+  { intros x t. rewrite <- (Rmult_1_l (phi (x + b * t))). apply (is_derive_scal (fun x => Phi (x + b * t))).
+    apply (@Phi_along (fun x => x + b * t)). auto_derive; [exact I | ring]. }
   evar_last.
   - apply (is_derive_RInt_param (fun a z => phi z * Phi (a + b * z)) u v a).
     + apply filter_forall. intros x t _. eexists. apply D.
@@ -79,10 +81,9 @@ Proof.
     + evar_last.
       * apply (is_RInt_derive (fun t => phi (a / c) / c * Phi (c * t + a * b / c))).
         -- intros t _. evar_last.
-           ++ apply (is_derive_scal (fun t => Phi (c * t + a * b / c))).
-              apply (is_derive_comp Phi (fun t => c * t + a * b / c) t (phi (c * t + a * b / c)) c); [apply Phi_derive|].
+           ++ apply (is_derive_scal (fun t => Phi (c * t + a * b / c))), (@Phi_along (fun t => c * t + a * b / c) c).
               auto_derive; [exact I | ring].
-           ++ unfold scal; simpl; unfold mult; simpl. field. lra.
+           ++ field. lra.
         -- intros t _. apply (continuous_mult (fun _ => phi (a / c)) (fun t => phi (c * t + a * b / c))).
            ++ apply continuous_const.
            ++ apply continuous_comp; [|apply phi_continuous].
@@ -98,9 +99,8 @@ Proof.
   { intros x y. apply rises with (f := fun a => Phi (a / c) - half_plane a b u v)
       (f' := fun a => phi (a / c) / c - phi (a / c) / c * (Phi (c * v + a * b / c) - Phi (c * u + a * b / c))).
     - intros t _. apply (is_derive_minus (fun a => Phi (a / c)) (fun a => half_plane a b u v)); [|apply half_plane_derive].
-      evar_last; [apply (is_derive_comp Phi (fun a => a / c) t (phi (t / c)) (/ c)); [apply Phi_derive|]|].
-      + auto_derive; [exact I | field; lra].
-      + unfold scal; simpl; unfold mult; simpl. unfold Rdiv. ring.
+      replace (phi (t / c) / c) with (/ c * phi (t / c)) by (unfold Rdiv; ring).
+      apply (@Phi_along (fun a => a / c)). auto_derive; [exact I | field; lra].
     - intros t _. assert (0 < phi (t / c) / c) by (apply Rdiv_lt_0_compat; [apply phi_pos | lra]).
       pose proof (Phi_between (c * v + t * b / c)). pose proof (Phi_between (c * u + t * b / c)). nra. }
   apply le_epsilon. intros e e0. destruct (Phi_near_0 e0) as (s & S).
@@ -136,9 +136,11 @@ Proof.
 Qed.
 
 (** Along a moved density. *)
-Lemma half_plane_moved k a b u v : RInt (fun z => phi (z + k) * Phi (a + b * (z + k))) u v = half_plane a b (u + k) (v + k).
+Lemma half_plane_moved k a b u v :
+  is_RInt (fun z => phi (z + k) * Phi (a + b * (z + k))) u v (half_plane a b (u + k) (v + k)).
 Proof.
-  unfold half_plane. rewrite <- (Rmult_1_l u) at 2. rewrite <- (Rmult_1_l v) at 2.
-  rewrite <- (RInt_comp_lin (fun z => phi z * Phi (a + b * z)) 1 k u v) by apply line_integrable.
-  apply RInt_ext. intros z _. unfold scal; simpl; unfold mult; simpl. rewrite !Rmult_1_l. reflexivity.
+  apply (is_RInt_ext (fun z => scal 1 (phi (1 * z + k) * Phi (a + b * (1 * z + k))))).
+  - intros z _. unfold scal; simpl; unfold mult; simpl. now rewrite !Rmult_1_l.
+  - apply (is_RInt_comp_lin (fun z => phi z * Phi (a + b * z)) 1 k u v). rewrite !Rmult_1_l.
+    apply (@RInt_correct R_CompleteNormedModule), line_integrable.
 Qed.
