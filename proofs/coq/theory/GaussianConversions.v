@@ -30,7 +30,7 @@ Definition normal_tradeoff (m alpha : R) : R :=
 Theorem gaussian_to_tradeoff (mu_squared : R -> R) :
   private_in gaussian mu_squared -> private_in tradeoff (fun d => normal_tradeoff (mu_squared d)).
 Proof.
-  intros H d x y D f F. specialize (H d x y D f F). pose proof (expect_test (M x) F). pose proof (expect_test (M y) F).
+  intros H d x y D f F. specialize (proj2 (H d x y D) f F). clear H. intros H. pose proof (expect_test (M x) F). pose proof (expect_test (M y) F).
   unfold normal_tradeoff. destruct (Rle_dec (M x f) 0) as [Z|Z]; [|destruct (Rle_dec 1 (M x f)) as [O|O]; [lra|]].
   - assert (M y f <= 0); [|lra]. apply le_epsilon. intros e E. destruct (Phi_near_0 E) as (t & T).
     specialize (H (t - sqrt (mu_squared d))). replace (t - sqrt (mu_squared d) + sqrt (mu_squared d)) with t in H by ring.
@@ -80,7 +80,7 @@ Theorem pure_to_gaussian (eps mu : R -> R) :
   (forall d, 0 <= d -> 0 <= mu d /\ Phi (- (mu d / 2)) <= 1 / (1 + exp (eps d))) ->
   private_in pure eps -> private_in gaussian (fun d => mu d * mu d).
 Proof.
-  intros W H d x y D f F. destruct (W d (within_nonneg m _ _ _ D)) as [N W'].
+  intros W H d x y D. destruct (W d (within_nonneg m _ _ _ D)) as [N W']. split; [nra|]. intros f F.
   pose proof (H d y x (within_sym m _ _ _ D) f F) as H1.
   assert (F' : test (fun a => 1 + -1 * f a)) by (intros a; destruct (F a); lra).
   pose proof (H d x y D _ F') as H2. rewrite !expect_plus, !expect_scale, !expect_const in H2 by auto with bounded.

@@ -2,7 +2,7 @@
 
     P and Q are as hard to tell apart as N(0, 1) and N(mu, 1): a test that accepts P with probability [Phi t] at most
     accepts Q with probability [Phi (t + mu)] at most. That is, with inverses, [1 - Q f >= Phi (Phi^-1 (1 - P f) - mu)].
-    The loss is carried as mu squared. *)
+    The loss is carried as mu squared, which is not negative: else losses would not add up. *)
 From Coq Require Import Reals Lra Psatz.
 From Coquelicot Require Import Coquelicot.
 From DPcore Require Import Distributions Indistinguishability Measures Metrics Combinators Normal.
@@ -12,7 +12,7 @@ Set Implicit Arguments.
 (** The chances [p] of P and [q] of Q. *)
 Definition below (m p q : R) := forall t, p <= Phi t -> q <= Phi (t + sqrt m).
 
-Definition gaussian : measure R := fun A P Q m => forall f, test f -> below m (P f) (Q f).
+Definition gaussian : measure R := fun A P Q m => 0 <= m /\ forall f, test f -> below m (P f) (Q f).
 
 (** Its lines: [delta(x) = Phi (mu/2 - x/mu) - e^x Phi (-mu/2 - x/mu)] at every real [x], also below 0. *)
 Definition normal_delta (m x : R) :=
@@ -43,6 +43,10 @@ Proof.
     + intros u [U _]. rewrite S. pose proof (phi_pos u).
       assert (exp (- (mu * u + mu * mu / 2)) <= exp x) by (apply exp_le; specialize (E u); nra). nra.
 Qed.
+
+Lemma normal_delta_pos m x : 0 < m ->
+  normal_delta m x = Phi (sqrt m / 2 - x / sqrt m) - exp x * Phi (- (sqrt m / 2) - x / sqrt m).
+Proof. intros M. unfold normal_delta. destruct (Rle_dec m 0); [lra | reflexivity]. Qed.
 
 (** A curve under its tangents. *)
 Lemma below_lines m p q : 0 <= p <= 1 -> q <= 1 -> (below m p q <-> forall x, q <= exp x * p + normal_delta m x).
@@ -76,38 +80,39 @@ Proof.
 Qed.
 
 (** The measure by its lines. *)
-Theorem gaussian_lines A (P Q : dist A) m : gaussian P Q m <-> forall x, ind Q P x (normal_delta m x).
+Theorem gaussian_lines A (P Q : dist A) m : gaussian P Q m <-> 0 <= m /\ forall x, ind Q P x (normal_delta m x).
 Proof.
-  split.
-  - intros H x f F. apply below_lines; [now apply expect_test | now apply expect_test | now apply H].
-  - intros H f F. apply below_lines; [now apply expect_test | now apply expect_test |]. intros x. now apply H.
+  split; intros [N H]; (split; [exact N|]).
+  - intros x f F. apply below_lines; [now apply expect_test | now apply expect_test | now apply H].
+  - intros f F. apply below_lines; [now apply expect_test | now apply expect_test |]. intros x. now apply H.
 Qed.
 
 (** ** Its laws *)
 Lemma gaussian_le A (P Q : dist A) m m' : m <= m' -> gaussian P Q m -> gaussian P Q m'.
 Proof.
-  intros L H f F t T. eapply Rle_trans; [exact (H f F t T)|]. apply Phi_le. apply sqrt_le_1_alt in L. lra.
+  intros L [N H]. split; [lra|]. intros f F t T. eapply Rle_trans; [exact (H f F t T)|]. apply Phi_le.
+  apply sqrt_le_1_alt in L. lra.
 Qed.
 
 Lemma gaussian_same A (P Q : dist A) : same P Q -> gaussian P Q 0.
-Proof. intros S f F t T. rewrite sqrt_0, Rplus_0_r, <- S by auto with bounded. exact T. Qed.
+Proof. intros S. split; [lra|]. intros f F t T. rewrite sqrt_0, Rplus_0_r, <- S by auto with bounded. exact T. Qed.
 
 #[export] Instance divergence_gaussian : divergence gaussian.
 Proof.
   constructor; simpl; intros.
   - now apply gaussian_same.
   - now apply gaussian_le with l.
-  - intros f F. rewrite <- H, <- H0 by auto with bounded. now apply H1.
-  - intros f F. apply (H (fun a => K a f)). intros a. now apply expect_test.
-  - rewrite gaussian_lines. intros x. apply (div_inner (ms := approx) P K' K (x, normal_delta l x)).
-    intros a. now apply gaussian_lines.
+  - split; [apply H1|]. intros f F. rewrite <- H, <- H0 by auto with bounded. now apply H1.
+  - split; [apply H|]. intros f F. apply H. intros a. now apply expect_test.
+  - rewrite gaussian_lines. split; [apply Rnot_lt_le; intros C; apply (dist_inhabited P); intros a; pose proof (proj1 (H a)); lra|].
+    intros x. apply (div_inner (ms := approx) P K' K (x, normal_delta l x)). intros a. now apply gaussian_lines.
 Qed.
 
 (** Steps add up in mu. *)
 Lemma gaussian_trans A (P Q T : dist A) n m : 0 <= n -> 0 <= m ->
   gaussian P Q (n * n * m) -> gaussian Q T m -> gaussian P T ((n + 1) * (n + 1) * m).
 Proof.
-  intros N M H K f F t S. specialize (K f F _ (H f F t S)).
+  intros N M [_ H] [_ K]. split; [nra|]. intros f F t S. specialize (K f F _ (H f F t S)).
   assert (E : forall k, 0 <= k -> sqrt (k * k * m) = k * sqrt m) by (intros; rewrite sqrt_mult, sqrt_square; nra).
   rewrite E in * by lra. now replace (t + (n + 1) * sqrt m) with (t + n * sqrt m + sqrt m) by ring.
 Qed.
