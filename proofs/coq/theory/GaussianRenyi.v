@@ -51,7 +51,7 @@ Let mu_mu : mu * mu = m. Proof. apply sqrt_sqrt. lra. Qed.
 
 Lemma delta_at x : delta x = Phi (mu - u x) - exp x * Phi (- u x).
 Proof.
-  unfold normal_delta. destruct (Rle_dec m 0) as [|_]; [lra|]. cbv zeta. fold mu. unfold u.
+  rewrite normal_delta_pos by exact positive. fold mu. unfold u.
   f_equal; [f_equal; field; lra | do 2 f_equal; field; lra].
 Qed.
 
@@ -111,8 +111,7 @@ Proof.
   { specialize (T (u y - mu)). replace (- (u y - mu)) with (mu - u y) in T by ring.
     apply Rle_trans with (exp (a * y) * (C * exp (- (alpha * mu * (u y - mu))))).
     { apply Rmult_le_compat_l; [left; apply exp_pos | exact T]. }
-    replace (exp (a * y) * (C * exp (- (alpha * mu * (u y - mu))))) with (C * (exp (a * y) * exp (- (alpha * mu * (u y - mu)))))
-      by ring.
+    rewrite <- (Rmult_assoc _ C), (Rmult_comm _ C), Rmult_assoc.
     rewrite <- exp_plus. replace (a * y + - (alpha * mu * (u y - mu))) with (alpha * m / 2 + - y)
       by (rewrite <- mu_mu; unfold a, u; field; lra).
     rewrite exp_plus, exp_Ropp, <- Rmult_assoc. fold d.
@@ -178,7 +177,8 @@ Let raised_bounded x : bounded (raised alpha (cut x)).
 Proof. apply bounded_raised; auto. Qed.
 
 (** The tangent of [gamma y^beta] at [e^(a x)] has the slope [e^x]. *)
-Lemma layer_slope x h w : 0 < h -> exp x * (cut (x + h) w - cut x w) <= c * (raised alpha (cut (x + h)) w - raised alpha (cut x) w).
+Lemma layer_slope x h w : 0 < h ->
+  exp x * (cut (x + h) w - cut x w) <= c * (raised alpha (cut (x + h)) w - raised alpha (cut x) w).
 Proof.
   intros H. unfold raised. assert (S : exp (a * x) <= exp (a * (x + h))) by (apply exp_le; unfold a; nra).
   pose proof (gamma_between order) as G. fold c in G. unfold cut at 2 4.
@@ -203,7 +203,7 @@ Proof.
   assert (d0 : 0 < d) by (assert (exp (a * x) < exp (a * (x + h))) by (apply exp_increasing; unfold a; nra); unfold d; lra).
   set (g := fun w => / d * (cut (x + h) w + -1 * cut x w)).
   assert (step : forall w, 0 <= cut (x + h) w - cut x w <= d).
-  { intros w. unfold cut, d in *. unfold Rmin. destruct (Rle_dec (f w) (exp (a * (x + h)))), (Rle_dec (f w) (exp (a * x))); lra. }
+  { intros w. unfold cut, d in *. unfold Rmin. repeat destruct Rle_dec; lra. }
   assert (T : test g).
   { intros w. unfold g. specialize (step w). pose proof (Rinv_0_lt_compat d d0). split; [apply Rmult_le_pos; lra|].
     apply Rmult_le_reg_l with d; [exact d0|]. rewrite <- Rmult_assoc, Rinv_r by lra. lra. }
@@ -281,7 +281,8 @@ Proof.
     specialize (H ltac:(auto with bounded) ltac:(intros w; specialize (N w); nra)).
     replace (Q (raised alpha (fun w => / s * f w))) with (rpow (/ s) b * T) in H.
     - apply Rmult_le_reg_l with (/ s); [exact S'|]. rewrite <- Rmult_assoc, Rinv_l, Rmult_1_l by lra. exact H.
-    - unfold T. rewrite <- expect_scale by now apply bounded_raised. apply expect_ext; [apply bounded_scale, bounded_raised; auto|].
+    - unfold T. rewrite <- expect_scale by now apply bounded_raised. apply expect_ext;
+      [apply bounded_scale, bounded_raised; auto|].
       intros w. unfold raised. fold b. symmetry. apply rpow_mult; [lra | apply N]. }
   assert (M0 : 0 < moment) by apply exp_pos.
   destruct T0 as [T0|T0].
@@ -308,26 +309,22 @@ Proof.
 Qed.
 End Moments.
 
-Lemma gaussian_at_most alpha A (P Q : dist A) m : 1 < alpha -> 0 <= m -> gaussian Q P m ->
-  divergence_at_most alpha P Q (alpha * m / 2).
+Lemma gaussian_at_most alpha A (P Q : dist A) m : 1 < alpha -> gaussian Q P m -> divergence_at_most alpha P Q (alpha * m / 2).
 Proof.
-  intros order [M|<-] H; [apply lines_at_most; auto; now apply gaussian_lines|].
+  intros order H. apply gaussian_lines in H. destruct H as [[M|<-] H]; [now apply lines_at_most|].
   replace (alpha * 0 / 2) with 0 by field. apply at_most_pure; [exact order|].
-  rewrite gaussian_lines in H. specialize (H 0). unfold normal_delta in H. destruct (Rle_dec 0 0) as [_|]; [|lra].
-  now rewrite exp_0, Rmax_left in H by lra.
+  specialize (H 0). unfold normal_delta in H. destruct (Rle_dec 0 0) as [_|]; [|lra]. now rewrite exp_0, Rmax_left in H by lra.
 Qed.
 
 Section Conversions.
-Variables (X A : Type) (m : metric X) (M : X -> dist A) (mu_squared : R -> R).
-Hypothesis nonnegative : forall d, 0 <= d -> 0 <= mu_squared d.
+Variables (X A : Type) (m : metric X) (M : X -> dist A).
 
-Theorem gaussian_to_renyi : private m gaussian M mu_squared -> private m renyi M (fun d alpha => alpha * mu_squared d / 2).
-Proof.
-  intros H d x y D alpha order. apply gaussian_at_most; [exact order | exact (nonnegative (within_nonneg m _ _ _ D)) |].
-  apply H, within_sym, D.
-Qed.
+Theorem gaussian_to_renyi (mu_squared : R -> R) :
+  private m gaussian M mu_squared -> private m renyi M (fun d alpha => alpha * mu_squared d / 2).
+Proof. intros H d x y D alpha order. apply gaussian_at_most, H, within_sym, D. exact order. Qed.
 
-Theorem gaussian_to_zcdp : private m gaussian M mu_squared -> private m zcdp M (fun d => mu_squared d / 2).
+Theorem gaussian_to_zcdp (mu_squared : R -> R) :
+  private m gaussian M mu_squared -> private m zcdp M (fun d => mu_squared d / 2).
 Proof.
   intros H d x y D alpha order. replace (mu_squared d / 2 * alpha) with (alpha * mu_squared d / 2) by field.
   exact (gaussian_to_renyi H d x y D order).
