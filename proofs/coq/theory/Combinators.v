@@ -44,7 +44,7 @@ Theorem post_process X A B L {O : losses L} (ms : measure L) {D : divergence ms}
 Proof. intros H d x y K. apply div_post, H, K. Qed.
 
 (** The same for trade-off curves: they do not obey all the laws of a divergence (a mixture of two pairs may have a lower
-    curve than either), but processing they do. GaussianDP has no theorem here: the normal distribution is not in the theory. *)
+    curve than either), but processing they do. *)
 Theorem post_process_tradeoff X A B (m : metric X) (M : X -> dist A) (b : R -> R -> R) (f : A -> dist B) :
   private m tradeoff M b -> private m tradeoff (fun x => bind (M x) f) b.
 Proof. intros H d x y D g G. apply (H d x y D (fun a => f a g)). intros a. now apply expect_test. Qed.
