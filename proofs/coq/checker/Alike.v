@@ -143,6 +143,7 @@ Definition rule_alike (r s : rule) : bool :=
   | Sum m l h, Sum n l' h' => Qeqb l l' && Qeqb h h'
   | VectorSum m q b n, VectorSum m' q' c k => Qeqb b c && Pos.eqb n k
   | Histogram m n b l, Histogram m' n' c k => spoken_eqb b c && list_eqb constant_eqb l k
+  | LinearQueries m l c, LinearQueries n k e => list_eqb expr_eqb l k
   | QuantileScores m l a b, QuantileScores n k c d => list_eqb Qeqb l k && Z.eqb a c && Z.eqb b d
   | Partition m b k, Partition n c l => spoken_eqb b c && list_eqb constant_eqb k l
   | Metrics a b n, Metrics c d k => plain_eqb a c && plain_eqb b d && option_eqb Pos.eqb n k
@@ -180,7 +181,8 @@ Definition does_the_same (x y : node) : Prop := run (I := I) x = run y /\ denote
 Lemma rule_alike_ok r s : rule_alike r s = true -> step_rule (I := I) r = step_rule s /\ measure_rule (I := I) r = measure_rule s.
 Proof.
   destruct r, s; simpl; try discriminate; intros H; parts; same;
-  repeat match goal with H : spoken_eqb _ _ = true |- _ => apply spoken_eq in H | H : domain_eqb _ _ = true |- _ => apply domain_eq in H end;
+  repeat match goal with H : spoken_eqb _ _ = true |- _ => apply spoken_eq in H | H : domain_eqb _ _ = true |- _ => apply domain_eq in H
+    | H : list_eqb expr_eqb _ _ = true |- _ => apply (list_eqb_eq _ expr_eq) in H end;
   repeat match goal with H : Bool.eqb _ _ = true |- _ => apply Bool.eqb_prop in H end;
   subst; split; apply functional_extensionality; intros []; reflexivity.
 Qed.

@@ -172,6 +172,8 @@ Definition histogram_ (m : from) (n : norm) : shape := rule_with ["by"; "bins"] 
   let* b := field p "by" spoken_ in let* k := field p "bins" constants in Some (Histogram m n b k)).
 Definition sized_metrics (a b : metric) : shape := rule_with ["size"] (fun p =>
   let* n := field p "size" counting in Some (Metrics a b (Some n))).
+Definition vector_sum_ (squared : bool) (m : from) : shape := rule_with ["bound"; "size"] (fun p =>
+  let* b := field p "bound" from_zero in let* n := field p "size" counting in Some (VectorSum m squared b n)).
 Definition scaled (make : Q -> rule) : shape := rule_with ["scale"] (fun p => option_map make (field p "scale" positive_)).
 Definition converts (a b : measure) : shape := plain_rule (Convert a b true None None).
 
@@ -194,6 +196,7 @@ Definition shapes : list (string * shape) :=
    ("l1_to_l2", plain_rule (Metrics L1 L2 None)); ("l2_to_linf", plain_rule (Metrics L2 LInf None));
    ("l1_to_linf", plain_rule (Metrics L1 LInf None)); ("l1_to_range", plain_rule (Metrics L1 Range None));
    ("linf_to_range", plain_rule (Metrics LInf Range None)); ("range_to_linf", plain_rule (Metrics Range LInf None));
+   ("edge_to_node", plain_rule (Metrics Edge Node None)); ("node_to_edge", sized_metrics Node Edge);
    ("laplace", rule_with ["scale"; "step"] (fun p => let* s := field p "scale" positive_ in let* h := field p "step" positive_ in Some (Laplace s h)));
    ("gaussian", rule_with ["sigma_squared"; "step"] (fun p =>
       let* s := field p "sigma_squared" positive_ in let* h := field p "step" positive_ in Some (Gaussian false s h)));
@@ -218,6 +221,10 @@ Definition shapes : list (string * shape) :=
   ++ each_from "count" two_names (fun m => plain_rule (Count m))
   ++ each_from "sum" two_names (fun m => rule_with ["low"; "high"] (fun p =>
        let* l := field p "low" number_ in let* h := field p "high" number_ in Some (Sum m l h)))
+  ++ each_from "vector_sum" two_names (vector_sum_ false) ++ each_from "vector_sum_l2" two_names (vector_sum_ true)
+  ++ each_from "linear_queries" two_names (fun m => rule_with ["queries"; "column"] (fun p =>
+       let* l := field p "queries" some_of in let* q := all_of expression_ l in
+       let* c := field p "column" from_zero in Some (LinearQueries m q c)))
   ++ each_from "quantile_scores" two_names (fun m => rule_with ["candidates"; "a"; "b"] (fun p =>
        let* c := field p "candidates" (different Qeqb number_) in let* a := field p "a" whole_number in let* b := field p "b" counting in
        let* _ := guard (Z.leb 0 a) in Some (QuantileScores m c a (Zpos b))))
@@ -237,8 +244,7 @@ Definition families : list (string * list string) :=
   [("compose_", all); ("group_", add ++ ["profile"]); ("parallel_symmetric_", add ++ ["profile"]); ("parallel_change_one_", add);
    ("general_composition_", add); ("adaptive_", add); ("advanced_composition_", ["pure"; "approx"]); ("optimal_composition_", ["pure"; "approx"])]%list.
 Definition others : list string :=
-  ["vector_sum_symmetric"; "vector_sum_change_one"; "vector_sum_l2_symmetric"; "vector_sum_l2_change_one"; "linear_queries_symmetric";
-   "linear_queries_change_one"; "l2_to_l1"; "linf_to_l1"; "linf_to_l2"; "edge_to_node"; "node_to_edge"; "granularity_to_symmetric";
+  ["granularity_to_symmetric";
    "gaussian_profile"; "randomized_response"; "permute_and_flip_linf"; "permute_and_flip_range"; "exponential_linf"; "exponential_range";
    "above_threshold_linf"; "above_threshold_range"; "threshold_release"; "name_and_shame"; "random_row"; "claimed_transformation";
    "claimed_measurement"; "pure_to_zcdp"; "pure_to_renyi"; "pure_to_profile"; "pure_to_tradeoff"; "approx_to_profile"; "approx_to_tradeoff";

@@ -124,6 +124,24 @@ Fixpoint declared_holds (declared found : domain) : bool :=
       end
   end.
 
+(** ** In words *)
+Fixpoint words (m : metric) : string :=
+  match m with
+  | Symmetric => "one row more or one row less"
+  | Node => "all edges of one node drawn anew"
+  | ChangeOne => "one row replaced by another; the number of rows is public"
+  | Person who => "all rows of one person (" ++ who ++ ") added or removed"
+  | Discrete => "another value"
+  | Absolute => "a number that differs by 1"
+  | L1 => "a vector that differs by 1 in L1"
+  | L2 => "a vector that differs by 1 in L2"
+  | LInf => "a vector that differs by 1 in LInf"
+  | Range => "scores that all rise, or all fall, by at most 1"
+  | Part w => words w ++ ", in any of the parts"
+  | Edge => "one edge more or one edge less"
+  | Granularity name _ _ => "one step of " ++ name
+  end.
+
 (** ** Spaces, and what is relied on *)
 Definition notes := list string.
 (** An expression as Python's json.dumps writes it, keys in order, everything beyond ASCII escaped. *)
@@ -219,6 +237,18 @@ Definition histogram_name (m : from) (n : norm) : string :=
   | _, NInf => "histogram_linf_change_one"
   end.
 
+(** The step of the answers to a query, which lie between 0 and 1 or are taken to. *)
+Definition answer_of (row : domain) (e : expr) : option (option Q * notes) :=
+  let* found := values row e in
+  match found with
+  | DUnknown => Some (None, [stays e])
+  | DBooleans => Some (Some 1%Q, [])
+  | _ => let* _ := guard (declared_holds (DNumber (Some 0%Q) (Some 1%Q) None) found) in Some (step_in found, [])
+  end.
+Definition answers_moved (m : from) (column : Q) : string :=
+  match m with FromChangeOne => "one row replaced by another" | _ => words Symmetric end
+  ++ " moves the answers to its linear queries by at most " ++ dumped_number column ++ " in all".
+
 (** What comes out of a transformation, with what was relied on. *)
 Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
   let* row := (match d with DRows e _ => Some e | DVector e _ _ _ => Some e | _ => Some DUnknown end) in
@@ -248,6 +278,17 @@ Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
       | DNumber (Some l) (Some h) (Some g) => let* _ := guard (Qle_bool low l && Qle_bool h high) in Some (DNumber None None (Some g), [])
       | _ => None
       end
+  | VectorSum _ _ _ size =>
+      match row with
+      | DVector (DNumber _ _ (Some g)) n _ _ => let* _ := guard (Pos.eqb n size) in Some (DVector (DNumber None None (Some g)) size None None, [])
+      | _ => None
+      end
+  | LinearQueries m queries column =>
+      let* answers := all_of (answer_of row) queries in
+      let* step := match map fst answers with [] => None | s :: ss => Some (fold_left grid_of ss s) end in
+      let few := Qlt_bool column (inject_Z (Z.of_nat (length queries))) in
+      Some (DVector (DNumber (Some 0%Q) None step) (Pos.of_nat (length queries)) None None,
+            (flat_map snd answers ++ (if few then [answers_moved m column] else []))%list)
   | Histogram m n b bins => let* _ := look row b in Some (vector_of (length bins) (Some 0%Q) None, spoken_note (histogram_name m n) b)
   | QuantileScores _ candidates a b =>
       match row with
@@ -328,24 +369,7 @@ Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * me
   | _ => None
   end.
 
-(** ** In words *)
-Fixpoint words (m : metric) : string :=
-  match m with
-  | Symmetric => "one row more or one row less"
-  | Node => "all edges of one node drawn anew"
-  | ChangeOne => "one row replaced by another; the number of rows is public"
-  | Person who => "all rows of one person (" ++ who ++ ") added or removed"
-  | Discrete => "another value"
-  | Absolute => "a number that differs by 1"
-  | L1 => "a vector that differs by 1 in L1"
-  | L2 => "a vector that differs by 1 in L2"
-  | LInf => "a vector that differs by 1 in LInf"
-  | Range => "scores that all rise, or all fall, by at most 1"
-  | Part w => words w ++ ", in any of the parts"
-  | Edge => "one edge more or one edge less"
-  | Granularity name _ _ => "one step of " ++ name
-  end.
-
+(** ** Metrics *)
 Definition measured_by (m : metric) (d : domain) : bool :=
   match m, d with
   | (Symmetric | ChangeOne), DRows _ _ => true

@@ -4,8 +4,9 @@
     function of data ([run], where the root is a transformation) or a randomized function of data ([denote]).
 
     What a rule relies on is part of its meaning: a sum clamps each row into its bounds, new rows are cut off at the limit,
-    a part holds the rows of its key, a vector that is too long counts as nought. On data of the declared domains, which dpcore checks where
-    data come in, none of that changes anything ([Faithful.v]). So what is proved of [denote] needs no assumption on data. *)
+    a part holds the rows of its key, a vector that is too long counts as nought, an answer is cut off at 0 and 1. On data of
+    the declared domains, which dpcore checks where data come in, none of that changes anything ([Faithful.v]). So what is
+    proved of [denote] needs no assumption on data. *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Permutation Bool Lia Compare_dec.
 From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Parallel Combinators Laplace Gaussian Choice PermuteAndFlip ThresholdRelease PublishedRows.
 From DPchecker Require Import Language.
@@ -37,6 +38,8 @@ Record interpretation := {
   users : Type;
   value : row -> Q;                                          (* of rows that are numbers *)
   coordinates : row -> list Q;                               (* of rows that are vectors *)
+  answer : domain -> expr -> row -> Q;                       (* to a query, of a row of the domain: from 0 to 1 *)
+  answers_step : domain -> list expr -> Q;                   (* of a grid on which the answers to these queries lie *)
   person : string -> row -> constant;                        (* what stands in a field *)
   mapped : spoken -> row -> row;
   holds : spoken -> row -> bool;
@@ -100,6 +103,7 @@ Inductive data :=
 | Vector (g : Q) (v : list Z)
 | Value (c : constant)
 | Parts (of : domain) (keys : list constant) (p : constant -> list row)
+| Graph (n : positive) (edge : nat -> nat -> bool)           (* on the nodes 0 to n-1; edges i, j for i < j *)
 | NoData.
 
 (** The steps of a row that is a vector of the domain, all 0 if it is longer than declared. *)
@@ -119,6 +123,9 @@ Definition vector_in (size : positive) (g : Q) (low high : option Q) (n : option
   | _, _ => v
   end.
 
+(** The answer to a query, in steps of [g]. *)
+Definition answer_in (of : domain) (g : Q) (e : expr) (r : row) : Z := clamp 0 (Qfloor (1 / g)) (steps g (answer I of e r)).
+
 Definition step_rule (r : rule) (d : data) : data :=
   match r, d with
   | RowMap to output, Rows _ x => Rows output (map (mapped I to) x)
@@ -135,6 +142,9 @@ Definition step_rule (r : rule) (d : data) : data :=
   | VectorSum _ _ _ size, Rows (DVector (DNumber low high (Some g)) n nm b) x =>
       if Qlt_bool 0 g && Pos.eqb n size then Vector g (vector_sum (Pos.to_nat n) (map (vector_in n g low high nm b) x)) else NoData
   | Histogram _ _ by_ bins, Rows _ x => Vector 1 (histogram constant_dec (class I by_) bins x)
+  | LinearQueries _ queries _, Rows of x =>
+      let g := answers_step I of queries in
+      if Qlt_bool 0 g then Vector g (totals (map (answer_in of g) queries) x) else NoData
   | QuantileScores _ candidates a b, Rows _ x => Vector 1 (quantile_scores (fun r => Q2R (value I r)) (map Q2R candidates) a b x)
   | Partition _ by_ keys, Rows of x => Parts of keys (partition constant_dec (class I by_) x)
   | Metrics _ _ _, d => d
@@ -234,4 +244,4 @@ Fixpoint denote (n : node) : data -> dist release :=
   | Tree r ps => combined r (map denote ps)
   end.
 End Meaning.
-Arguments Rows {I}. Arguments Number {I}. Arguments Vector {I}. Arguments Value {I}. Arguments Parts {I}. Arguments NoData {I}.
+Arguments Rows {I}. Arguments Number {I}. Arguments Vector {I}. Arguments Value {I}. Arguments Parts {I}. Arguments Graph {I}. Arguments NoData {I}.
