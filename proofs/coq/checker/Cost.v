@@ -118,7 +118,10 @@ Definition step_facts (fs : list fact) : option (list fact) :=
   if has ChangeOne fs then Some (Measured ChangeOne :: of_rows fs ++ sizes fs) else
   match person_of fs with
   | Some who => Some (Measured (Person who) :: of_rows fs)
-  | None => if has Discrete fs then Some [Measured Discrete] else None
+  | None =>
+      if has Discrete fs then Some [Measured Discrete] else
+      if has Edge fs then Some (Measured Edge :: nodes fs) else
+      if has Node fs then Some (Measured Node :: nodes fs) else None
   end.
 
 Definition lift_to (m : measure) (d : Q) (l : option loss) : option (measure * loss) :=

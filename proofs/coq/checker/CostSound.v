@@ -1,6 +1,6 @@
 (** * What [cost] says is true *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation Psatz FunctionalExtensionality.
-From DPcore Require Import Distributions Indistinguishability Measures Metrics Norms Totals Steps RowStability Combinators Partition Parallel
+From DPcore Require Import Distributions Indistinguishability Measures Metrics Norms Totals Graphs Steps RowStability Combinators Partition Parallel
   Powers Renyi Conversions Laplace Gaussian Choice PermuteAndFlip BoundedRange ThresholdRelease PublishedRows AdvancedComposition ApproxComposition.
 From DPchecker Require Import Language Meaning Numbers Exponentials Distances Losses Promises Stability Alike Cost.
 Import ListNotations.
@@ -684,13 +684,20 @@ Proof.
   unfold of_rows. destruct (domain_of fs) as [D|]; [|constructor]. intros K. inversion K; subst. constructor; [|constructor]. exact H1.
 Qed.
 
+Lemma nodes_again fs d d' n g h g' h' : known (nodes fs) d (Graph n g : data) (Graph n h) -> known (nodes fs) d' (Graph n g' : data) (Graph n h').
+Proof.
+  unfold known, nodes; rewrite !Forall_forall. intros K f J. specialize (K f J). apply filter_In in J. destruct J as [_ J].
+  destruct f; try discriminate. exact K.
+Qed.
+
 Lemma step_facts_ok fs gs : step_facts fs = Some gs -> (forall d (x y : data), known fs d x y -> known gs d x y) /\
   forall m n d l k (x y : data), 0 <= Q2R d -> nonneg_loss l -> lifted m d l = Some k ->
     (forall x y, known gs 1 x y -> close m n x y l) -> (forall x y, known gs 0 x y -> same (denote n x : dist (released (users I))) (denote n y)) ->
     known gs (Q2R d) x y -> close m n x y k.
 Proof.
   unfold step_facts. intros H.
-  destruct (has Symmetric fs) eqn:E1; [|destruct (has ChangeOne fs) eqn:E2; [|destruct (person_of fs) as [who|] eqn:E3; [|destruct (has Discrete fs) eqn:E4; [|discriminate]]]];
+  destruct (has Symmetric fs) eqn:E1; [|destruct (has ChangeOne fs) eqn:E2; [|destruct (person_of fs) as [who|] eqn:E3; [|destruct (has Discrete fs) eqn:E4;
+    [|destruct (has Edge fs) eqn:E5; [|destruct (has Node fs) eqn:E6; [|discriminate]]]]]];
   injection H as <-.
   - split.
     + intros d x y K. pose proof (has_ok E1 K) as A. apply Forall_cons; [exact A|]. destruct (apart_rows A Logic.I) as (D & a & b & -> & ->). apply (of_rows_ok _ _ _ K).
@@ -734,6 +741,16 @@ Proof.
       destruct x, y; cbn [apart] in A; try tauto.
       apply (group_close (mt := discrete) (M := fun a => denote n (Value a)) (@whole_discrete _) Hd N L); auto;
       intros u v S; (apply H1 || apply H0); (apply Forall_cons; [exact S | constructor]).
+  - split; [intros d x y K; apply Forall_cons; [exact (has_ok E5 K) | exact (nodes_same d K)]|].
+    intros m n d l k x y Hd N L H1 H0 K. inversion K as [|f1 f2 A O]; subst. cbn [fact_holds] in A.
+    destruct x, y; cbn [apart] in A; try tauto. destruct A as [<- A].
+    apply (group_close (mt := edge_distance (Pos.to_nat n0)) (M := fun g => denote n (Graph n0 g)) (@whole_edge_distance _) Hd N L); auto;
+    intros a b S; (apply H1 || apply H0); (apply Forall_cons; [split; [reflexivity | exact S] | exact (nodes_again _ _ _ O)]).
+  - split; [intros d x y K; apply Forall_cons; [exact (has_ok E6 K) | exact (nodes_same d K)]|].
+    intros m n d l k x y Hd N L H1 H0 K. inversion K as [|f1 f2 A O]; subst. cbn [fact_holds] in A.
+    destruct x, y; cbn [apart] in A; try tauto. destruct A as [<- A].
+    apply (group_close (mt := node_distance (Pos.to_nat n0)) (M := fun g => denote n (Graph n0 g)) (@whole_node_distance _) Hd N L); auto;
+    intros a b S; (apply H1 || apply H0); (apply Forall_cons; [split; [reflexivity | exact S] | exact (nodes_again _ _ _ O)]).
 Qed.
 
 (** One measurement for each part. *)

@@ -223,7 +223,7 @@ Definition from_name (m : from) : string := match m with FromSymmetric => "symme
 Definition spoken_note (rule : string) (s : spoken) : notes := match s with Function f => [rule ++ ": " ++ shown f] | _ => [] end.
 
 Definition rows_of (d : domain) : option domain := match d with DRows e _ => Some e | _ => None end.
-Definition unsized (d : domain) : domain := match d with DRows e _ => DRows e None | d => d end.
+Definition unsized (d : domain) : domain := match d with DRows e _ => DRows e None | DGraphs _ => DUnknown | d => d end.
 Definition size_of (d : domain) : option positive := match d with DRows _ n => n | DVector _ n _ _ => Some n | DGraphs n => Some n | _ => None end.
 Definition with_rows (d : domain) (e : domain) : domain := match d with DRows _ n => DRows e n | d => d end.
 Definition vector_of (n : nat) (low high : option Q) : domain := DVector (DNumber low high (Some 1%Q)) (Pos.of_nat n) None None.
