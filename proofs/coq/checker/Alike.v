@@ -25,8 +25,6 @@ End Lists.
 
 Definition pair_eqb {A} (eqb : A -> A -> bool) (a b : string * A) : bool := String.eqb (fst a) (fst b) && eqb (snd a) (snd b).
 
-Definition func_eqb (f g : func) : bool := String.eqb (name_of f) (name_of g) && String.eqb (digest_of f) (digest_of g).
-Definition norm_eqb (a b : norm) : bool := match a, b with N1, N1 | N2, N2 | NInf, NInf => true | _, _ => false end.
 
 Fixpoint expr_eqb (a b : expr) : bool :=
   match a, b with
@@ -65,9 +63,6 @@ Lemma Pos_eq a b : Pos.eqb a b = true -> a = b. Proof. apply Pos.eqb_eq. Qed.
 Lemma Z_eq a b : Z.eqb a b = true -> a = b. Proof. apply Z.eqb_eq. Qed.
 Lemma Q_eq a b : Qeqb a b = true -> a = b. Proof. apply Qeqb_eq. Qed.
 Lemma constant_eq a b : constant_eqb a b = true -> a = b. Proof. apply constant_eqb_eq. Qed.
-Lemma func_eq f g : func_eqb f g = true -> f = g.
-Proof. destruct f, g; unfold func_eqb; simpl. intros H; apply andb_prop in H. destruct H as [A B]. apply String_eq in A, B. congruence. Qed.
-Lemma norm_eq a b : norm_eqb a b = true -> a = b. Proof. destruct a, b; discriminate || reflexivity. Qed.
 
 Ltac parts := repeat match goal with H : (_ && _)%bool = true |- _ => apply andb_prop in H; destruct H end.
 Ltac same := repeat match goal with
@@ -147,6 +142,9 @@ Definition rule_alike (r s : rule) : bool :=
   | QuantileScores m l a b, QuantileScores n k c d => list_eqb Qeqb l k && Z.eqb a c && Z.eqb b d
   | Partition m b k, Partition n c l => spoken_eqb b c && list_eqb constant_eqb k l
   | Metrics a b n, Metrics c d k => plain_eqb a c && plain_eqb b d && option_eqb Pos.eqb n k
+  | FromGranularity n, FromGranularity k => Pos.eqb n k
+  | ClaimedTransformation f p _ _ _ _, ClaimedTransformation g q _ _ _ _ | ClaimedMeasurement f p _ _ _, ClaimedMeasurement g q _ _ _ =>
+      func_eqb f g && func_eqb p q
   | Laplace s h, Laplace t k => Qeqb s t && Qeqb h k
   | Gaussian v s h, Gaussian w t k => Bool.eqb v w && Qeqb s t && Qeqb h k
   | RandomizedResponse l n p, RandomizedResponse k m q => list_eqb constant_eqb l k && Pos.eqb n m && Qeqb p q

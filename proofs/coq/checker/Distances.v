@@ -4,7 +4,7 @@
     map their distance grows. That a map is right is a theorem of the theory; here it is only written down which. *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation.
 From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Graphs Steps.
-From DPchecker Require Import Language Meaning Numbers.
+From DPchecker Require Import Language Meaning Numbers Tables.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -12,6 +12,8 @@ Set Implicit Arguments.
 (** Two data sets at a distance of at most [d]; of L2, of at most its root. *)
 Definition apart {I} (m : metric) (d : R) (x y : data I) : Prop :=
   match m, x, y with
+  | _, NoData, _ | _, _, NoData => False
+  | Granularity name f rows, x, y => granularity I name f rows d x y
   | Symmetric, Rows D a, Rows E b => D = E /\ symmetric d a b
   | ChangeOne, Rows D a, Rows E b => D = E /\ change_one d a b
   | Person who, Rows D a, Rows E b => D = E /\ Metrics.person constant_dec (person I who) d a b
@@ -69,7 +71,7 @@ Definition nothing {I} (x y : data I) : Prop := x = NoData /\ y = NoData.
 Definition known_or_nothing {I} fs d (x y : data I) := known fs d x y \/ nothing x y.
 
 (** ** Maps *)
-Inductive dmap := Times (k : Q) | Square (k : Q) | Root (k : Q) | Halved.
+Inductive dmap := Times (k : Q) | Square (k : Q) | Root (k : Q) | Halved | Table (t : list (Q * Q)).
 
 Definition at_r (f : dmap) (d : R) : R :=
   match f with
@@ -77,16 +79,25 @@ Definition at_r (f : dmap) (d : R) : R :=
   | Square k => Q2R k * (d * d)
   | Root k => sqrt (Q2R k * d)
   | Halved => IZR (Int_part (d / 2))
+  | Table t => if Rle_dec d 0 then 0 else match lowest t d with Some e => e | None => 0 end
   end.
 
+(** Whether anything is said at that distance. *)
+Definition reaches (f : dmap) (d : R) : Prop := match f with Table t => d <= 0 \/ lowest t d <> None | _ => True end.
+
 (** The same from above, in rationals. *)
-Definition at_q (f : dmap) (d : Q) : Q :=
-  Qred match f with
+Definition at_q (f : dmap) (d : Q) : option Q :=
+  match f with Table t => promised_at Qlower t d | _ => Some (Qred match f with
   | Times k => k * d
   | Square k => k * (d * d)
   | Root k => root_above (k * d)
   | Halved => inject_Z (Qfloor (d / 2))
-  end.
+  | Table _ => d
+  end) end.
+
+(** One after the other. *)
+Fixpoint at_all_q (fs : list dmap) (d : Q) : option Q :=
+  match fs with [] => Some d | f :: fs => match at_q f d with Some d => at_all_q fs d | None => None end end.
 
 (** ** The rules *)
 Fixpoint metric_eqb (a b : metric) : bool :=
@@ -95,6 +106,8 @@ Fixpoint metric_eqb (a b : metric) : bool :=
   | L1, L1 | L2, L2 | LInf, LInf | Range, Range | Edge, Edge | Node, Node => true
   | Person v, Person w => String.eqb v w
   | Part a, Part b => metric_eqb a b
+  | Granularity n f k, Granularity m g l =>
+      String.eqb n m && func_eqb f g && match k, l with None, None => true | Some k, Some l => Pos.eqb k l | _, _ => false end
   | _, _ => false
   end.
 Lemma metric_eqb_eq a b : metric_eqb a b = true -> a = b.
@@ -102,6 +115,9 @@ Proof.
   revert b; induction a; intros []; simpl; try discriminate; try reflexivity.
   - intros H; apply String.eqb_eq in H; congruence.
   - intros H; f_equal; auto.
+  - intros H. apply andb_prop in H. destruct H as [H H2]. apply andb_prop in H. destruct H as [H0 H1].
+    apply String.eqb_eq in H0. apply func_eq in H1. subst. f_equal.
+    destruct rows, rows0; try discriminate; [apply Pos.eqb_eq in H2; now subst | reflexivity].
 Qed.
 
 Definition has (m : metric) (fs : list fact) : bool :=
@@ -126,19 +142,20 @@ Definition bins_ok (bins : list constant) : bool := distinct bins && negb (Nat.e
 Definition entries {A} (l : list A) : fact := Long (Pos.of_nat (length l)).
 Definition most_edges (n : positive) : Q := inject_Z (Zpos n - 1). (* of one node *)
 Definition is_nodes_of (n : positive) (f : fact) : bool := match f with Nodes k => Pos.eqb n k | _ => false end.
+Definition is_granularity_of (n : positive) (f : fact) : bool :=
+  match f with Measured (Granularity _ _ (Some k)) => Pos.eqb n k | _ => false end.
 Definition is_long_of (n : positive) (f : fact) : bool := match f with Long k => Pos.eqb n k | _ => false end.
 
 (** *** How long rows can be: no entry beyond the bounds of the entries, and no row beyond the bound of its norm *)
 Definition most_steps (g low high : Q) : Q := inject_Z (Z.max (Z.abs (Qceiling (low / g))) (Z.abs (Qfloor (high / g)))).
 Definition norm_of_most (n : norm) (size : positive) (most : Q) : Q :=
   match n with N1 => (Zpos size # 1) * most | N2 => (Zpos size # 1) * (most * most) | NInf => most end.
-Definition same_norm (a b : norm) : bool := match a, b with N1, N1 | N2, N2 | NInf, NInf => true | _, _ => false end.
 (** Of L2 the bound is a square. *)
 Definition no_longer (n : norm) (bound : Q) (size : positive) (g : Q) (low high : option Q) (of : option norm) (b : option Q) : bool :=
   if match low, high with
      | Some l, Some h => Qle_bool (norm_of_most n size (g * most_steps g l h)) bound | _, _ => false end
   then true
-  else match of, b with Some k, Some c => if same_norm n k then Qle_bool (bound_of n c) bound else false | _, _ => false end.
+  else match of, b with Some k, Some c => if norm_eqb n k then Qle_bool (bound_of n c) bound else false | _, _ => false end.
 
 (** Sums of vectors, by the norms in which no row is longer than the bound. *)
 Definition sum_metrics (squared : bool) (bound : Q) (size : positive) (row : domain) : list fact :=
@@ -241,6 +258,11 @@ Definition far_rule (r : rule) (fs : list fact) : option (list fact * dmap) :=
   | Metrics L1 Range _ => if has L1 fs then once Range (lengths fs) else None
   | Metrics L2 LInf _ => if has L2 fs then Some (Measured LInf :: lengths fs, Root 1) else None
   | Metrics LInf Range _ => if has LInf fs then Some (Measured Range :: lengths fs, twice) else None
+  | FromGranularity n =>
+      if existsb (is_granularity_of n) fs then Some (Measured Symmetric :: of_rows fs, Times (Zpos n # 1)) else None
+  | ClaimedTransformation _ _ source output target promised =>
+      if has source fs && forallb (fun p => Qle_bool 0 (snd p)) promised
+      then Some (Measured target :: facts_of output, Table promised) else None
   | Metrics Edge Node _ => if has Edge fs then once Node (nodes fs) else None
   | Metrics Node Edge (Some n) =>
       if has Node fs then if existsb (is_nodes_of n) fs then Some (Measured Edge :: nodes fs, Times (most_edges n)) else None else None

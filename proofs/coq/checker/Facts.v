@@ -1,7 +1,7 @@
 (** * What is known of two data sets, and how it is carried along *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation Psatz.
 From DPcore Require Import Distributions Metrics Norms Totals Sums RowStability Graphs Steps.
-From DPchecker Require Import Language Meaning Numbers Exponentials Distances.
+From DPchecker Require Import Language Meaning Numbers Exponentials Tables Distances.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -121,38 +121,61 @@ Proof.
 Qed.
 
 (** ** The maps *)
-Lemma at_q_ok f d : at_r f (Q2R d) <= Q2R (at_q f d).
+Definition nonneg_map (f : dmap) : Prop :=
+  match f with Times k | Square k | Root k => 0 <= Q2R k | Halved => True | Table t => Forall (fun p => 0 <= Q2R (snd p)) t end.
+
+Lemma at_r_table_nonneg t d : Forall (fun p => 0 <= Q2R (snd p)) t -> 0 <= at_r (Table t) d.
 Proof.
-  unfold at_q; rewrite Q2R_red. destruct f; cbn [at_r].
+  intros N. cbn [at_r]. destruct (Rle_dec d 0); [lra|]. destruct (lowest t d) as [v|] eqn:E; [|lra].
+  destruct (lowest_in _ _ E) as (far & e & J & _ & ->). rewrite Forall_forall in N. exact (N _ J).
+Qed.
+
+Lemma some_inj A (a b : A) : Some a = Some b -> a = b. Proof. congruence. Qed. (* without computing *)
+Lemma at_q_ok f d e : nonneg_map f -> at_q f d = Some e -> reaches f (Q2R d) /\ at_r f (Q2R d) <= Q2R e.
+Proof.
+  unfold at_q. intros N. destruct f as [k|k|k| |t]; try (clear N; intros H; apply some_inj in H; subst e; rewrite Q2R_red; split; [exact Logic.I|]; cbn [at_r]).
   - rewrite Q2R_mult; lra.
   - rewrite !Q2R_mult; lra.
   - rewrite <- Q2R_mult. apply root_above_ok.
   - rewrite Q2R_Z. apply IZR_le, Z.eq_le_incl, floor_unique. pose proof (floor_R (d / 2)) as H.
     rewrite Q2R_div in H by (intros K; discriminate). replace (Q2R 2) with 2 in H by (unfold Q2R; simpl; lra). lra.
+  - intros H. pose proof (lowest_q t d) as L. rewrite H in L. cbn [option_map] in L. split; [right; rewrite L; discriminate|].
+    cbn [at_r]. rewrite L. destruct (Rle_dec (Q2R d) 0); [|lra].
+    destruct (lowest_in _ _ L) as (far & u & J & _ & ->). cbn [nonneg_map] in N. rewrite Forall_forall in N. exact (N _ J).
 Qed.
 
 Lemma IZR_floor_mono a b : a <= b -> (Int_part a <= Int_part b)%Z.
 Proof. intros H. destruct (base_Int_part a), (base_Int_part b). apply Z.lt_succ_r, lt_IZR. rewrite succ_IZR; lra. Qed.
 
-Definition nonneg_map (f : dmap) : Prop := match f with Times k | Square k | Root k => 0 <= Q2R k | Halved => True end.
-
-Lemma at_r_le f a b : nonneg_map f -> 0 <= a <= b -> at_r f a <= at_r f b.
+Lemma at_r_le f a b : nonneg_map f -> 0 <= a <= b -> reaches f b -> at_r f a <= at_r f b.
 Proof.
-  intros N [A B]; destruct f; simpl in *.
+  intros N [A B] V; destruct f; simpl in *.
   - now apply Rmult_le_compat_l.
   - apply Rmult_le_compat_l; [exact N|]. nra.
   - apply sqrt_le_1_alt. now apply Rmult_le_compat_l.
   - apply IZR_le, IZR_floor_mono; lra.
+  - destruct (Rle_dec a 0) as [A0|A0]; [exact (at_r_table_nonneg b N)|]. destruct (Rle_dec b 0) as [B0|B0]; [lra|].
+    destruct V as [V|V]; [contradiction|]. destruct (lowest t b) as [v|] eqn:E; [|contradiction].
+    destruct (lowest_le _ B E) as (u & -> & U). exact U.
 Qed.
+
+Lemma reaches_le f a b : a <= b -> reaches f b -> reaches f a.
+Proof.
+  destruct f; cbn [reaches]; auto. intros H [V|V]; [left; lra|]. destruct (lowest t b) as [v|] eqn:E; [|contradiction].
+  destruct (lowest_le _ H E) as (u & -> & _). right; discriminate.
+Qed.
+Lemma reaches_0 f : reaches f 0.
+Proof. destruct f; cbn [reaches]; auto. left; lra. Qed.
 
 Lemma at_r_0 f : at_r f 0 = 0.
 Proof.
   destruct f; simpl; rewrite ?Rmult_0_r, ?sqrt_0; try reflexivity.
-  replace (Int_part (0 / 2)) with 0%Z; [reflexivity|]. symmetry; apply floor_unique; lra.
+  - replace (Int_part (0 / 2)) with 0%Z; [reflexivity|]. symmetry; apply floor_unique; lra.
+  - destruct (Rle_dec 0 0); [reflexivity | lra].
 Qed.
 
 Definition good r fs fs' f := nonneg_map f /\
-  forall d x y, 0 <= d -> known fs d x y -> known_or_nothing fs' (at_r f d) (step_rule r x : data) (step_rule r y).
+  forall d x y, 0 <= d -> reaches f d -> known fs d x y -> known_or_nothing fs' (at_r f d) (step_rule r x : data) (step_rule r y).
 
 Lemma Times_1 d : at_r (Times 1) d = d.
 Proof. simpl; rewrite Q2R_1; ring. Qed.

@@ -4,7 +4,7 @@
     functions of it at once, or what stages chosen by a program cost. Each is printed as an assumption. [promises] says it of
     an interpretation, and the theorems about a derivation hold for the interpretations that keep what it promises. *)
 From Coq Require Import List QArith Qreals Reals.
-From DPcore Require Import Norms Totals.
+From DPcore Require Import Distributions Norms Totals.
 From DPchecker Require Import Language Meaning Numbers Exponentials Distances Losses.
 Import ListNotations.
 Open Scope R_scope.
@@ -25,6 +25,16 @@ Definition answers_move (m : from) (queries : list expr) (most : R) : Prop :=
 Definition promise_of (r : rule) (premises : list node) : Prop :=
   match r with
   | LinearQueries m queries most => Q2R most < INR (length queries) -> answers_move m queries (Q2R most)
+  | FromGranularity n => forall name f d (x y : data I), apart (Granularity name f (Some n)) d x y -> apart Symmetric (IZR (Zpos n) * d) x y
+  | ClaimedTransformation f map source output target promised =>
+      let F : data I -> data I := made I f map in
+      (forall x, x <> NoData -> lies_in output (F x)) /\
+      (forall x y, apart source 0 x y -> apart target 0 (F x) (F y)) /\
+      (forall far near, In (far, near) promised -> forall x y, apart source (Q2R far) x y -> apart target (Q2R near) (F x) (F y))
+  | ClaimedMeasurement f map source m promised =>
+      let M : data I -> dist (released (users I)) := told I f map in
+      (forall x y, apart source 0 x y -> same (M x) (M y)) /\
+      (forall far l, In (far, l) promised -> forall x y, apart source (Q2R far) x y -> meets m (M x) (M y) (real m l))
   | _ => True
   end.
 

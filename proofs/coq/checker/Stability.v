@@ -1,7 +1,7 @@
 (** * What [far] says is true *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation Psatz.
 From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Graphs Steps.
-From DPchecker Require Import Language Meaning Numbers Distances Promises.
+From DPchecker Require Import Language Meaning Numbers Tables Distances Promises.
 From DPchecker Require Export Facts.
 From DPchecker Require Import Vectors.
 Import ListNotations.
@@ -40,7 +40,7 @@ Lemma maps_ok r fs fs' f (g : list (row I) -> list (row I)) output :
   good I r fs fs' f.
 Proof.
   intros R Len S C H. destruct (has Symmetric fs) eqn:E1; [|destruct (has ChangeOne fs) eqn:E2; [|discriminate]];
-  injection H as <- <-; (split; [exact nonneg_1|]); intros d x y Hd K; rewrite Times_1;
+  injection H as <- <-; (split; [exact nonneg_1|]); intros d x y Hd _ K; rewrite Times_1;
   [pose proof (has_ok E1 K) as A | pose proof (has_ok E2 K) as A];
   destruct (apart_rows A Logic.I) as (D & a & b & -> & ->); rewrite !R; destruct A as [_ A]; facts; auto.
 Qed.
@@ -49,14 +49,14 @@ Qed.
 Ltac reached A := let D := fresh "D" in let a := fresh "a" in let b := fresh "b" in
   destruct (apart_rows A Logic.I) as (D & a & b & -> & ->); destruct A as [_ A].
 Ltac one m H := match type of H with (if ?c then _ else _) = _ => let E := fresh "Has" in destruct c eqn:E; [|discriminate];
-  injection H as <- <-; split; [try exact nonneg_1; try exact nonneg_2 | intros d x y Hd K; rewrite ?Times_1, ?Times_2;
+  injection H as <- <-; split; [try exact nonneg_1; try exact nonneg_2 | intros d x y Hd _ K; rewrite ?Times_1, ?Times_2;
     pose proof (has_ok (m := m) E K) as A; reached A] end.
 Ltac someone H := match type of H with match ?c with _ => _ end = _ => let E := fresh "Has" in destruct c as [who|] eqn:E; [|discriminate];
-  injection H as <- <-; split; [exact nonneg_1 | intros d x y Hd K; rewrite ?Times_1;
+  injection H as <- <-; split; [exact nonneg_1 | intros d x y Hd _ K; rewrite ?Times_1;
     pose proof (person_ok E K) as A; reached A] end.
 
 Ltac vec m H := match type of H with (if ?c then _ else _) = _ => let E := fresh "Has" in destruct c eqn:E; [|discriminate];
-  injection H as <- <-; split; [cbn [nonneg_map]; rewrite ?Q2R_1, ?Q2R_Z; lra | intros d x y Hd K;
+  injection H as <- <-; split; [cbn [nonneg_map]; rewrite ?Q2R_1, ?Q2R_Z; lra | intros d x y Hd _ K;
     pose proof (has_ok (m := m) E K) as A; let g := fresh "g" in let a := fresh "a" in let b := fresh "b" in
     destruct (apart_vectors A Logic.I) as (g & a & b & -> & ->); destruct A as [_ A];
     left; apply Forall_cons; [cbn [fact_holds apart at_r step_rule]; split; [reflexivity|] | apply (lengths_same _ K)]] end.
@@ -99,19 +99,26 @@ Proof. cbn [fact_holds entries]. unfold histogram, totals, tallies. rewrite !map
 
 Ltac longer m H := match type of H with (if ?c then if ?e then _ else _ else _) = _ =>
   let E := fresh "Has" in let F := fresh "Is" in destruct c eqn:E; [|discriminate]; destruct e eqn:F; [|discriminate];
-  injection H as <- <-; split; [cbn [nonneg_map]; rewrite ?Q2R_pos; apply IZR_le; lia | intros d x y Hd K;
+  injection H as <- <-; split; [cbn [nonneg_map]; rewrite ?Q2R_pos; apply IZR_le; lia | intros d x y Hd _ K;
     pose proof (has_ok (m := m) E K) as A; let g := fresh "g" in let a := fresh "a" in let b := fresh "b" in
     destruct (apart_vectors A Logic.I) as (g & a & b & -> & ->); destruct A as [_ A]; pose proof (is_long_ok F K) as [Na Nb];
     left; apply Forall_cons; [cbn [fact_holds apart at_r step_rule]; split; [reflexivity|] | apply (lengths_same _ K)]] end.
+
+Lemma apart_data m d (x y : data) : apart m d x y -> x <> NoData /\ y <> NoData.
+Proof. destruct m as [| | | | | | | | |w| | |]; try destruct w; destruct x, y; cbn [apart]; try tauto; intros _; split; discriminate. Qed.
+Lemma made_is f map source output target promised (x : data) : x <> NoData ->
+  step_rule (ClaimedTransformation f map source output target promised) x = made I f map x.
+Proof. destruct x; [reflexivity.. | contradiction]. Qed.
+
 Theorem far_rule_ok r fs fs' f : promise_of I r [] -> far_rule r fs = Some (fs', f) -> good I r fs fs' f.
 Proof.
-  intros Kept. destruct r; try exact (@vector_sum_ok I _ _ _ _ fs fs' f); try exact (linear_queries_ok Kept); clear Kept; cbn [far_rule]; cbv beta zeta; try discriminate.
+  intros Kept. destruct r; try exact (@vector_sum_ok I _ _ _ _ fs fs' f); try exact (linear_queries_ok Kept); cbn [far_rule]; cbv beta zeta; try discriminate.
   - (* RowMap *) intros H.
     destruct (row_map (mapped I to)) as (R1 & R2 & R3).
     destruct (has Symmetric fs) eqn:E1; [|destruct (has ChangeOne fs) eqn:E2].
     1,2: apply maps_ok with (g := map (mapped I to)) (output := output); auto using map_length; now rewrite E1, ?E2.
     destruct (person_of fs) as [who|] eqn:E3; [|discriminate]. destruct (keeps who to) eqn:E4; [|discriminate].
-    injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd K. rewrite Times_1.
+    injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd _ K. rewrite Times_1.
     pose proof (person_ok E3 K) as A. destruct (apart_rows A Logic.I) as (D & a & b & -> & ->). destruct A as [_ A].
     facts. apply (R3 _ constant_dec (person I who) (person I who)); [|exact A]. intros r. now apply mapped_person.
   - (* Filter *) destruct m; intros H.
@@ -142,7 +149,7 @@ Proof.
       * now right.
       * facts. exact N.
     + destruct (has ChangeOne fs) eqn:E; [|discriminate]. injection H as <- <-.
-      split; [cbn [nonneg_map]; unfold Qmax0; rewrite Q2R_max, Q2R_0; apply Rmax_l|]. intros d x y Hd K.
+      split; [cbn [nonneg_map]; unfold Qmax0; rewrite Q2R_max, Q2R_0; apply Rmax_l|]. intros d x y Hd _ K.
       pose proof (has_ok E K) as A. destruct (apart_rows A Logic.I) as (D & a & b & -> & ->); destruct A as [_ A].
       cbn [at_r]. rewrite Rmult_comm.
       destruct (@sum_known FromChangeOne low high D a b (fun e => e <= d * Q2R (Qmax0 (high - low)))) as [N|(e & He & N)].
@@ -156,19 +163,19 @@ Proof.
     + destruct (has Symmetric fs) eqn:E; [|discriminate]. destruct (bins_ok bins) eqn:Eb; [|discriminate].
       apply bins_ok_ok in Eb. destruct Eb as [Eb El]. destruct (histogram_symmetric constant_dec (class I by_) Eb) as (R1 & R2 & R3).
       pose proof (histogram_l2_symmetric constant_dec (class I by_) Eb) as R4.
-      destruct n; injection H as <- <-; (split; [cbn; rewrite ?Q2R_1; lra|]); intros d x y Hd K;
+      destruct n; injection H as <- <-; (split; [cbn; rewrite ?Q2R_1; lra|]); intros d x y Hd _ K;
       pose proof (has_ok E K) as A; reached A; facts; try (cbn [step_rule]; apply histogram_entries; exact El); rewrite ?Times_1; cbn [at_r]; rewrite ?Q2R_1, ?Rmult_1_l; auto.
     + destruct (has ChangeOne fs) eqn:E; [|discriminate]. destruct (bins_ok bins) eqn:Eb; [|discriminate].
       apply bins_ok_ok in Eb. destruct Eb as [Eb El]. destruct (histogram_l1_change_one constant_dec (class I by_) Eb) as (R1 & R2).
       pose proof (histogram_l2_change_one constant_dec (class I by_) Eb) as R3.
       pose proof (histogram_linf_change_one constant_dec (class I by_) bins) as R4.
-      destruct n; injection H as <- <-; (split; [cbn [nonneg_map]; rewrite ?Q2R_1, ?Q2R_Z; lra|]); intros d x y Hd K;
+      destruct n; injection H as <- <-; (split; [cbn [nonneg_map]; rewrite ?Q2R_1, ?Q2R_Z; lra|]); intros d x y Hd _ K;
       pose proof (has_ok E K) as A; reached A; facts; try (cbn [step_rule]; apply histogram_entries; exact El); rewrite ?Times_1, ?Times_2; cbn [at_r]; rewrite ?Q2R_1, ?Q2R_Z; auto.
       rewrite <- Rmult_assoc; auto.
   - (* QuantileScores *) destruct m; intros H; [| |discriminate].
     + destruct (has Symmetric fs) eqn:E; [|discriminate]. destruct (Z.leb 0 a) eqn:E1; [|discriminate].
       destruct (Z.leb a b) eqn:E2; [|discriminate]. apply Z.leb_le in E1, E2.
-      injection H as <- <-. split; [cbn [nonneg_map]; rewrite Q2R_Z; apply IZR_le; lia|]. intros d x y Hd K.
+      injection H as <- <-. split; [cbn [nonneg_map]; rewrite Q2R_Z; apply IZR_le; lia|]. intros d x y Hd _ K.
       pose proof (has_ok E K) as A. reached A. facts. cbn [at_r]. rewrite Q2R_Z, Q2R_1.
       replace (IZR (Z.max a (b - a)) * d) with (d * Rmax (IZR a) (IZR (b - a))).
       * apply quantile_scores_symmetric; [lia | exact A].
@@ -176,21 +183,21 @@ Proof.
         [rewrite Rmax_right | rewrite Rmax_left]; auto; apply IZR_le; lia.
     + destruct (has ChangeOne fs) eqn:E; [|discriminate]. destruct (Z.leb 0 a) eqn:E1; [|discriminate].
       destruct (Z.leb a b) eqn:E2; [|discriminate]. apply Z.leb_le in E1, E2.
-      injection H as <- <-. split; [cbn [nonneg_map]; rewrite Q2R_Z; apply IZR_le; lia|]. intros d x y Hd K.
+      injection H as <- <-. split; [cbn [nonneg_map]; rewrite Q2R_Z; apply IZR_le; lia|]. intros d x y Hd _ K.
       pose proof (has_ok E K) as A. reached A. facts. cbn [at_r]. rewrite Q2R_Z, Q2R_1, Rmult_comm.
       apply quantile_scores_change_one; [lia | exact A].
   - (* Partition *) destruct m; intros H; [| |discriminate].
     + destruct (has Symmetric fs) eqn:E; [|discriminate]. destruct (distinct keys) eqn:Ek; [|discriminate]. apply distinct_ok in Ek.
-      injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd K. rewrite Times_1.
+      injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd _ K. rewrite Times_1.
       pose proof (has_ok E K) as A. reached A. left. apply Forall_cons; [|exact (of_parts_ok _ _ _ _ _ K)].
       cbn [fact_holds apart step_rule]. split; [reflexivity|]. split; [reflexivity|]. now apply partition_symmetric.
     + destruct (has ChangeOne fs) eqn:E; [|discriminate]. destruct (distinct keys) eqn:Ek; [|discriminate]. apply distinct_ok in Ek.
-      injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd K. rewrite Times_1.
+      injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd _ K. rewrite Times_1.
       pose proof (has_ok E K) as A. reached A. left. apply Forall_cons; [|exact (of_parts_ok _ _ _ _ _ K)].
       cbn [fact_holds apart step_rule]. split; [reflexivity|]. split; [reflexivity|]. now apply partition_change_one.
   - (* Metrics *) destruct source; try discriminate; destruct target; try discriminate; intros H.
     + (* symmetric to change-one *) destruct (sizes fs) as [|f' ss] eqn:Es; [discriminate|].
-      destruct (has Symmetric fs) eqn:E; [|discriminate]. injection H as <- <-. split; [exact Logic.I|]. intros d x y Hd K.
+      destruct (has Symmetric fs) eqn:E; [|discriminate]. injection H as <- <-. split; [exact Logic.I|]. intros d x y Hd _ K.
       pose proof (has_ok E K) as A. reached A. left. apply Forall_cons; [|apply known_app; split].
       * cbn [fact_holds apart at_r step_rule]. split; [reflexivity|].
         assert (S : fact_holds f' d (Rows D a : data) (Rows D b)).
@@ -213,16 +220,31 @@ Proof.
     + destruct size as [n|]; [|discriminate]. longer LInf H. rewrite pos_INR_, <- Rmult_assoc. apply linf_to_l2. repeat split; auto; apply A.
     + vec LInf H. rewrite Q2R_Z. now apply linf_to_range.
     + vec Range H. rewrite Q2R_1, Rmult_1_l. now apply range_to_linf.
-    + destruct (has Edge fs) eqn:E; [|discriminate]. injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd K. rewrite Times_1.
+    + destruct (has Edge fs) eqn:E; [|discriminate]. injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd _ K. rewrite Times_1.
       pose proof (has_ok E K) as A. destruct x, y; cbn [apart] in A; try tauto. destruct A as [<- A].
       left. apply Forall_cons; [split; [reflexivity | now apply edge_to_node] | exact (nodes_same _ K)].
     + destruct size as [k|]; [|discriminate]. destruct (has Node fs) eqn:E; [|discriminate].
       destruct (existsb (is_nodes_of k) fs) eqn:F; [|discriminate]. injection H as <- <-.
       assert (V : Q2R (most_edges k) = INR (Pos.to_nat k) - 1) by (unfold most_edges; now rewrite Q2R_Z, minus_IZR, INR_IZR_INZ, positive_nat_Z).
       assert (1 <= INR (Pos.to_nat k)) by (apply (le_INR 1); lia).
-      split; [cbn [nonneg_map]; rewrite V; lra|]. intros d x y Hd K.
+      split; [cbn [nonneg_map]; rewrite V; lra|]. intros d x y Hd _ K.
       pose proof (has_ok E K) as A. destruct x, y; cbn [apart] in A; try tauto. destruct A as [<- A].
       destruct (is_nodes_ok F K) as [-> _].
       left. apply Forall_cons; [split; [reflexivity|] | exact (nodes_same _ K)]. cbn [at_r]. rewrite V. apply node_to_edge; [lia | exact A].
+  - (* FromGranularity *) intros H. destruct (existsb (is_granularity_of rows) fs) eqn:E; [|discriminate]. injection H as <- <-.
+    split; [apply pos_nonneg|]. intros d x y Hd _ K. apply existsb_exists in E. destruct E as (h & J & E).
+    destruct h as [[| | | | | | | | | | | |name g [n|]]| | | |]; try discriminate. apply Pos.eqb_eq in E. subst n.
+    pose proof K as A. unfold known in A. rewrite Forall_forall in A. apply A, Kept in J. clear A.
+    destruct (apart_rows J Logic.I) as (D & a & b & -> & ->). destruct J as [_ J].
+    left. apply Forall_cons; [split; [reflexivity|] | exact (of_rows_ok _ _ _ K)]. cbn [at_r]. now rewrite Q2R_pos.
+  - (* ClaimedTransformation *) intros H. destruct (has source fs) eqn:E; [|discriminate].
+    destruct (forallb (fun p => Qle_bool 0 (snd p)) promised) eqn:F; [|discriminate]. injection H as <- <-.
+    destruct Kept as (L & Z & S). split.
+    { cbn [nonneg_map]. rewrite forallb_forall in F. apply Forall_forall. intros p J. apply F, Qle_R in J. now rewrite Q2R_0 in J. }
+    intros d x y Hd V K. pose proof (has_ok E K) as A. destruct (apart_data A) as [Nx Ny]. left.
+    rewrite !made_is by assumption. apply Forall_cons; [|apply facts_of_ok; now apply L].
+    cbn [fact_holds at_r]. destruct (Rle_dec d 0) as [D|D]; [apply Z; replace 0 with d by lra; exact A|].
+    destruct V as [V|V]; [contradiction|]. destruct (lowest promised d) as [e|] eqn:W; [|contradiction].
+    destruct (lowest_in _ _ W) as (far & near & J & Df & ->). apply (S far near J). now apply (apart_le Df).
 Qed.
 End Stability.

@@ -83,9 +83,9 @@ Proof.
   intros G B. unfold no_longer. split; [apply vector_in_length|]. revert H. destruct (match low with Some _ => _ | None => _ end) eqn:E.
   - intros _. destruct low as [l|], high as [h|]; try discriminate. apply Qle_R in E. eapply Rle_trans; [|exact E].
     apply norm_R_most; [lra | lia | apply vector_in_length | apply vector_in_entries].
-  - clear E. destruct of as [k|], b as [c|]; try discriminate. destruct (same_norm n k) eqn:E; [|discriminate].
-    assert (n = k) by (destruct n, k; discriminate || reflexivity). subst k. intros H. apply Qle_R in H. unfold vector_in.
-    destruct (Qle_bool _ (bound_of n c)) eqn:F.
+  - clear E. destruct of as [k|], b as [c|]; try discriminate. destruct (norm_eqb n k) eqn:E; [|discriminate].
+    apply norm_eq in E as ->. intros H. apply Qle_R in H. unfold vector_in.
+    destruct (Qle_bool _ (bound_of k c)) eqn:F.
     + apply Qle_R in F. rewrite norm_of_R in F. lra.
     + now rewrite norm_R_zero.
 Qed.
@@ -148,7 +148,7 @@ Proof.
   cbn [far_rule]. destruct (vector_sum_facts squared bound size fs) as [|h gs] eqn:E; [discriminate|].
   destruct (@vector_sum_facts_ok m squared bound size fs h gs E) as [B S]. destruct m; [| |discriminate];
   (destruct (has _ fs) eqn:Hm; [|discriminate]); intros H; injection H as <- <-;
-  (split; [destruct squared; cbn [nonneg_map]; rewrite ?Q2R_mult, ?Q2R_Z; lra|]); intros d x y Hd K;
+  (split; [destruct squared; cbn [nonneg_map]; rewrite ?Q2R_mult, ?Q2R_Z; lra|]); intros d x y Hd _ K;
   pose proof (has_ok Hm K) as A; destruct (apart_rows A Logic.I) as (D & a & b & -> & ->); destruct A as [_ A];
   left; (eapply S; [exact K|]); intros n Sq Sh sum; unfold sum; clear sum.
   - pose proof (shortened_rows (proj1 (rows_mapped (counted_in D))) Sh A) as R.
@@ -198,7 +198,7 @@ Proof.
     fact_holds (entries queries) d (Vector g (totals (map (answer_in I of g) queries) a) : data) (Vector g (totals (map (answer_in I of g) queries) b))).
   { intros. cbn [fact_holds entries]. unfold totals. rewrite !map_length, Nat2Pos.id by exact E0. auto. }
   destruct m; [| |discriminate]; (destruct (has _ fs) eqn:Hm; [|discriminate]); intros H; injection H as <- <-;
-  (split; [exact E1|]); intros d x y Hd K; pose proof (has_ok Hm K) as A; destruct (apart_rows A Logic.I) as (D & a & b & -> & ->);
+  (split; [exact E1|]); intros d x y Hd _ K; pose proof (has_ok Hm K) as A; destruct (apart_rows A Logic.I) as (D & a & b & -> & ->);
   destruct A as [_ A]; cbn [step_rule]; (destruct (Qlt_bool 0 (answers_step I D queries)) eqn:G; [|right; split; reflexivity]);
   apply Qlt_bool_R in G; rewrite Q2R_0 in G; specialize (Kept D G); left; (apply Forall_cons; [split; [reflexivity|] | apply Forall_cons; [apply L | constructor]]).
   - apply (@linear_queries_symmetric _ (fun _ => True) _ _ _ E1); [intros; apply Kept | now apply everywhere].
