@@ -196,19 +196,21 @@ Definition vector_sum_ (squared : bool) (m : from) : shape := rule_with ["bound"
 Definition table (columns : nat) (x : json) : option (list (list Q)) :=
   let* l := some_of x in
   all_of (fun each => let* l := list_of each in let* _ := guard (Nat.eqb (length l) columns) in all_of from_zero l) l.
-Definition claimed_transformation : shape := {| parameters_of := ["function"; "map"; "source"; "output"; "target"]; witness_of := ["promised"]; reads := fun p =>
+Definition promising (names : list string) (read : reader) : shape :=
+  {| parameters_of := "function" :: "map" :: "source" :: names; witness_of := ["promised"]; reads := read |}.
+Definition claimed_transformation : shape := promising ["output"; "target"] (fun p =>
   let* f := field p "function" func_ in let* g := field p "map" func_ in let* s := field p "source" metric_ in
   let* o := field p "output" domain_ in let* t := field p "target" metric_ in let* l := field p "promised" (table 2) in
-  Some (ClaimedTransformation f g s o t (map (fun row => (hd 0%Q row, last row 0%Q)) l)) |}.
-Definition claimed_measurement : shape := {| parameters_of := ["function"; "map"; "source"; "measure"]; witness_of := ["promised"]; reads := fun p =>
+  Some (ClaimedTransformation f g s o t (map (fun row => (nth 0 row 0%Q, nth 1 row 0%Q)) l))).
+Definition claimed_measurement : shape := promising ["measure"] (fun p =>
   let* f := field p "function" func_ in let* g := field p "map" func_ in let* s := field p "source" metric_ in
   let* name := field p "measure" text in
   match measure_named name with
   | Some m =>
       let* l := field p "promised" (table (S (length (figures_of m)))) in
-      Some (ClaimedMeasurement f g s m (map (fun row => (hd 0%Q row, (nth 1 row 0%Q, nth 2 row 0%Q))) l))
+      Some (ClaimedMeasurement f g s m (map (fun row => (nth 0 row 0%Q, (nth 1 row 0%Q, nth 2 row 0%Q))) l))
   | None => let* _ := guard (member name all_measures) in Some (NotFollowed "claimed_measurement")
-  end |}.
+  end).
 Definition scaled (make : Q -> rule) : shape := rule_with ["scale"] (fun p => option_map make (field p "scale" positive_)).
 Definition converts (a b : measure) : shape := plain_rule (Convert a b true None None).
 

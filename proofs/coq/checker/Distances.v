@@ -147,13 +147,13 @@ Definition is_granularity_of (n : positive) (f : fact) : bool :=
 Definition is_long_of (n : positive) (f : fact) : bool := match f with Long k => Pos.eqb n k | _ => false end.
 
 (** *** How long rows can be: no entry beyond the bounds of the entries, and no row beyond the bound of its norm *)
-Definition most_steps (g low high : Q) : Q := inject_Z (Z.max (Z.abs (Qceiling (low / g))) (Z.abs (Qfloor (high / g)))).
+Definition most_steps (g low high : Q) : Z := Z.max (Z.abs (Qceiling (low / g))) (Z.abs (Qfloor (high / g))).
 Definition norm_of_most (n : norm) (size : positive) (most : Q) : Q :=
   match n with N1 => (Zpos size # 1) * most | N2 => (Zpos size # 1) * (most * most) | NInf => most end.
 (** Of L2 the bound is a square. *)
 Definition no_longer (n : norm) (bound : Q) (size : positive) (g : Q) (low high : option Q) (of : option norm) (b : option Q) : bool :=
   if match low, high with
-     | Some l, Some h => Qle_bool (norm_of_most n size (g * most_steps g l h)) bound | _, _ => false end
+     | Some l, Some h => Qle_bool (norm_of_most n size (g * inject_Z (most_steps g l h))) bound | _, _ => false end
   then true
   else match of, b with Some k, Some c => if norm_eqb n k then Qle_bool (bound_of n c) bound else false | _, _ => false end.
 

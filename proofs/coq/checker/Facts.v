@@ -133,7 +133,8 @@ Qed.
 Lemma some_inj A (a b : A) : Some a = Some b -> a = b. Proof. congruence. Qed. (* without computing *)
 Lemma at_q_ok f d e : nonneg_map f -> at_q f d = Some e -> reaches f (Q2R d) /\ at_r f (Q2R d) <= Q2R e.
 Proof.
-  unfold at_q. intros N. destruct f as [k|k|k| |t]; try (clear N; intros H; apply some_inj in H; subst e; rewrite Q2R_red; split; [exact Logic.I|]; cbn [at_r]).
+  unfold at_q. intros N. destruct f as [k|k|k| |t];
+  try (clear N; intros H; apply some_inj in H; subst e; rewrite Q2R_red; split; [exact Logic.I|]; cbn [at_r]).
   - rewrite Q2R_mult; lra.
   - rewrite !Q2R_mult; lra.
   - rewrite <- Q2R_mult. apply root_above_ok.

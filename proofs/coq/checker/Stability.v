@@ -112,7 +112,8 @@ Proof. destruct x; [reflexivity.. | contradiction]. Qed.
 
 Theorem far_rule_ok r fs fs' f : promise_of I r [] -> far_rule r fs = Some (fs', f) -> good I r fs fs' f.
 Proof.
-  intros Kept. destruct r; try exact (@vector_sum_ok I _ _ _ _ fs fs' f); try exact (linear_queries_ok Kept); cbn [far_rule]; cbv beta zeta; try discriminate.
+  intros Kept. destruct r; try exact (@vector_sum_ok I _ _ _ _ fs fs' f); try exact (linear_queries_ok Kept);
+  cbn [far_rule]; cbv beta zeta; try discriminate.
   - (* RowMap *) intros H.
     destruct (row_map (mapped I to)) as (R1 & R2 & R3).
     destruct (has Symmetric fs) eqn:E1; [|destruct (has ChangeOne fs) eqn:E2].

@@ -38,11 +38,12 @@ Proof.
   intros G M L F. assert (V : Q2R (g * inject_Z m) = Q2R g * IZR m) by now rewrite Q2R_mult, Q2R_Z.
   assert (M' : 0 <= Q2R g * IZR m) by (apply Rmult_le_pos; [exact G | now apply IZR_le]).
   assert (A : Forall (fun u => Rabs u <= Q2R g * IZR m) (values (Q2R g) v)).
-  { unfold values. rewrite Forall_forall in *. intros u J. apply in_map_iff in J. destruct J as (z & <- & J). rewrite Rabs_mult, (Rabs_pos_eq (Q2R g)) by exact G.
-    apply Rmult_le_compat_l; [exact G|]. rewrite <- abs_IZR. now apply IZR_le, F. }
+  { unfold values. rewrite Forall_forall in *. intros u J. apply in_map_iff in J. destruct J as (z & <- & J).
+    rewrite Rabs_mult, (Rabs_pos_eq (Q2R g)) by exact G. apply Rmult_le_compat_l; [exact G|]. rewrite <- abs_IZR. now apply IZR_le, F. }
   assert (Ls : length (values (Q2R g) v) = Pos.to_nat size) by (unfold values; now rewrite map_length).
   clear F L. revert A Ls. generalize (values (Q2R g) v); clear v. intros u A Ls.
-  assert (S : forall h : R -> R, (forall a, Rabs a <= Q2R g * IZR m -> h a <= h (Q2R g * IZR m)) -> sum h u <= INR (Pos.to_nat size) * h (Q2R g * IZR m)).
+  assert (S : forall h : R -> R, (forall a, Rabs a <= Q2R g * IZR m -> h a <= h (Q2R g * IZR m)) ->
+    sum h u <= INR (Pos.to_nat size) * h (Q2R g * IZR m)).
   { intros h H. rewrite <- Ls, <- sum_const with (cs := u). apply sum_le. intros a J. rewrite Forall_forall in A. now apply H, A. }
   destruct n; cbn [norm_R norm_of_most].
   - rewrite Q2R_mult, V, pos_INR_. eapply Rle_trans; [apply (S Rabs)|]; rewrite (Rabs_pos_eq (Q2R g * IZR m)) by exact M'; auto using Rle_refl.
@@ -64,16 +65,15 @@ Proof.
 Qed.
 
 (** Entries within their bounds, or all of them 0. *)
-Lemma clamped_steps g l h z : (Z.abs (clamp_to g (Some l) (Some h) z) <= Z.max (Z.abs (Qceiling (l / g))) (Z.abs (Qfloor (h / g))))%Z.
-Proof. unfold clamp_to. lia. Qed.
+Lemma clamped_steps g l h z : (Z.abs (clamp_to g (Some l) (Some h) z) <= most_steps g l h)%Z.
+Proof. unfold clamp_to, most_steps. lia. Qed.
 
 Lemma vector_in_entries size g l h n b (r : row I) :
-  Forall (fun z => Z.abs z <= Z.max (Z.abs (Qceiling (l / g))) (Z.abs (Qfloor (h / g))))%Z (vector_in I size g (Some l) (Some h) n b r).
+  Forall (fun z => Z.abs z <= most_steps g l h)%Z (vector_in I size g (Some l) (Some h) n b r).
 Proof.
-  assert (C : forall v, Forall (fun z => Z.abs z <= Z.max (Z.abs (Qceiling (l / g))) (Z.abs (Qfloor (h / g))))%Z (map (fun z => clamp_to g (Some l) (Some h) z) v)).
-  { intros v. apply Forall_map, Forall_forall. intros z _. apply clamped_steps. }
-  assert (Z : forall v : list Z, Forall (fun z => Z.abs z <= Z.max (Z.abs (Qceiling (l / g))) (Z.abs (Qfloor (h / g))))%Z (map (fun _ => 0%Z) v)).
-  { intros v. apply Forall_map, Forall_forall. intros z _. lia. }
+  assert (F : forall f : Z -> Z, (forall z, Z.abs (f z) <= most_steps g l h)%Z -> forall v, Forall (fun z => Z.abs z <= most_steps g l h)%Z (map f v)).
+  { intros f H v. apply Forall_map, Forall_forall. auto. }
+  pose proof (F _ (@clamped_steps g l h)) as C. pose proof (F (fun _ => 0%Z) ltac:(intros; unfold most_steps; lia)) as Z.
   unfold vector_in. destruct n as [n|], b as [b|]; try destruct (Qle_bool _ _); auto.
 Qed.
 
@@ -82,7 +82,7 @@ Lemma no_longer_ok n bound size g low high of b (r : row I) : 0 < Q2R g -> 0 <= 
 Proof.
   intros G B. unfold no_longer. split; [apply vector_in_length|]. revert H. destruct (match low with Some _ => _ | None => _ end) eqn:E.
   - intros _. destruct low as [l|], high as [h|]; try discriminate. apply Qle_R in E. eapply Rle_trans; [|exact E].
-    apply norm_R_most; [lra | lia | apply vector_in_length | apply vector_in_entries].
+    apply norm_R_most; [lra | unfold most_steps; lia | apply vector_in_length | apply vector_in_entries].
   - clear E. destruct of as [k|], b as [c|]; try discriminate. destruct (norm_eqb n k) eqn:E; [|discriminate].
     apply norm_eq in E as ->. intros H. apply Qle_R in H. unfold vector_in.
     destruct (Qle_bool _ (bound_of k c)) eqn:F.
@@ -194,13 +194,14 @@ Proof.
   intros Kept. apply answers_moved in Kept. cbn [far_rule].
   destruct (Nat.eqb (length queries) 0) eqn:E0; [discriminate|]. destruct (Qle_bool 0 most) eqn:E1; [|discriminate]. cbn [negb andb].
   apply Nat.eqb_neq in E0. apply Qle_R in E1. rewrite Q2R_0 in E1.
-  assert (L : forall of d g (a b : list (row I)),
-    fact_holds (entries queries) d (Vector g (totals (map (answer_in I of g) queries) a) : data) (Vector g (totals (map (answer_in I of g) queries) b))).
-  { intros. cbn [fact_holds entries]. unfold totals. rewrite !map_length, Nat2Pos.id by exact E0. auto. }
+  assert (L : forall of d g (a b : list (row I)), let answers := map (answer_in I of g) queries in
+    fact_holds (entries queries) d (Vector g (totals answers a) : data) (Vector g (totals answers b))).
+  { intros. cbn [fact_holds entries]. unfold totals, answers. rewrite !map_length, Nat2Pos.id by exact E0. auto. }
   destruct m; [| |discriminate]; (destruct (has _ fs) eqn:Hm; [|discriminate]); intros H; injection H as <- <-;
   (split; [exact E1|]); intros d x y Hd _ K; pose proof (has_ok Hm K) as A; destruct (apart_rows A Logic.I) as (D & a & b & -> & ->);
   destruct A as [_ A]; cbn [step_rule]; (destruct (Qlt_bool 0 (answers_step I D queries)) eqn:G; [|right; split; reflexivity]);
-  apply Qlt_bool_R in G; rewrite Q2R_0 in G; specialize (Kept D G); left; (apply Forall_cons; [split; [reflexivity|] | apply Forall_cons; [apply L | constructor]]).
+  apply Qlt_bool_R in G; rewrite Q2R_0 in G; specialize (Kept D G); left;
+  (apply Forall_cons; [split; [reflexivity|] | apply Forall_cons; [apply L | constructor]]).
   - apply (@linear_queries_symmetric _ (fun _ => True) _ _ _ E1); [intros; apply Kept | now apply everywhere].
   - apply (@linear_queries_change_one _ (fun _ => True) _ _ _ E1); [intros; apply Kept | now apply everywhere].
 Qed.
