@@ -146,7 +146,7 @@ Fixpoint cost (n : node) (fs : list fact) (d : Q) : option (measure * loss) :=
       (fix go ps fs d := match ps with
        | [] => None
        | [p] => cost p fs d
-       | p :: ps => match far p fs with Some (fs, f) => match at_all_q f d with Some d => go ps fs d | None => None end | None => None end
+       | p :: ps => match far p fs with Some (fs, f) => match through f d with Some d => go ps fs d | None => None end | None => None end
        end) ps fs d
   | Tree (PostProcess _) [p] => cost p fs d
   | Tree (Convert source target tight delta alpha) [p] =>

@@ -44,7 +44,7 @@ Proof.
   assert (C : 0 <= at_r f a <= at_r f b) by (split; [apply at_r_nonneg; auto; lra | now apply at_r_le]).
   destruct (IH _ _ C W). auto.
 Qed.
-Lemma at_all_ok f d e : good_map f -> 0 <= Q2R d -> at_all_q f d = Some e -> reach_all f (Q2R d) /\ at_all f (Q2R d) <= Q2R e.
+Lemma at_all_ok f d e : good_map f -> 0 <= Q2R d -> through f d = Some e -> reach_all f (Q2R d) /\ at_all f (Q2R d) <= Q2R e.
 Proof.
   intros G; revert d; induction G as [|f fs N G IH]; intros d Hd H; simpl in H.
   - apply some_inj in H. subst e. split; [exact Logic.I | apply Rle_refl].
@@ -957,8 +957,8 @@ Proof.
     destruct ps as [|q ps].
     + change (cost md p fs d = Some (m, l)) in H. destruct (Hp md fs d m l Hd H) as (N & P & Z). auto.
     + change (match far p fs with
-              | Some (gs, f) => match at_all_q f d with Some e => cost md (Tree Chain (q :: ps)) gs e | None => None end | None => None end = Some (m, l)) in H.
-      destruct (far p fs) as [[gs f]|] eqn:F; [|discriminate]. destruct (at_all_q f d) as [e|] eqn:Fe; [|discriminate].
+              | Some (gs, f) => match through f d with Some e => cost md (Tree Chain (q :: ps)) gs e | None => None end | None => None end = Some (m, l)) in H.
+      destruct (far p fs) as [[gs f]|] eqn:F; [|discriminate]. destruct (through f d) as [e|] eqn:Fe; [|discriminate].
       destruct (far_ok Kp F) as [G S]. destruct (at_all_ok G Hd Fe) as [V Le]. pose proof (at_all_nonneg G Hd V) as Ge.
       destruct (IHps Kps gs e H ltac:(lra)) as (N & P & Z). split; [exact N|].
       split; intros x y K.

@@ -96,8 +96,8 @@ Definition at_q (f : dmap) (d : Q) : option Q :=
   end) end.
 
 (** One after the other. *)
-Fixpoint at_all_q (fs : list dmap) (d : Q) : option Q :=
-  match fs with [] => Some d | f :: fs => match at_q f d with Some d => at_all_q fs d | None => None end end.
+Fixpoint through (fs : list dmap) (d : Q) : option Q :=
+  match fs with [] => Some d | f :: fs => match at_q f d with Some d => through fs d | None => None end end.
 
 (** ** The rules *)
 Fixpoint metric_eqb (a b : metric) : bool :=
