@@ -25,8 +25,6 @@ End Lists.
 
 Definition pair_eqb {A} (eqb : A -> A -> bool) (a b : string * A) : bool := String.eqb (fst a) (fst b) && eqb (snd a) (snd b).
 
-Definition func_eqb (f g : func) : bool := String.eqb (name_of f) (name_of g) && String.eqb (digest_of f) (digest_of g).
-Definition norm_eqb (a b : norm) : bool := match a, b with N1, N1 | N2, N2 | NInf, NInf => true | _, _ => false end.
 
 Fixpoint expr_eqb (a b : expr) : bool :=
   match a, b with
@@ -65,9 +63,6 @@ Lemma Pos_eq a b : Pos.eqb a b = true -> a = b. Proof. apply Pos.eqb_eq. Qed.
 Lemma Z_eq a b : Z.eqb a b = true -> a = b. Proof. apply Z.eqb_eq. Qed.
 Lemma Q_eq a b : Qeqb a b = true -> a = b. Proof. apply Qeqb_eq. Qed.
 Lemma constant_eq a b : constant_eqb a b = true -> a = b. Proof. apply constant_eqb_eq. Qed.
-Lemma func_eq f g : func_eqb f g = true -> f = g.
-Proof. destruct f, g; unfold func_eqb; simpl. intros H; apply andb_prop in H. destruct H as [A B]. apply String_eq in A, B. congruence. Qed.
-Lemma norm_eq a b : norm_eqb a b = true -> a = b. Proof. destruct a, b; discriminate || reflexivity. Qed.
 
 Ltac parts := repeat match goal with H : (_ && _)%bool = true |- _ => apply andb_prop in H; destruct H end.
 Ltac same := repeat match goal with
@@ -143,9 +138,13 @@ Definition rule_alike (r s : rule) : bool :=
   | Sum m l h, Sum n l' h' => Qeqb l l' && Qeqb h h'
   | VectorSum m q b n, VectorSum m' q' c k => Qeqb b c && Pos.eqb n k
   | Histogram m n b l, Histogram m' n' c k => spoken_eqb b c && list_eqb constant_eqb l k
+  | LinearQueries m l c, LinearQueries n k e => list_eqb expr_eqb l k
   | QuantileScores m l a b, QuantileScores n k c d => list_eqb Qeqb l k && Z.eqb a c && Z.eqb b d
   | Partition m b k, Partition n c l => spoken_eqb b c && list_eqb constant_eqb k l
   | Metrics a b n, Metrics c d k => plain_eqb a c && plain_eqb b d && option_eqb Pos.eqb n k
+  | FromGranularity n, FromGranularity k => Pos.eqb n k
+  | ClaimedTransformation f p _ _ _ _, ClaimedTransformation g q _ _ _ _ | ClaimedMeasurement f p _ _ _, ClaimedMeasurement g q _ _ _ =>
+      func_eqb f g && func_eqb p q
   | Laplace s h, Laplace t k => Qeqb s t && Qeqb h k
   | Gaussian v s h, Gaussian w t k => Bool.eqb v w && Qeqb s t && Qeqb h k
   | RandomizedResponse l n p, RandomizedResponse k m q => list_eqb constant_eqb l k && Pos.eqb n m && Qeqb p q
@@ -180,7 +179,8 @@ Definition does_the_same (x y : node) : Prop := run (I := I) x = run y /\ denote
 Lemma rule_alike_ok r s : rule_alike r s = true -> step_rule (I := I) r = step_rule s /\ measure_rule (I := I) r = measure_rule s.
 Proof.
   destruct r, s; simpl; try discriminate; intros H; parts; same;
-  repeat match goal with H : spoken_eqb _ _ = true |- _ => apply spoken_eq in H | H : domain_eqb _ _ = true |- _ => apply domain_eq in H end;
+  repeat match goal with H : spoken_eqb _ _ = true |- _ => apply spoken_eq in H | H : domain_eqb _ _ = true |- _ => apply domain_eq in H
+    | H : list_eqb expr_eqb _ _ = true |- _ => apply (list_eqb_eq _ expr_eq) in H end;
   repeat match goal with H : Bool.eqb _ _ = true |- _ => apply Bool.eqb_prop in H end;
   subst; split; apply functional_extensionality; intros []; reflexivity.
 Qed.

@@ -7,14 +7,7 @@ Open Scope R_scope.
 Set Implicit Arguments.
 
 (** What is known of any two inputs at the distance of the claim. *)
-Definition start (c : certificate) : list fact :=
-  Measured (input_metric c) ::
-  match input c with
-  | DRows each size => Of each :: match size with Some n => [Sized n] | None => [] end
-  | DParts each _ => [Of each]
-  | DVector _ size _ _ => [Long size]
-  | _ => []
-  end.
+Definition start (c : certificate) : list fact := Measured (input_metric c) :: facts_of (input c).
 
 (** L2 distances are carried as their squares. *)
 Definition carried (m : metric) (d : Q) : Q := match m with L2 => (d * d)%Q | _ => d end.
@@ -49,26 +42,12 @@ Qed.
 (** Two inputs of the declared space, at a distance of at most [d]. *)
 Definition inputs {I} (c : certificate) (d : Q) (x y : data I) : Prop :=
   apart (input_metric c) (match input_metric c with L2 => Q2R d * Q2R d | _ => Q2R d end) x y /\
-  match input c with
-  | DRows each size => exists a b, x = Rows each a /\ y = Rows each b /\
-      match size with Some n => length a = Pos.to_nat n /\ length b = Pos.to_nat n | None => True end
-  | DParts each keys => exists p q, x = Parts each keys p /\ y = Parts each keys q
-  | DVector (DNumber _ _ (Some g)) size _ _ => exists v w, x = Vector g v /\ y = Vector g w /\ length v = Pos.to_nat size /\ length w = Pos.to_nat size
-  | DVector _ _ _ _ => False
-  | _ => True
-  end.
+  lies_in (input c) x /\ lies_in (input c) y.
 
 Lemma start_known I c d (x y : data I) : inputs c d x y -> known (start c) (Q2R (carried (input_metric c) d)) x y.
 Proof.
-  intros [A B]. unfold start. apply Forall_cons.
-  - cbn [fact_holds]. destruct (input_metric c); cbn [carried]; rewrite ?Q2R_mult; exact A.
-  - clear A. destruct (input c) as [| | | | | | |e n nm b|e n|e ks| |]; try constructor.
-    + destruct e as [? ? [g|]| | | | | | | | | | |]; try contradiction. destruct B as (v & w & -> & -> & L). exact L.
-    + constructor.
-    + destruct B as (a & b & -> & -> & _). split; reflexivity.
-    + destruct n as [n|]; [|constructor]. destruct B as (a & b & -> & -> & L). constructor; [exact L | constructor].
-    + destruct B as (p & q & -> & ->). split; reflexivity.
-    + constructor.
+  intros (A & B & C). apply Forall_cons; [|now apply facts_of_ok].
+  cbn [fact_holds]. destruct (input_metric c); cbn [carried]; rewrite ?Q2R_mult; exact A.
 Qed.
 
 Theorem covered_sound md c cl : covered md c cl = true -> forall (I : interpretation), promises I (derivation c) -> forall x y : data I,

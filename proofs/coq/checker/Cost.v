@@ -3,7 +3,7 @@
     [cost n fs d] is a bound of the loss between data of which the facts [fs] are known, at a distance of [d]; nothing where
     the tree is not one of the rules followed. [cap] says from how many bits on a sum is rounded up. *)
 From Coq Require Import String List ZArith QArith Qround Bool.
-From DPchecker Require Import Language Meaning Alike Numbers Exponentials Distances Losses.
+From DPchecker Require Import Language Meaning Alike Numbers Exponentials Tables Distances Losses.
 Import ListNotations.
 Set Implicit Arguments.
 
@@ -21,6 +21,10 @@ Definition tail_above (scale : Q) (t : Z) : option Q :=
     | None => Some (/ below)%Q
     end
   else None.
+
+(** Of two losses the one that comes first as a pair. *)
+Definition lower_loss (k l : loss) : loss :=
+  if Qlt_bool (fst k) (fst l) then k else if Qlt_bool (fst l) (fst k) then l else if Qle_bool (snd k) (snd l) then k else l.
 
 Definition cost_rule (r : rule) (fs : list fact) (d : Q) : option (measure * loss) :=
   match r with
@@ -44,6 +48,12 @@ Definition cost_rule (r : rule) (fs : list fact) (d : Q) : option (measure * los
       if has Symmetric fs && above_0 scale && Z.leb 2 t then
         match tail_above scale t with
         | Some h => match lifted MApprox d (Qred (1 / scale), h) with Some l => Some (MApprox, l) | None => None end
+        | None => None end
+      else None
+  | ClaimedMeasurement _ _ source m promised =>
+      if has source fs then
+        match promised_at lower_loss promised d with
+        | Some l => if Qle_bool 0 (fst l) && Qle_bool 0 (snd l) then Some (m, l) else None
         | None => None end
       else None
   | PermuteAndFlip LInf scale => if has LInf fs && above_0 scale then Some (MPure, single (inject_Z 2 * d / scale)) else None
@@ -118,7 +128,10 @@ Definition step_facts (fs : list fact) : option (list fact) :=
   if has ChangeOne fs then Some (Measured ChangeOne :: of_rows fs ++ sizes fs) else
   match person_of fs with
   | Some who => Some (Measured (Person who) :: of_rows fs)
-  | None => if has Discrete fs then Some [Measured Discrete] else None
+  | None =>
+      if has Discrete fs then Some [Measured Discrete] else
+      if has Edge fs then Some (Measured Edge :: nodes fs) else
+      if has Node fs then Some (Measured Node :: nodes fs) else None
   end.
 
 Definition lift_to (m : measure) (d : Q) (l : option loss) : option (measure * loss) :=
@@ -133,7 +146,7 @@ Fixpoint cost (n : node) (fs : list fact) (d : Q) : option (measure * loss) :=
       (fix go ps fs d := match ps with
        | [] => None
        | [p] => cost p fs d
-       | p :: ps => match far p fs with Some (fs, f) => go ps fs (fold_left (fun d f => at_q f d) f d) | None => None end
+       | p :: ps => match far p fs with Some (fs, f) => match through f d with Some d => go ps fs d | None => None end | None => None end
        end) ps fs d
   | Tree (PostProcess _) [p] => cost p fs d
   | Tree (Convert source target tight delta alpha) [p] =>

@@ -1,8 +1,8 @@
 (** * What [cost] says is true *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation Psatz FunctionalExtensionality.
-From DPcore Require Import Distributions Indistinguishability Measures Metrics Norms Totals Steps RowStability Combinators Partition Parallel
+From DPcore Require Import Distributions Indistinguishability Measures Metrics Norms Totals Graphs Steps RowStability Combinators Partition Parallel
   Powers Renyi Conversions Laplace Gaussian Choice PermuteAndFlip BoundedRange ThresholdRelease PublishedRows AdvancedComposition ApproxComposition.
-From DPchecker Require Import Language Meaning Numbers Exponentials Distances Losses Promises Stability Alike Cost.
+From DPchecker Require Import Language Meaning Numbers Exponentials Tables Distances Losses Promises Stability Alike Cost.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -23,34 +23,49 @@ Qed.
 
 Definition good_map (f : list dmap) : Prop := Forall nonneg_map f.
 
-Lemma at_r_nonneg f d : nonneg_map f -> 0 <= d -> 0 <= at_r f d.
-Proof. intros N Hd. rewrite <- (at_r_0 f). apply at_r_le; [exact N | lra]. Qed.
+Fixpoint reach_all (fs : list dmap) (d : R) : Prop := match fs with [] => True | f :: fs => reaches f d /\ reach_all fs (at_r f d) end.
 
-Lemma at_all_nonneg f d : good_map f -> 0 <= d -> 0 <= at_all f d.
-Proof. intros G; revert d; induction G as [|f fs N _ IH]; intros d Hd; simpl; [exact Hd | apply IH, at_r_nonneg; auto]. Qed.
+Lemma at_r_nonneg f d : nonneg_map f -> 0 <= d -> reaches f d -> 0 <= at_r f d.
+Proof. intros N Hd V. rewrite <- (at_r_0 f). apply at_r_le; [exact N | lra | exact V]. Qed.
+
+Lemma at_all_nonneg f d : good_map f -> 0 <= d -> reach_all f d -> 0 <= at_all f d.
+Proof.
+  intros G; revert d; induction G as [|f fs N _ IH]; intros d Hd V; simpl; [exact Hd|]. destruct V as [V W].
+  apply IH; [now apply at_r_nonneg | exact W].
+Qed.
 Lemma at_all_0 f : at_all f 0 = 0.
 Proof. induction f as [|f fs IH]; simpl; [reflexivity | now rewrite at_r_0]. Qed.
-Lemma at_all_le f a b : good_map f -> 0 <= a <= b -> at_all f a <= at_all f b.
+Lemma reach_all_0 f : reach_all f 0.
+Proof. induction f as [|f fs IH]; simpl; [exact Logic.I|]. rewrite at_r_0. split; [apply reaches_0 | exact IH]. Qed.
+Lemma at_all_le f a b : good_map f -> 0 <= a <= b -> reach_all f b -> reach_all f a /\ at_all f a <= at_all f b.
 Proof.
-  intros G; revert a b; induction G as [|f fs N _ IH]; intros a b H; simpl; [lra|].
-  apply IH. split; [apply at_r_nonneg; auto; lra | now apply at_r_le].
+  intros G; revert a b; induction G as [|f fs N _ IH]; intros a b H V; simpl; [split; [exact Logic.I | lra]|]. destruct V as [V W].
+  assert (Va : reaches f a) by (apply reaches_le with b; [lra | exact V]).
+  assert (C : 0 <= at_r f a <= at_r f b) by (split; [apply at_r_nonneg; auto; lra | now apply at_r_le]).
+  destruct (IH _ _ C W). auto.
 Qed.
-Lemma at_all_q f d : good_map f -> 0 <= Q2R d -> at_all f (Q2R d) <= Q2R (fold_left (fun d f => at_q f d) f d).
+Lemma at_all_ok f d e : good_map f -> 0 <= Q2R d -> through f d = Some e -> reach_all f (Q2R d) /\ at_all f (Q2R d) <= Q2R e.
 Proof.
-  intros G; revert d; induction G as [|f fs N G IH]; intros d Hd; simpl; [lra|].
-  pose proof (at_q_ok f d). pose proof (at_r_nonneg N Hd). eapply Rle_trans; [|apply IH; lra].
-  apply at_all_le; [exact G | lra].
+  intros G; revert d; induction G as [|f fs N G IH]; intros d Hd H; simpl in H.
+  - apply some_inj in H. subst e. split; [exact Logic.I | apply Rle_refl].
+  - destruct (at_q f d) as [u|] eqn:E; [|discriminate]. destruct (at_q_ok N E) as [V L]. pose proof (at_r_nonneg N Hd V) as Z.
+    destruct (IH u ltac:(lra) H) as [W M]. destruct (@at_all_le fs (at_r f (Q2R d)) (Q2R u) G (conj Z L) W) as [W' M'].
+    split; [split; assumption|]. simpl. lra.
 Qed.
 
+Lemma reach_all_app f g d : reach_all (f ++ g) d -> reach_all f d /\ reach_all g (at_all f d).
+Proof. revert d; induction f as [|h f IH]; intros d; simpl; [auto|]. intros [V W]. apply IH in W. tauto. Qed.
+
 Definition followed (n : node) : Prop := promises I n -> forall fs gs f, far n fs = Some (gs, f) -> good_map f /\
-  forall d x y, 0 <= d -> known fs d x y -> known_or_nothing gs (at_all f d) (run n x : data) (run n y).
+  forall d x y, 0 <= d -> reach_all f d -> known fs d x y -> known_or_nothing gs (at_all f d) (run n x : data) (run n y).
 
 Lemma far_rule_followed r ps fs gs f : r <> Chain -> promise_of I r ps ->
   match ps with [] => match far_rule r fs with Some (gs, f) => Some (gs, [f]) | None => None end | _ => None end = Some (gs, f) ->
-  good_map f /\ forall d x y, 0 <= d -> known fs d x y -> known_or_nothing gs (at_all f d) (run (Tree r ps) x : data) (run (Tree r ps) y).
+  good_map f /\ forall d x y, 0 <= d -> reach_all f d -> known fs d x y ->
+    known_or_nothing gs (at_all f d) (run (Tree r ps) x : data) (run (Tree r ps) y).
 Proof.
   intros N Kept H. destruct ps; [|discriminate]. destruct (far_rule r fs) as [[g h]|] eqn:E; [|discriminate]. injection H as <- <-.
-  pose proof (@far_rule_ok I r fs g h Kept E) as [G E2]; clear E; rename E2 into E. split; [now constructor|]. intros d x y Hd K. specialize (E d x y Hd K).
+  pose proof (@far_rule_ok I r fs g h Kept E) as [G E2]; clear E; rename E2 into E. split; [now constructor|]. intros d x y Hd [V _] K. specialize (E d x y Hd V K).
   destruct r; try exact E. contradiction.
 Qed.
 
@@ -59,17 +74,17 @@ Proof.
   induction n as [r ps IH] using node_ind'. intros Kept fs gs f H. destruct (promises_all Kept) as [Own Kept_below]. clear Kept.
   destruct r; try (apply far_rule_followed; [discriminate | exact Own | exact H]). clear Own.
   revert fs gs f H. induction IH as [|p ps Hp _ IHps]; inversion Kept_below as [|u v Kp Kps]; subst; intros fs gs f H.
-  - injection H as <- <-. split; [constructor|]. intros d x y Hd K. now left.
+  - injection H as <- <-. split; [constructor|]. intros d x y Hd _ K. now left.
   - cbn [far] in H. destruct (far p fs) as [[hs g]|] eqn:E; [|discriminate].
     change (match far (Tree Chain ps) hs with Some (gs, h) => Some (gs, g ++ h) | None => None end = Some (gs, f)) in H.
     destruct (far (Tree Chain ps) hs) as [[ks h]|] eqn:F; [|discriminate]. injection H as <- <-.
     destruct (Hp Kp fs hs g E) as [G1 S1]. destruct (IHps Kps hs ks h F) as [G2 S2].
-    split; [apply Forall_app; auto|]. intros d x y Hd K.
+    split; [apply Forall_app; auto|]. intros d x y Hd V K. apply reach_all_app in V. destruct V as [V1 V2].
     change (run (Tree Chain (p :: ps)) x) with (run (Tree Chain ps) (run p x)).
     change (run (Tree Chain (p :: ps)) y) with (run (Tree Chain ps) (run p y)).
     unfold at_all. rewrite fold_left_app. fold (at_all g d). fold (at_all h (at_all g d)).
-    destruct (S1 d x y Hd K) as [K1|[N1 N2]].
-    + apply S2; [now apply at_all_nonneg | exact K1].
+    destruct (S1 d x y Hd V1 K) as [K1|[N1 N2]].
+    + apply S2; [now apply at_all_nonneg | exact V2 | exact K1].
     + rewrite N1, N2, !run_nothing. right; split; reflexivity.
 Qed.
 
@@ -270,11 +285,14 @@ Proof.
     unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. nra.
 Qed.
 
-Lemma cost_rule_ok r fs d m l : 0 <= Q2R d -> cost_rule r fs d = Some (m, l) -> nonneg_loss l /\
+Lemma lower_loss_either k l : lower_loss k l = k \/ lower_loss k l = l.
+Proof. unfold lower_loss. destruct (Qlt_bool (fst k) (fst l)), (Qlt_bool (fst l) (fst k)), (Qle_bool (snd k) (snd l)); auto. Qed.
+
+Lemma cost_rule_ok r fs d m l : promise_of I r [] -> 0 <= Q2R d -> cost_rule r fs d = Some (m, l) -> nonneg_loss l /\
   (forall x y : data, known fs (Q2R d) x y -> meets m (measure_rule r x) (measure_rule r y) (real m l)) /\
   (forall x y : data, known fs 0 x y -> same (measure_rule r x) (measure_rule r y)).
 Proof.
-  intros Hd. destruct r; try discriminate; cbn [cost_rule].
+  intros Kept Hd. destruct r; try discriminate; cbn [cost_rule].
   - (* Laplace *)
     destruct (has Absolute fs || has L1 fs)%bool eqn:E; [|discriminate].
     destruct (above_0 scale) eqn:E1; [|discriminate]. destruct (above_0 step) eqn:E2; [|discriminate].
@@ -429,6 +447,12 @@ Proof.
       apply same_of_ind; [pose proof (@random_row _ (Pos.to_nat size) ltac:(lia) _ _ _ (conj La (conj Lb Kc))) as P
         | pose proof (@random_row _ (Pos.to_nat size) ltac:(lia) _ _ _ (conj Lb (conj La (within_sym _ _ _ _ Kc)))) as P];
       unfold approx in P; cbn [fst snd] in P; unfold Rdiv in P; now rewrite Rmult_0_l in P.
+  - (* ClaimedMeasurement *)
+    destruct (has source fs) eqn:E; [|discriminate]. destruct (promised_at lower_loss promised d) as [k|] eqn:T; [|discriminate].
+    destruct (Qle_bool 0 (fst k)) eqn:E1; [|discriminate]. destruct (Qle_bool 0 (snd k)) eqn:E2; [|discriminate]. cbn [andb].
+    intros H; injection H as <- <-. apply Qle_R in E1, E2. rewrite Q2R_0 in E1, E2. destruct Kept as [Z P].
+    destruct (promised_at_in _ _ _ lower_loss_either T) as (far & J & L). split; [split; assumption|]. cbn [measure_rule].
+    split; intros x y K; apply (has_ok E) in K; [apply (P far k J), (apart_le L K) | now apply Z].
 Qed.
 
 (** ** Conversions *)
@@ -684,13 +708,20 @@ Proof.
   unfold of_rows. destruct (domain_of fs) as [D|]; [|constructor]. intros K. inversion K; subst. constructor; [|constructor]. exact H1.
 Qed.
 
+Lemma nodes_again fs d d' n g h g' h' : known (nodes fs) d (Graph n g : data) (Graph n h) -> known (nodes fs) d' (Graph n g' : data) (Graph n h').
+Proof.
+  unfold known, nodes; rewrite !Forall_forall. intros K f J. specialize (K f J). apply filter_In in J. destruct J as [_ J].
+  destruct f; try discriminate. exact K.
+Qed.
+
 Lemma step_facts_ok fs gs : step_facts fs = Some gs -> (forall d (x y : data), known fs d x y -> known gs d x y) /\
   forall m n d l k (x y : data), 0 <= Q2R d -> nonneg_loss l -> lifted m d l = Some k ->
     (forall x y, known gs 1 x y -> close m n x y l) -> (forall x y, known gs 0 x y -> same (denote n x : dist (released (users I))) (denote n y)) ->
     known gs (Q2R d) x y -> close m n x y k.
 Proof.
   unfold step_facts. intros H.
-  destruct (has Symmetric fs) eqn:E1; [|destruct (has ChangeOne fs) eqn:E2; [|destruct (person_of fs) as [who|] eqn:E3; [|destruct (has Discrete fs) eqn:E4; [|discriminate]]]];
+  destruct (has Symmetric fs) eqn:E1; [|destruct (has ChangeOne fs) eqn:E2; [|destruct (person_of fs) as [who|] eqn:E3; [|destruct (has Discrete fs) eqn:E4;
+    [|destruct (has Edge fs) eqn:E5; [|destruct (has Node fs) eqn:E6; [|discriminate]]]]]];
   injection H as <-.
   - split.
     + intros d x y K. pose proof (has_ok E1 K) as A. apply Forall_cons; [exact A|]. destruct (apart_rows A Logic.I) as (D & a & b & -> & ->). apply (of_rows_ok _ _ _ K).
@@ -734,6 +765,16 @@ Proof.
       destruct x, y; cbn [apart] in A; try tauto.
       apply (group_close (mt := discrete) (M := fun a => denote n (Value a)) (@whole_discrete _) Hd N L); auto;
       intros u v S; (apply H1 || apply H0); (apply Forall_cons; [exact S | constructor]).
+  - split; [intros d x y K; apply Forall_cons; [exact (has_ok E5 K) | exact (nodes_same d K)]|].
+    intros m n d l k x y Hd N L H1 H0 K. inversion K as [|f1 f2 A O]; subst. cbn [fact_holds] in A.
+    destruct x, y; cbn [apart] in A; try tauto. destruct A as [<- A].
+    apply (group_close (mt := edge_distance (Pos.to_nat n0)) (M := fun g => denote n (Graph n0 g)) (@whole_edge_distance _) Hd N L); auto;
+    intros a b S; (apply H1 || apply H0); (apply Forall_cons; [split; [reflexivity | exact S] | exact (nodes_again _ _ _ O)]).
+  - split; [intros d x y K; apply Forall_cons; [exact (has_ok E6 K) | exact (nodes_same d K)]|].
+    intros m n d l k x y Hd N L H1 H0 K. inversion K as [|f1 f2 A O]; subst. cbn [fact_holds] in A.
+    destruct x, y; cbn [apart] in A; try tauto. destruct A as [<- A].
+    apply (group_close (mt := node_distance (Pos.to_nat n0)) (M := fun g => denote n (Graph n0 g)) (@whole_node_distance _) Hd N L); auto;
+    intros a b S; (apply H1 || apply H0); (apply Forall_cons; [split; [reflexivity | exact S] | exact (nodes_again _ _ _ O)]).
 Qed.
 
 (** One measurement for each part. *)
@@ -907,7 +948,7 @@ Proof.
   assert (Leaf : ps = [] -> cost_rule r fs d = Some (m, l) -> (forall x, denote (Tree r ps) x = measure_rule r x :> dist (released (users I))) ->
     nonneg_loss l /\ (forall x y, known fs (Q2R d) x y -> close m (Tree r ps) x y l) /\
     (forall x y, known fs 0 x y -> same (denote (Tree r ps) x : dist (released (users I))) (denote (Tree r ps) y))).
-  { intros -> C E. destruct (cost_rule_ok Hd C) as (N & P & Z). split; [exact N|]. split; intros x y K.
+  { intros -> C E. destruct (cost_rule_ok Own Hd C) as (N & P & Z). split; [exact N|]. split; intros x y K.
     - unfold close. rewrite !E. now apply P.
     - rewrite !E. now apply Z. }
   destruct r; try (destruct ps; [|discriminate H]; apply Leaf; [reflexivity | exact H | reflexivity]); clear Leaf.
@@ -915,16 +956,16 @@ Proof.
     clear Kept Own. revert fs d H Hd. induction IH as [|p ps Hp IH IHps]; inversion Kept_below as [|u v Kp Kps]; subst; intros fs d H Hd; [discriminate|].
     destruct ps as [|q ps].
     + change (cost md p fs d = Some (m, l)) in H. destruct (Hp md fs d m l Hd H) as (N & P & Z). auto.
-    + change (match far p fs with Some (gs, f) => cost md (Tree Chain (q :: ps)) gs (fold_left (fun d f => at_q f d) f d) | None => None end = Some (m, l)) in H.
-      destruct (far p fs) as [[gs f]|] eqn:F; [|discriminate]. destruct (far_ok Kp F) as [G S].
-      assert (Hq : Q2R 0 <= Q2R (fold_left (fun d f => at_q f d) f d)).
-      { rewrite Q2R_0. eapply Rle_trans; [apply (at_all_nonneg G Hd) | now apply at_all_q]. }
-      rewrite Q2R_0 in Hq. destruct (IHps Kps gs _ H Hq) as (N & P & Z). split; [exact N|].
+    + change (match far p fs with
+              | Some (gs, f) => match through f d with Some e => cost md (Tree Chain (q :: ps)) gs e | None => None end | None => None end = Some (m, l)) in H.
+      destruct (far p fs) as [[gs f]|] eqn:F; [|discriminate]. destruct (through f d) as [e|] eqn:Fe; [|discriminate].
+      destruct (far_ok Kp F) as [G S]. destruct (at_all_ok G Hd Fe) as [V Le]. pose proof (at_all_nonneg G Hd V) as Ge.
+      destruct (IHps Kps gs e H ltac:(lra)) as (N & P & Z). split; [exact N|].
       split; intros x y K.
-      * change (close m (Tree Chain (q :: ps)) (run p x) (run p y) l). destruct (S _ x y Hd K) as [K'|[-> ->]]; [|now apply close_refl].
-        apply P. eapply known_le; [|exact K']. now apply at_all_q.
+      * change (close m (Tree Chain (q :: ps)) (run p x) (run p y) l). destruct (S _ x y Hd V K) as [K'|[-> ->]]; [|now apply close_refl].
+        apply P. eapply known_le; [|exact K']. exact Le.
       * change (same (denote (Tree Chain (q :: ps)) (run p x) : dist (released (users I))) (denote (Tree Chain (q :: ps)) (run p y))).
-        destruct (S 0 x y (Rle_refl 0) K) as [K'|[-> ->]]; [|apply same_refl]. apply Z. now rewrite at_all_0 in K'.
+        destruct (S 0 x y (Rle_refl 0) (reach_all_0 f) K) as [K'|[-> ->]]; [|apply same_refl]. apply Z. now rewrite at_all_0 in K'.
   - (* PostProcess *)
     destruct ps as [|p [|]]; try discriminate. inversion IH as [|u v Hp _]; subst. cbn [cost] in H.
     destruct (Hp md fs d m l Hd H) as (N & P & Z). split; [exact N|]. split; intros x y K.

@@ -30,6 +30,19 @@ Definition func_ (x : json) : option func :=
   let* fs := fields_of ["name"; "digest"] x in
   let* n := field fs "name" text in let* d := field fs "digest" text in Some {| name_of := n; digest_of := d |}.
 
+(** Sixteen characters of UTF-8. *)
+Fixpoint take (n : nat) (s : string) : string :=
+  match s with
+  | EmptyString => EmptyString
+  | String c s =>
+      let k := N_of_ascii c in
+      if N.leb 128 k && N.ltb k 192 then String c (take n s)
+      else match n with O => EmptyString | S n => String c (take n s) end
+  end.
+(** As what is a user's own is known in a metric: by its name and the beginning of its digest. *)
+Definition short_func (x : json) : option func :=
+  let* f := func_ x in Some {| name_of := name_of f; digest_of := take 16 (digest_of f) |}.
+
 Definition has_field (name : string) (x : json) : bool :=
   match x with JObject fs => match get name fs with Some _ => true | None => false end | _ => false end.
 
@@ -144,15 +157,19 @@ Fixpoint metric_at (fuel : nat) (x : json) : option metric :=
       if String.eqb kind "PersonDistance" then let* _ := only ["person"] in option_map Person (field all "person" text) else
       if String.eqb kind "PartDistance" then let* _ := only ["within"] in option_map Part (field all "within" (metric_at fuel)) else
       if String.eqb kind "Granularity" then
-        let* _ := only ["name"; "function"; "rows"] in let* n := field all "name" text in let* f := field all "function" func_ in
+        let* _ := only ["name"; "function"; "rows"] in let* n := field all "name" text in let* f := field all "function" short_func in
         let* r := field all "rows" (maybe counting) in Some (Granularity n f r)
       else None
   end.
 Definition metric_ := metric_at depth.
 
+Definition all_measures := ["pure"; "approx"; "zcdp"; "renyi"; "gaussian"; "total_variation"; "profile"; "tradeoff"].
 Definition measure_named (s : string) : option measure :=
   if String.eqb s "pure" then Some MPure else if String.eqb s "approx" then Some MApprox else
   if String.eqb s "zcdp" then Some MZcdp else if String.eqb s "total_variation" then Some MTotalVariation else None.
+
+Definition figures_of (m : measure) : list string :=
+  match m with MPure => ["epsilon"] | MApprox => ["epsilon"; "delta"] | MZcdp => ["rho"] | MTotalVariation => ["delta"] end.
 
 (** ** Rules by name: the parameters of each, its witness, and what they are read as *)
 Definition reader : Type := list (string * json) -> option rule.
@@ -172,6 +189,28 @@ Definition histogram_ (m : from) (n : norm) : shape := rule_with ["by"; "bins"] 
   let* b := field p "by" spoken_ in let* k := field p "bins" constants in Some (Histogram m n b k)).
 Definition sized_metrics (a b : metric) : shape := rule_with ["size"] (fun p =>
   let* n := field p "size" counting in Some (Metrics a b (Some n))).
+Definition vector_sum_ (squared : bool) (m : from) : shape := rule_with ["bound"; "size"] (fun p =>
+  let* b := field p "bound" from_zero in let* n := field p "size" counting in Some (VectorSum m squared b n)).
+
+(** Figures at some distances. *)
+Definition table (columns : nat) (x : json) : option (list (list Q)) :=
+  let* l := some_of x in
+  all_of (fun each => let* l := list_of each in let* _ := guard (Nat.eqb (length l) columns) in all_of from_zero l) l.
+Definition promising (names : list string) (read : reader) : shape :=
+  {| parameters_of := "function" :: "map" :: "source" :: names; witness_of := ["promised"]; reads := read |}.
+Definition claimed_transformation : shape := promising ["output"; "target"] (fun p =>
+  let* f := field p "function" func_ in let* g := field p "map" func_ in let* s := field p "source" metric_ in
+  let* o := field p "output" domain_ in let* t := field p "target" metric_ in let* l := field p "promised" (table 2) in
+  Some (ClaimedTransformation f g s o t (map (fun row => (nth 0 row 0%Q, nth 1 row 0%Q)) l))).
+Definition claimed_measurement : shape := promising ["measure"] (fun p =>
+  let* f := field p "function" func_ in let* g := field p "map" func_ in let* s := field p "source" metric_ in
+  let* name := field p "measure" text in
+  match measure_named name with
+  | Some m =>
+      let* l := field p "promised" (table (S (length (figures_of m)))) in
+      Some (ClaimedMeasurement f g s m (map (fun row => (nth 0 row 0%Q, (nth 1 row 0%Q, nth 2 row 0%Q))) l))
+  | None => let* _ := guard (member name all_measures) in Some (NotFollowed "claimed_measurement")
+  end).
 Definition scaled (make : Q -> rule) : shape := rule_with ["scale"] (fun p => option_map make (field p "scale" positive_)).
 Definition converts (a b : measure) : shape := plain_rule (Convert a b true None None).
 
@@ -194,6 +233,9 @@ Definition shapes : list (string * shape) :=
    ("l1_to_l2", plain_rule (Metrics L1 L2 None)); ("l2_to_linf", plain_rule (Metrics L2 LInf None));
    ("l1_to_linf", plain_rule (Metrics L1 LInf None)); ("l1_to_range", plain_rule (Metrics L1 Range None));
    ("linf_to_range", plain_rule (Metrics LInf Range None)); ("range_to_linf", plain_rule (Metrics Range LInf None));
+   ("edge_to_node", plain_rule (Metrics Edge Node None)); ("node_to_edge", sized_metrics Node Edge);
+   ("granularity_to_symmetric", rule_with ["rows"] (fun p => option_map FromGranularity (field p "rows" counting)));
+   ("claimed_transformation", claimed_transformation); ("claimed_measurement", claimed_measurement);
    ("laplace", rule_with ["scale"; "step"] (fun p => let* s := field p "scale" positive_ in let* h := field p "step" positive_ in Some (Laplace s h)));
    ("gaussian", rule_with ["sigma_squared"; "step"] (fun p =>
       let* s := field p "sigma_squared" positive_ in let* h := field p "step" positive_ in Some (Gaussian false s h)));
@@ -218,6 +260,10 @@ Definition shapes : list (string * shape) :=
   ++ each_from "count" two_names (fun m => plain_rule (Count m))
   ++ each_from "sum" two_names (fun m => rule_with ["low"; "high"] (fun p =>
        let* l := field p "low" number_ in let* h := field p "high" number_ in Some (Sum m l h)))
+  ++ each_from "vector_sum" two_names (vector_sum_ false) ++ each_from "vector_sum_l2" two_names (vector_sum_ true)
+  ++ each_from "linear_queries" two_names (fun m => rule_with ["queries"; "column"] (fun p =>
+       let* l := field p "queries" some_of in let* q := all_of expression_ l in
+       let* c := field p "column" from_zero in Some (LinearQueries m q c)))
   ++ each_from "quantile_scores" two_names (fun m => rule_with ["candidates"; "a"; "b"] (fun p =>
        let* c := field p "candidates" (different Qeqb number_) in let* a := field p "a" whole_number in let* b := field p "b" counting in
        let* _ := guard (Z.leb 0 a) in Some (QuantileScores m c a (Zpos b))))
@@ -232,16 +278,12 @@ Definition shapes : list (string * shape) :=
 
 (** The rules of the language that are not followed here. *)
 Definition families : list (string * list string) :=
-  let all := ["pure"; "approx"; "zcdp"; "renyi"; "gaussian"; "total_variation"; "profile"; "tradeoff"] in
   let add := ["pure"; "approx"; "zcdp"; "gaussian"; "total_variation"] in
-  [("compose_", all); ("group_", add ++ ["profile"]); ("parallel_symmetric_", add ++ ["profile"]); ("parallel_change_one_", add);
+  [("compose_", all_measures); ("group_", add ++ ["profile"]); ("parallel_symmetric_", add ++ ["profile"]); ("parallel_change_one_", add);
    ("general_composition_", add); ("adaptive_", add); ("advanced_composition_", ["pure"; "approx"]); ("optimal_composition_", ["pure"; "approx"])]%list.
 Definition others : list string :=
-  ["vector_sum_symmetric"; "vector_sum_change_one"; "vector_sum_l2_symmetric"; "vector_sum_l2_change_one"; "linear_queries_symmetric";
-   "linear_queries_change_one"; "l2_to_l1"; "linf_to_l1"; "linf_to_l2"; "edge_to_node"; "node_to_edge"; "granularity_to_symmetric";
-   "gaussian_profile"; "randomized_response"; "permute_and_flip_linf"; "permute_and_flip_range"; "exponential_linf"; "exponential_range";
-   "above_threshold_linf"; "above_threshold_range"; "threshold_release"; "name_and_shame"; "random_row"; "claimed_transformation";
-   "claimed_measurement"; "pure_to_zcdp"; "pure_to_renyi"; "pure_to_profile"; "pure_to_tradeoff"; "approx_to_profile"; "approx_to_tradeoff";
+  ["gaussian_profile"; "randomized_response"; "permute_and_flip_linf"; "permute_and_flip_range"; "exponential_linf"; "exponential_range";
+   "above_threshold_linf"; "above_threshold_range"; "threshold_release"; "name_and_shame"; "random_row"; "pure_to_zcdp"; "pure_to_renyi"; "pure_to_profile"; "pure_to_tradeoff"; "approx_to_profile"; "approx_to_tradeoff";
    "total_variation_to_profile"; "total_variation_to_tradeoff"; "zcdp_to_renyi"; "renyi_to_approx"; "gaussian_to_zcdp"; "gaussian_to_renyi";
    "gaussian_to_profile"; "gaussian_to_tradeoff"; "pure_to_gaussian"; "profile_to_total_variation"; "profile_to_tradeoff"; "tradeoff_to_profile";
    "profile_to_approx"].
@@ -266,9 +308,6 @@ Fixpoint node_at (fuel : nat) (x : json) : option node :=
       | None => let* _ := guard (member name language) in Some (Tree (NotFollowed name) [])
       end
   end.
-
-Definition figures_of (m : measure) : list string :=
-  match m with MPure => ["epsilon"] | MApprox => ["epsilon"; "delta"] | MZcdp => ["rho"] | MTotalVariation => ["delta"] end.
 
 Definition claim_ (x : json) : option claim :=
   let* all := fields_of ["d_in"; "measure"; "loss"] x in

@@ -124,6 +124,41 @@ Fixpoint declared_holds (declared found : domain) : bool :=
       end
   end.
 
+(** ** Metrics *)
+Fixpoint words (m : metric) : string :=
+  match m with
+  | Symmetric => "one row more or one row less"
+  | Node => "all edges of one node drawn anew"
+  | ChangeOne => "one row replaced by another; the number of rows is public"
+  | Person who => "all rows of one person (" ++ who ++ ") added or removed"
+  | Discrete => "another value"
+  | Absolute => "a number that differs by 1"
+  | L1 => "a vector that differs by 1 in L1"
+  | L2 => "a vector that differs by 1 in L2"
+  | LInf => "a vector that differs by 1 in LInf"
+  | Range => "scores that all rise, or all fall, by at most 1"
+  | Part w => words w ++ ", in any of the parts"
+  | Edge => "one edge more or one edge less"
+  | Granularity name _ _ => "one step of " ++ name
+  end.
+
+Definition measured_by (m : metric) (d : domain) : bool :=
+  match m, d with
+  | (Symmetric | ChangeOne), DRows _ _ => true
+  | Person who, DRows e _ => member who (map fst (fields_in e))
+  | Part (Symmetric | ChangeOne), DParts _ _ => true
+  | (Edge | Node), DGraphs _ => true
+  | Discrete, (DRows _ _ | DParts _ _) => false
+  | Discrete, _ => true
+  | Granularity _ _ _, _ => true
+  | Absolute, DNumber _ _ _ => true
+  | (L1 | L2 | LInf | Range), DVector (DNumber _ _ _) _ _ _ => true
+  | _, _ => false
+  end.
+
+Definition counts_steps (m : metric) : bool :=
+  match m with Symmetric | ChangeOne | Person _ | Discrete | Part _ | Edge | Node => true | _ => false end.
+
 (** ** Spaces, and what is relied on *)
 Definition notes := list string.
 (** An expression as Python's json.dumps writes it, keys in order, everything beyond ASCII escaped. *)
@@ -191,21 +226,12 @@ Definition follow (row : domain) (e : expr) (declared : domain) : option notes :
 Fixpoint concat_all (l : list (option notes)) : option notes :=
   match l with [] => Some [] | x :: l => let* a := x in let* b := concat_all l in Some (a ++ b)%list end.
 
-(** Sixteen characters of UTF-8. *)
-Fixpoint take (n : nat) (s : string) : string :=
-  match s with
-  | EmptyString => EmptyString
-  | String c s =>
-      let k := N_of_ascii c in
-      if N.leb 128 k && N.ltb k 192 then String c (take n s)
-      else match n with O => EmptyString | S n => String c (take n s) end
-  end.
 Definition shown (f : func) : string := name_of f ++ " (" ++ take 16 (digest_of f) ++ ")".
 Definition from_name (m : from) : string := match m with FromSymmetric => "symmetric" | FromChangeOne => "change_one" | FromPerson => "person" end.
 Definition spoken_note (rule : string) (s : spoken) : notes := match s with Function f => [rule ++ ": " ++ shown f] | _ => [] end.
 
 Definition rows_of (d : domain) : option domain := match d with DRows e _ => Some e | _ => None end.
-Definition unsized (d : domain) : domain := match d with DRows e _ => DRows e None | d => d end.
+Definition unsized (d : domain) : domain := match d with DRows e _ => DRows e None | DGraphs _ => DUnknown | d => d end.
 Definition size_of (d : domain) : option positive := match d with DRows _ n => n | DVector _ n _ _ => Some n | DGraphs n => Some n | _ => None end.
 Definition with_rows (d : domain) (e : domain) : domain := match d with DRows _ n => DRows e n | d => d end.
 Definition vector_of (n : nat) (low high : option Q) : domain := DVector (DNumber low high (Some 1%Q)) (Pos.of_nat n) None None.
@@ -218,6 +244,23 @@ Definition histogram_name (m : from) (n : norm) : string :=
   | _, N2 => "histogram_l2_change_one"
   | _, NInf => "histogram_linf_change_one"
   end.
+
+Definition claimed_notes (rule : string) (f map_ : func) (promised : list (list Q)) : notes :=
+  [rule ++ ": " ++ shown f;
+   rule ++ ": " ++ shown map_ ++ " promises 0 at distance 0, also to rows in another order, and (distance, figures; L2 and mu as squares): "
+     ++ String.concat "; " (map (fun p => String.concat " " (map dumped_number p)) promised)].
+
+(** The step of the answers to a query, which lie between 0 and 1 or are taken to. *)
+Definition answer_of (row : domain) (e : expr) : option (option Q * notes) :=
+  let* found := values row e in
+  match found with
+  | DUnknown => Some (None, [stays e])
+  | DBooleans => Some (Some 1%Q, [])
+  | _ => let* _ := guard (declared_holds (DNumber (Some 0%Q) (Some 1%Q) None) found) in Some (step_in found, [])
+  end.
+Definition answers_moved (m : from) (column : Q) : string :=
+  match m with FromChangeOne => "one row replaced by another" | _ => words Symmetric end
+  ++ " moves the answers to its linear queries by at most " ++ dumped_number column ++ " in all".
 
 (** What comes out of a transformation, with what was relied on. *)
 Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
@@ -248,6 +291,17 @@ Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
       | DNumber (Some l) (Some h) (Some g) => let* _ := guard (Qle_bool low l && Qle_bool h high) in Some (DNumber None None (Some g), [])
       | _ => None
       end
+  | VectorSum _ _ _ size =>
+      match row with
+      | DVector (DNumber _ _ (Some g)) n _ _ => let* _ := guard (Pos.eqb n size) in Some (DVector (DNumber None None (Some g)) size None None, [])
+      | _ => None
+      end
+  | LinearQueries m queries column =>
+      let* answers := all_of (answer_of row) queries in
+      let* step := match map fst answers with [] => None | s :: ss => Some (fold_left grid_of ss s) end in
+      let few := Qlt_bool column (inject_Z (Z.of_nat (length queries))) in
+      Some (DVector (DNumber (Some 0%Q) None step) (Pos.of_nat (length queries)) None None,
+            (flat_map snd answers ++ (if few then [answers_moved m column] else []))%list)
   | Histogram m n b bins => let* _ := look row b in Some (vector_of (length bins) (Some 0%Q) None, spoken_note (histogram_name m n) b)
   | QuantileScores _ candidates a b =>
       match row with
@@ -255,6 +309,10 @@ Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
       | _ => None
       end
   | Partition m b keys => let* _ := look row b in Some (DParts row keys, spoken_note ("partition_" ++ from_name m) b)
+  | FromGranularity n => Some (unsized d, ["one step of the user's metric changes at most " ++ dumped_number (Zpos n # 1) ++ " rows"])
+  | ClaimedTransformation f map_ _ output target promised =>
+      let* _ := guard (measured_by target output) in
+      Some (output, claimed_notes "claimed_transformation" f map_ (map (fun p => [fst p; snd p]) promised))
   | Metrics Symmetric ChangeOne _ => let* _ := size_of d in Some (d, [])
   | Metrics _ _ (Some n) => let* k := size_of d in let* _ := guard (Pos.eqb n k) in Some (d, [])
   | Metrics _ _ None => Some (d, [])
@@ -269,6 +327,9 @@ Definition end_rule (r : rule) (d : domain) : option notes :=
   match r with
   | Laplace _ h | Gaussian _ _ h => let* _ := on_grid d h in Some []
   | PermuteAndFlip _ _ | Exponential _ _ | NameAndShame _ => Some []
+  | ClaimedMeasurement f map_ _ m promised =>
+      let figures l := match m with MApprox => [fst l; snd l] | _ => [fst l] end in
+      Some (claimed_notes "claimed_measurement" f map_ (map (fun p => fst p :: figures (snd p)) promised))
   | ThresholdRelease b _ _ => let* row := rows_of d in let* _ := look row b in Some (spoken_note "threshold_release" b)
   | RandomRow n => let* k := size_of d in let* _ := guard (Pos.eqb n k) in Some []
   | RandomizedResponse answers k p =>
@@ -284,7 +345,8 @@ Definition metric_after (r : rule) (m : metric) : metric :=
   | Filter FromChangeOne _ | DropNulls FromChangeOne _ | BoundContributions _ _ => Symmetric
   | Partition FromChangeOne _ _ => Part ChangeOne
   | Partition _ _ _ => Part Symmetric
-  | Metrics _ b _ => b
+  | Metrics _ b _ | ClaimedTransformation _ _ _ _ b _ => b
+  | FromGranularity _ => Symmetric
   | _ => m
   end.
 
@@ -292,7 +354,8 @@ Definition metric_after (r : rule) (m : metric) : metric :=
 Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * metric) * notes) :=
   let here := match n with Tree r _ => if match r with
     | RowMap _ _ | Filter _ _ | DropNulls _ _ | FlatMap _ _ _ | BoundContributions _ _ | ClipNorm _ _ _ | Count _ | Sum _ _ _ | VectorSum _ _ _ _
-    | Histogram _ _ _ _ | LinearQueries _ _ _ | QuantileScores _ _ _ _ | Partition _ _ _ | Metrics _ _ _ => true | _ => false end
+    | Histogram _ _ _ _ | LinearQueries _ _ _ | QuantileScores _ _ _ _ | Partition _ _ _ | Metrics _ _ _
+    | FromGranularity _ | ClaimedTransformation _ _ _ _ _ _ => true | _ => false end
     then (let* p := out_rule r d in Some (Some (fst p, metric_after r m), snd p)) else (let* a := end_rule r d in Some (None, a)) end in
   let unsized_unless := if is_change_one m then d else unsized d in
   match n with
@@ -328,48 +391,18 @@ Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * me
   | _ => None
   end.
 
-(** ** In words *)
-Fixpoint words (m : metric) : string :=
-  match m with
-  | Symmetric => "one row more or one row less"
-  | Node => "all edges of one node drawn anew"
-  | ChangeOne => "one row replaced by another; the number of rows is public"
-  | Person who => "all rows of one person (" ++ who ++ ") added or removed"
-  | Discrete => "another value"
-  | Absolute => "a number that differs by 1"
-  | L1 => "a vector that differs by 1 in L1"
-  | L2 => "a vector that differs by 1 in L2"
-  | LInf => "a vector that differs by 1 in LInf"
-  | Range => "scores that all rise, or all fall, by at most 1"
-  | Part w => words w ++ ", in any of the parts"
-  | Edge => "one edge more or one edge less"
-  | Granularity name _ _ => "one step of " ++ name
-  end.
-
-Definition measured_by (m : metric) (d : domain) : bool :=
-  match m, d with
-  | (Symmetric | ChangeOne), DRows _ _ => true
-  | Person who, DRows e _ => member who (map fst (fields_in e))
-  | Part _, DParts _ _ => true
-  | (Edge | Node), DGraphs _ => true
-  | Discrete, (DRows _ _ | DParts _ _) => false
-  | Discrete, _ => true
-  | Granularity _ _ _, _ => true
-  | Absolute, DNumber _ _ _ => true
-  | (L1 | L2 | LInf | Range), DVector (DNumber _ _ _) _ _ _ => true
-  | _, _ => false
-  end.
-
-Definition counts_steps (m : metric) : bool :=
-  match m with Symmetric | ChangeOne | Person _ | Discrete | Part _ | Edge | Node => true | _ => false end.
+(** ** What deserves attention *)
 
 (** What deserves attention, by the rules used, in the order of their names. *)
 Definition public_rows : string := "count_change_one: the number of rows is public, and no noise protects it".
 Definition shamed : string := "name_and_shame: some rows are published as they are".
+Definition claimed_stable : string := "claimed_transformation: how stable it is, is the word of its author; no rule says so".
+Definition claimed_private : string := "claimed_measurement: what it costs is the word of its author; no rule says so".
 Definition published : string := "random_row: a row is published as it is".
 Fixpoint remarks (n : node) : list string :=
   let here := match n with
-    | Tree (Count FromChangeOne) _ => [public_rows] | Tree (NameAndShame _) _ => [shamed] | Tree (RandomRow _) _ => [published] | _ => [] end in
+    | Tree (Count FromChangeOne) _ => [public_rows] | Tree (NameAndShame _) _ => [shamed] | Tree (RandomRow _) _ => [published]
+    | Tree (ClaimedTransformation _ _ _ _ _ _) _ => [claimed_stable] | Tree (ClaimedMeasurement _ _ _ _ _) _ => [claimed_private] | _ => [] end in
   match n with Tree _ ps => (fix go ps := match ps with [] => here | p :: ps => (remarks p ++ go ps)%list end) ps end.
 
 Fixpoint insert_once (s : string) (l : list string) : list string :=

@@ -65,6 +65,9 @@ Inductive rule :=
 | QuantileScores (m : from) (candidates : list Q) (a b : Z)
 | Partition (m : from) (by_ : spoken) (keys : list constant)
 | Metrics (source target : metric) (size : option positive)
+| FromGranularity (rows : positive)
+(* a function of the user's own and the user's map for it, as figures at some distances *)
+| ClaimedTransformation (f map : func) (source : metric) (output : domain) (target : metric) (promised : list (Q * Q))
 (* measurements *)
 | Laplace (scale step : Q)
 | Gaussian (vector : bool) (sigma_squared step : Q)
@@ -75,6 +78,7 @@ Inductive rule :=
 | ThresholdRelease (by_ : spoken) (scale : Q) (at_least : Z)
 | NameAndShame (delta : Q)
 | RandomRow (size : positive)
+| ClaimedMeasurement (f map : func) (source : metric) (m : measure) (promised : list (Q * (Q * Q)))
 (* of measurements *)
 | Convert (source target : measure) (tight : bool) (delta alpha : option Q)
 | Compose (m : measure)
@@ -120,6 +124,13 @@ Lemma constant_eqb_eq a b : constant_eqb a b = true <-> a = b.
 Proof.
   destruct a, b; simpl; try (split; congruence); rewrite ?eqb_true_iff, ?String.eqb_eq, ?Qeqb_eq; split; congruence.
 Qed.
+
+Definition func_eqb (f g : func) : bool := String.eqb (name_of f) (name_of g) && String.eqb (digest_of f) (digest_of g).
+Lemma func_eq f g : func_eqb f g = true -> f = g.
+Proof. destruct f, g; unfold func_eqb; simpl. rewrite andb_true_iff, !String.eqb_eq. intros [-> ->]; reflexivity. Qed.
+
+Definition norm_eqb (a b : norm) : bool := match a, b with N1, N1 | N2, N2 | NInf, NInf => true | _, _ => false end.
+Lemma norm_eq a b : norm_eqb a b = true -> a = b. Proof. destruct a, b; discriminate || reflexivity. Qed.
 
 Definition constant_dec (a b : constant) : {a = b} + {a <> b}.
 Proof.

@@ -171,6 +171,7 @@ Qed.
 (** ** Groups *)
 Definition geometric_above (d e : Q) : option Q :=
   if Qeq_bool e 0 then Some d
+  else if Qeq_bool d 0 then Some 0%Q
   else if Qlt_bool 8000 (d * e) then None
   else match exp_above (d * e) with
        | Some u => let v := (exp_below e - 1)%Q in if Qle_bool v 0 then None else Some ((u - 1) / v)%Q
@@ -180,7 +181,9 @@ Lemma geometric_above_ok d e g : 0 <= Q2R d -> 0 <= Q2R e -> geometric_above d e
 Proof.
   unfold geometric_above, geometric. intros Hd He. destruct (Qeq_bool e 0) eqn:E.
   - intros H; injection H as <-. apply Qeq_bool_iff, Qeq_eqR in E. rewrite Q2R_0 in E. destruct (Req_EM_T (Q2R e) 0); lra.
-  - destruct (Qlt_bool 8000 (d * e)); [discriminate|]. destruct (exp_above (d * e)) as [u|] eqn:U; [|discriminate]. apply exp_above_ok in U. rewrite Q2R_mult in U.
+  - destruct (Qeq_bool d 0) eqn:D.
+    { intros H; injection H as <-. apply Qeq_bool_iff, Qeq_eqR in D. rewrite Q2R_0 in D |- *. rewrite D. right. apply geometric_0. }
+    destruct (Qlt_bool 8000 (d * e)); [discriminate|]. destruct (exp_above (d * e)) as [u|] eqn:U; [|discriminate]. apply exp_above_ok in U. rewrite Q2R_mult in U.
     cbv zeta. destruct (Qle_bool (exp_below e - 1) 0) eqn:V; [discriminate|]. intros H; injection H as <-.
     apply Qgt_R in V. rewrite Q2R_0 in V. rewrite Q2R_div by now apply Qnonzero_R.
     rewrite Q2R_minus, Q2R_1 in V. rewrite !Q2R_minus, Q2R_1.

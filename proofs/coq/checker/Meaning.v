@@ -4,8 +4,9 @@
     function of data ([run], where the root is a transformation) or a randomized function of data ([denote]).
 
     What a rule relies on is part of its meaning: a sum clamps each row into its bounds, new rows are cut off at the limit,
-    a part holds the rows of its key, a vector that is too long counts as nought. On data of the declared domains, which dpcore checks where
-    data come in, none of that changes anything ([Faithful.v]). So what is proved of [denote] needs no assumption on data. *)
+    a part holds the rows of its key, a vector that is too long counts as nought, an answer is cut off at 0 and 1. On data of
+    the declared domains, which dpcore checks where data come in, none of that changes anything ([Faithful.v]). So what is
+    proved of [denote] needs no assumption on data. *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Permutation Bool Lia Compare_dec.
 From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Parallel Combinators Laplace Gaussian Choice PermuteAndFlip ThresholdRelease PublishedRows.
 From DPchecker Require Import Language.
@@ -23,6 +24,18 @@ Inductive released (U : Type) :=
 | Users (u : U).                           (* whatever a user's function makes of a release *)
 Arguments Nothing {U}. Arguments Whole {U}. Arguments Wholes {U}. Arguments Answer {U}. Arguments Chosen {U}. Arguments Several {U}.
 
+(** Data, with the domain declared for the rows. Numbers are in steps of their grid. *)
+Inductive data_of (row : Type) :=
+| Rows (of : domain) (x : list row)
+| Number (g : Q) (z : Z)
+| Vector (g : Q) (v : list Z)
+| Value (c : constant)
+| Parts (of : domain) (keys : list constant) (p : constant -> list row)
+| Graph (n : positive) (edge : nat -> nat -> bool)           (* on the nodes 0 to n-1; edges i, j for i < j *)
+| NoData.
+Arguments Rows {row}. Arguments Number {row}. Arguments Vector {row}. Arguments Value {row}. Arguments Parts {row}.
+Arguments Graph {row}. Arguments NoData {row}.
+
 (** Whether the function keeps the field that says whose row it is. *)
 Definition keeps (who : string) (to : spoken) : bool :=
   match to with
@@ -37,6 +50,8 @@ Record interpretation := {
   users : Type;
   value : row -> Q;                                          (* of rows that are numbers *)
   coordinates : row -> list Q;                               (* of rows that are vectors *)
+  answer : domain -> expr -> row -> Q;                       (* to a query, of a row of the domain: from 0 to 1 *)
+  answers_step : domain -> list expr -> Q;                   (* of a grid on which the answers to these queries lie *)
   person : string -> row -> constant;                        (* what stands in a field *)
   mapped : spoken -> row -> row;
   holds : spoken -> row -> bool;
@@ -48,6 +63,9 @@ Record interpretation := {
   shown : list row -> users;                                 (* rows as they are published *)
   before : constant -> constant -> bool;                     (* an order of keys *)
   processed : func -> released users -> dist (released users);
+  made : func -> func -> data_of row -> data_of row;         (* by a function of the user's own that is no function of rows *)
+  told : func -> func -> data_of row -> dist (released users);
+  granularity : string -> func -> option positive -> Metrics.metric (data_of row);
   mapped_person : forall who to r, keeps who to = true -> person who (mapped to r) = person who r;
   complete_person : forall who names r r', complete names r = Some r' -> person who r' = person who r;
   ordered_order : forall x y, Permutation x y -> ordered x = ordered y;
@@ -93,14 +111,7 @@ Variable I : interpretation.
 Notation row := (row I).
 Notation release := (released (users I)).
 
-(** Data, with the domain declared for the rows. Numbers are in steps of their grid. *)
-Inductive data :=
-| Rows (of : domain) (x : list row)
-| Number (g : Q) (z : Z)
-| Vector (g : Q) (v : list Z)
-| Value (c : constant)
-| Parts (of : domain) (keys : list constant) (p : constant -> list row)
-| NoData.
+Notation data := (data_of row).
 
 (** The steps of a row that is a vector of the domain, all 0 if it is longer than declared. *)
 Definition norm_of (n : norm) (g : Q) (v : list Z) : Q :=
@@ -119,6 +130,9 @@ Definition vector_in (size : positive) (g : Q) (low high : option Q) (n : option
   | _, _ => v
   end.
 
+(** The answer to a query, in steps of [g]. *)
+Definition answer_in (of : domain) (g : Q) (e : expr) (r : row) : Z := clamp 0 (Qfloor (1 / g)) (steps g (answer I of e r)).
+
 Definition step_rule (r : rule) (d : data) : data :=
   match r, d with
   | RowMap to output, Rows _ x => Rows output (map (mapped I to) x)
@@ -135,9 +149,14 @@ Definition step_rule (r : rule) (d : data) : data :=
   | VectorSum _ _ _ size, Rows (DVector (DNumber low high (Some g)) n nm b) x =>
       if Qlt_bool 0 g && Pos.eqb n size then Vector g (vector_sum (Pos.to_nat n) (map (vector_in n g low high nm b) x)) else NoData
   | Histogram _ _ by_ bins, Rows _ x => Vector 1 (histogram constant_dec (class I by_) bins x)
+  | LinearQueries _ queries _, Rows of x =>
+      let g := answers_step I of queries in
+      if Qlt_bool 0 g then Vector g (totals (map (answer_in of g) queries) x) else NoData
   | QuantileScores _ candidates a b, Rows _ x => Vector 1 (quantile_scores (fun r => Q2R (value I r)) (map Q2R candidates) a b x)
   | Partition _ by_ keys, Rows of x => Parts of keys (partition constant_dec (class I by_) x)
-  | Metrics _ _ _, d => d
+  | Metrics _ _ _, d | FromGranularity _, d => d
+  | ClaimedTransformation _ _ _ _ _ _, NoData => NoData
+  | ClaimedTransformation f map _ _ _ _, d => made I f map d
   | _, _ => NoData
   end.
 
@@ -203,6 +222,7 @@ Definition measure_rule (r : rule) (d : data) : dist release :=
       | _ => ret Nothing end
   | NameAndShame delta =>
       match d with Rows _ x => bind (some_published (Q2R delta) x) (fun l => ret (Users (shown I l))) | _ => ret Nothing end
+  | ClaimedMeasurement f map _ _ _ => told I f map d
   | PermuteAndFlip _ scale => chosen (fun n g => flipped n g (Q2R scale)) d
   | Exponential _ scale => chosen (fun n g => drawn n g (Q2R scale)) d
   | _ => ret Nothing
@@ -234,4 +254,7 @@ Fixpoint denote (n : node) : data -> dist release :=
   | Tree r ps => combined r (map denote ps)
   end.
 End Meaning.
-Arguments Rows {I}. Arguments Number {I}. Arguments Vector {I}. Arguments Value {I}. Arguments Parts {I}. Arguments NoData {I}.
+Arguments step_rule {I}. Arguments run {I}. Arguments noised {I}. Arguments chosen {I}. Arguments measure_rule {I}.
+Arguments in_part {I}. Arguments parallel_rule {I}. Arguments combined {I}. Arguments denote {I}.
+
+Definition data (I : interpretation) : Type := data_of (row I).

@@ -3,17 +3,38 @@
     Some rules rest on what their author declares and nobody can derive: how far one step of the input moves several
     functions of it at once, or what stages chosen by a program cost. Each is printed as an assumption. [promises] says it of
     an interpretation, and the theorems about a derivation hold for the interpretations that keep what it promises. *)
-From Coq Require Import List.
+From Coq Require Import List QArith Qreals Reals.
+From DPcore Require Import Distributions Norms Totals.
 From DPchecker Require Import Language Meaning Numbers Exponentials Distances Losses.
 Import ListNotations.
+Open Scope R_scope.
 Set Implicit Arguments.
 
 Section Promises.
 Variable I : interpretation.
 
+(** One row, or one row in place of another, moves the answers to these queries by at most so much in all. It is asked only
+    where that is less than their number, which is true of answers from 0 to 1. *)
+Definition answers_move (m : from) (queries : list expr) (most : R) : Prop :=
+  forall of, let g := answers_step I of queries in let answers := map (answer_in I of g) queries in 0 < Q2R g ->
+  match m with
+  | FromChangeOne => forall r s : row I, norm1 (change (Q2R g) answers r s) <= most
+  | _ => forall r : row I, norm1 (column (Q2R g) answers r) <= most
+  end.
+
 Definition promise_of (r : rule) (premises : list node) : Prop :=
   match r with
-  | LinearQueries _ _ _ => forall r : row I, True (* to come *)
+  | LinearQueries m queries most => Q2R most < INR (length queries) -> answers_move m queries (Q2R most)
+  | FromGranularity n => forall name f d (x y : data I), apart (Granularity name f (Some n)) d x y -> apart Symmetric (IZR (Zpos n) * d) x y
+  | ClaimedTransformation f map source output target promised =>
+      let F : data I -> data I := made I f map in
+      (forall x, x <> NoData -> lies_in output (F x)) /\
+      (forall x y, apart source 0 x y -> apart target 0 (F x) (F y)) /\
+      (forall far near, In (far, near) promised -> forall x y, apart source (Q2R far) x y -> apart target (Q2R near) (F x) (F y))
+  | ClaimedMeasurement f map source m promised =>
+      let M : data I -> dist (released (users I)) := told I f map in
+      (forall x y, apart source 0 x y -> same (M x) (M y)) /\
+      (forall far l, In (far, l) promised -> forall x y, apart source (Q2R far) x y -> meets m (M x) (M y) (real m l))
   | _ => True
   end.
 

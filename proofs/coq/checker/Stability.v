@@ -1,133 +1,22 @@
 (** * What [far] says is true *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation Psatz.
-From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Steps.
-From DPchecker Require Import Language Meaning Numbers Exponentials Distances Losses Promises.
+From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Graphs Steps.
+From DPchecker Require Import Language Meaning Numbers Tables Distances Promises.
+From DPchecker Require Export Facts.
+From DPchecker Require Import Vectors.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
 Unset Strict Implicit.
 
-Lemma distinct_ok l : distinct l = true -> NoDup l.
-Proof.
-  induction l as [|a l IH]; intros H; constructor; simpl in H; apply andb_prop in H; destruct H as [H1 H2]; [|now apply IH].
-  intros J. apply negb_true_iff in H1. assert (existsb (constant_eqb a) l = true); [|congruence].
-  apply existsb_exists; exists a; split; [exact J | now apply constant_eqb_eq].
-Qed.
-
 Section Stability.
 Variable I : interpretation.
 Notation data := (data I).
 
-Lemma has_ok m fs d (x y : data) : has m fs = true -> known fs d x y -> apart m d x y.
-Proof.
-  unfold has, known. intros H K. apply existsb_exists in H. destruct H as (f & J & E). rewrite Forall_forall in K.
-  specialize (K f J). destruct f; try discriminate. apply metric_eqb_eq in E; subst; exact K.
-Qed.
-
-Lemma person_ok who fs d (x y : data) : person_of fs = Some who -> known fs d x y -> apart (Person who) d x y.
-Proof.
-  unfold person_of, known. destruct (find _ fs) as [f|] eqn:E; [|discriminate]. apply find_some in E. destruct E as [J E].
-  destruct f as [[]| | |]; try discriminate. intros H K; injection H as ->. rewrite Forall_forall in K. exact (K _ J).
-Qed.
-
-Lemma known_app fs gs d (x y : data) : known (fs ++ gs) d x y <-> known fs d x y /\ known gs d x y.
-Proof. apply Forall_app. Qed.
-
-Lemma known_filter p fs d (x y : data) : known fs d x y -> known (filter p fs) d x y.
-Proof. unfold known; rewrite !Forall_forall. intros H f J; apply filter_In in J; apply H, J. Qed.
-
-Lemma of_rows_ok fs d d' a b a' b' A B : known fs d (Rows A a : data) (Rows B b) -> known (of_rows fs) d' (Rows A a' : data) (Rows B b').
-Proof.
-  unfold of_rows, domain_of. intros K. destruct (find _ fs) as [f|] eqn:E; [|constructor]. apply find_some in E. destruct E as [J E].
-  destruct f; try discriminate. constructor; [|constructor]. unfold known in K; rewrite Forall_forall in K. exact (K _ J).
-Qed.
-Lemma of_parts_ok fs d d' a b ks ls p q A B : known fs d (Rows A a : data) (Rows B b) -> known (of_rows fs) d' (Parts A ks p : data) (Parts B ls q).
-Proof.
-  unfold of_rows, domain_of. intros K. destruct (find _ fs) as [f|] eqn:E; [|constructor]. apply find_some in E. destruct E as [J E].
-  destruct f; try discriminate. constructor; [|constructor]. unfold known in K; rewrite Forall_forall in K. exact (K _ J).
-Qed.
-
-Lemma fact_domain f d d' (x y : data) : (forall m, f <> Measured m) -> fact_holds f d x y -> fact_holds f d' x y.
-Proof. destruct f; simpl; auto. intros H; exfalso; eapply H; reflexivity. Qed.
-
-(** Maps of rows keep their number. *)
-Lemma sizes_map fs d d' a b a' b' A B D E : known fs d (Rows A a : data) (Rows B b) -> length a' = length a -> length b' = length b ->
-  known (sizes fs) d' (Rows D a' : data) (Rows E b').
-Proof.
-  intros K Ha Hb. unfold known, sizes in *. rewrite Forall_forall in *. intros h J. apply filter_In in J. destruct J as [J S].
-  specialize (K h J). destruct h; try discriminate. simpl in *. now rewrite Ha, Hb.
-Qed.
-Lemma sizes_same fs d d' (x y : data) : known fs d x y -> known (sizes fs) d' x y.
-Proof.
-  unfold known, sizes; rewrite !Forall_forall. intros K h J. apply filter_In in J. destruct J as [J S]. specialize (K h J).
-  destruct h; try discriminate; exact K.
-Qed.
-Lemma lengths_same fs d d' (x y : data) : known fs d x y -> known (lengths fs) d' x y.
-Proof.
-  unfold known, lengths; rewrite !Forall_forall. intros K h J. apply filter_In in J. destruct J as [J S]. specialize (K h J).
-  destruct h; try discriminate; exact K.
-Qed.
-
 Lemma clamp_between l h z : (l <= h)%Z -> (l <= clamp l h z <= h)%Z.
 Proof. unfold clamp; lia. Qed.
 
-Lemma apart_rows m d (x y : data) : apart m d x y -> match m with Symmetric | ChangeOne | Person _ => True | _ => False end ->
-  exists D a b, x = Rows D a /\ y = Rows D b.
-Proof. destruct m; try tauto; destruct x, y; cbn [apart]; try tauto; intros [-> _]; eauto. Qed.
-
-Lemma apart_le m d d' (x y : data) : d <= d' -> apart m d x y -> apart m d' x y.
-Proof.
-  intros H. destruct m as [| | | | | | | | |w| | |]; try destruct w; destruct x, y; cbn [apart]; try tauto;
-  intros K; repeat match goal with K : _ = _ /\ _ |- _ => destruct K as [? K] end; 
-  repeat match goal with |- _ = _ /\ _ => split; [assumption|] end; eapply within_le; eassumption.
-Qed.
-
-Lemma known_le fs d d' (x y : data) : d <= d' -> known fs d x y -> known fs d' x y.
-Proof.
-  intros H. unfold known; rewrite !Forall_forall. intros K f J. specialize (K f J). destruct f; simpl in *; auto. eapply apart_le; eauto.
-Qed.
-
-Lemma apart_nonneg m d (x y : data) : apart m d x y -> 0 <= d.
-Proof.
-  destruct m as [| | | | | | | | |w| | |]; try destruct w; destruct x, y; cbn [apart]; try tauto;
-  intros K; repeat match goal with K : _ = _ /\ _ |- _ => destruct K as [? K] end; eapply within_nonneg; eassumption.
-Qed.
-
-(** ** The maps *)
-Lemma at_q_ok f d : at_r f (Q2R d) <= Q2R (at_q f d).
-Proof.
-  unfold at_q; rewrite Q2R_red. destruct f; cbn [at_r].
-  - rewrite Q2R_mult; lra.
-  - rewrite !Q2R_mult; lra.
-  - rewrite <- Q2R_mult. apply root_above_ok.
-  - rewrite Q2R_Z. apply IZR_le, Z.eq_le_incl, floor_unique. pose proof (floor_R (d / 2)) as H.
-    rewrite Q2R_div in H by (intros K; discriminate). replace (Q2R 2) with 2 in H by (unfold Q2R; simpl; lra). lra.
-Qed.
-
-Lemma IZR_floor_mono a b : a <= b -> (Int_part a <= Int_part b)%Z.
-Proof. intros H. destruct (base_Int_part a), (base_Int_part b). apply Z.lt_succ_r, lt_IZR. rewrite succ_IZR; lra. Qed.
-
-Definition nonneg_map (f : dmap) : Prop := match f with Times k | Square k | Root k => 0 <= Q2R k | Halved => True end.
-
-Lemma at_r_le f a b : nonneg_map f -> 0 <= a <= b -> at_r f a <= at_r f b.
-Proof.
-  intros N [A B]; destruct f; simpl in *.
-  - now apply Rmult_le_compat_l.
-  - apply Rmult_le_compat_l; [exact N|]. nra.
-  - apply sqrt_le_1_alt. now apply Rmult_le_compat_l.
-  - apply IZR_le, IZR_floor_mono; lra.
-Qed.
-
-Lemma at_r_0 f : at_r f 0 = 0.
-Proof.
-  destruct f; simpl; rewrite ?Rmult_0_r, ?sqrt_0; try reflexivity.
-  replace (Int_part (0 / 2)) with 0%Z; [reflexivity|]. symmetry; apply floor_unique; lra.
-Qed.
-
 (** ** Each rule *)
-Ltac rows_of H := let D := fresh "D" in let a := fresh "a" in let b := fresh "b" in
-  destruct (apart_rows _ _ _ _ I H) as (D & a & b & -> & ->).
-
 Ltac facts := try left; repeat match goal with
   | |- known (_ :: _) _ _ _ => apply Forall_cons
   | |- known [] _ _ _ => apply Forall_nil
@@ -137,19 +26,10 @@ Ltac facts := try left; repeat match goal with
   | |- fact_holds (Of _) _ _ _ => cbn [fact_holds step_rule]; tauto || (split; reflexivity)
   | K : known ?fs _ _ _ |- Forall _ (sizes ?fs) => apply (sizes_map _ _ _ K); auto using map_length
   | K : known ?fs _ _ _ |- known (sizes ?fs) _ _ _ => apply (sizes_map _ _ _ K); auto using map_length
+  | K : known ?fs _ _ _ |- Forall _ (dropped_rows _ ?fs) => exact (dropped_rows_ok _ _ _ _ K)
   | K : known ?fs _ _ _ |- Forall _ (of_rows ?fs) => exact (of_rows_ok _ _ _ K)
   | K : known ?fs _ _ _ |- known (of_rows ?fs) _ _ _ => exact (of_rows_ok _ _ _ K)
   end.
-
-Definition good r fs fs' f := nonneg_map f /\
-  forall d x y, 0 <= d -> known fs d x y -> known_or_nothing fs' (at_r f d) (step_rule r x : data) (step_rule r y).
-
-Lemma Times_1 d : at_r (Times 1) d = d.
-Proof. simpl; rewrite Q2R_1; ring. Qed.
-Lemma Times_2 d : at_r (Times (inject_Z 2)) d = 2 * d.
-Proof. simpl; rewrite Q2R_Z; ring. Qed.
-Lemma nonneg_1 : nonneg_map (Times 1). Proof. simpl; rewrite Q2R_1; lra. Qed.
-Lemma nonneg_2 : nonneg_map (Times (inject_Z 2)). Proof. simpl; rewrite Q2R_Z; lra. Qed.
 
 Lemma maps_ok r fs fs' f (g : list (row I) -> list (row I)) output :
   (forall D x, step_rule r (Rows D x) = Rows output (g x) :> data) ->
@@ -157,36 +37,27 @@ Lemma maps_ok r fs fs' f (g : list (row I) -> list (row I)) output :
   stable symmetric symmetric (fun d => d) g -> stable change_one change_one (fun d => d) g ->
   (if has Symmetric fs then Some (Measured Symmetric :: Of output :: sizes fs, Times 1) else
    if has ChangeOne fs then Some (Measured ChangeOne :: Of output :: sizes fs, Times 1) else None) = Some (fs', f) ->
-  good r fs fs' f.
+  good I r fs fs' f.
 Proof.
   intros R Len S C H. destruct (has Symmetric fs) eqn:E1; [|destruct (has ChangeOne fs) eqn:E2; [|discriminate]];
-  injection H as <- <-; (split; [exact nonneg_1|]); intros d x y Hd K; rewrite Times_1;
+  injection H as <- <-; (split; [exact nonneg_1|]); intros d x y Hd _ K; rewrite Times_1;
   [pose proof (has_ok E1 K) as A | pose proof (has_ok E2 K) as A];
   destruct (apart_rows A Logic.I) as (D & a & b & -> & ->); rewrite !R; destruct A as [_ A]; facts; auto.
 Qed.
-
-Lemma pos_nonneg p : nonneg_map (Times (Zpos p # 1)).
-Proof. cbn [nonneg_map]. rewrite Q2R_pos. apply IZR_le; lia. Qed.
-Lemma times_pos p d : at_r (Times (Zpos p # 1)) d = INR (Pos.to_nat p) * d.
-Proof. cbn [at_r]. rewrite Q2R_pos, INR_IZR_INZ, positive_nat_Z. reflexivity. Qed.
 
 (** A rule with one condition, about the metric. *)
 Ltac reached A := let D := fresh "D" in let a := fresh "a" in let b := fresh "b" in
   destruct (apart_rows A Logic.I) as (D & a & b & -> & ->); destruct A as [_ A].
 Ltac one m H := match type of H with (if ?c then _ else _) = _ => let E := fresh "Has" in destruct c eqn:E; [|discriminate];
-  injection H as <- <-; split; [try exact nonneg_1; try exact nonneg_2 | intros d x y Hd K; rewrite ?Times_1, ?Times_2;
-    pose proof (@has_ok m _ _ _ _ E K) as A; reached A] end.
+  injection H as <- <-; split; [try exact nonneg_1; try exact nonneg_2 | intros d x y Hd _ K; rewrite ?Times_1, ?Times_2;
+    pose proof (has_ok (m := m) E K) as A; reached A] end.
 Ltac someone H := match type of H with match ?c with _ => _ end = _ => let E := fresh "Has" in destruct c as [who|] eqn:E; [|discriminate];
-  injection H as <- <-; split; [exact nonneg_1 | intros d x y Hd K; rewrite ?Times_1;
+  injection H as <- <-; split; [exact nonneg_1 | intros d x y Hd _ K; rewrite ?Times_1;
     pose proof (person_ok E K) as A; reached A] end.
 
-Lemma apart_vectors m d (x y : data) : apart m d x y -> match m with L1 | L2 | LInf | Range => True | _ => False end ->
-  exists g a b, x = Vector g a /\ y = Vector g b.
-Proof. destruct m; try tauto; destruct x, y; cbn [apart]; try tauto; intros [-> _]; eauto. Qed.
-
 Ltac vec m H := match type of H with (if ?c then _ else _) = _ => let E := fresh "Has" in destruct c eqn:E; [|discriminate];
-  injection H as <- <-; split; [cbn [nonneg_map]; rewrite ?Q2R_1, ?Q2R_Z; lra | intros d x y Hd K;
-    pose proof (@has_ok m _ _ _ _ E K) as A; let g := fresh "g" in let a := fresh "a" in let b := fresh "b" in
+  injection H as <- <-; split; [cbn [nonneg_map]; rewrite ?Q2R_1, ?Q2R_Z; lra | intros d x y Hd _ K;
+    pose proof (has_ok (m := m) E K) as A; let g := fresh "g" in let a := fresh "a" in let b := fresh "b" in
     destruct (apart_vectors A Logic.I) as (g & a & b & -> & ->); destruct A as [_ A];
     left; apply Forall_cons; [cbn [fact_holds apart at_r step_rule]; split; [reflexivity|] | apply (lengths_same _ K)]] end.
 
@@ -198,9 +69,6 @@ Proof.
   rewrite Q2R_div in C, F by now apply Qnonzero_R. unfold between. set (z := IZR (clamp _ _ _)) in *. set (r := Q2R g) in *.
   assert (Q2R low / r * r = Q2R low) by (field; lra). assert (Q2R high / r * r = Q2R high) by (field; lra). nra.
 Qed.
-
-Lemma Qlt_bool_R a b : Qlt_bool a b = true -> Q2R a < Q2R b.
-Proof. unfold Qlt_bool; intros H; apply negb_true_iff in H. now apply Qgt_R. Qed.
 
 (** A sum, as a rule: either both have no sum, or both lie on the grid of their domain. *)
 Lemma sum_known (m : from) low high D a b (P : R -> Prop) :
@@ -229,31 +97,29 @@ Lemma histogram_entries (by_ : spoken) bins (El : length bins <> 0%nat) d g (a b
   fact_holds (entries bins) d (Vector g (histogram constant_dec (class I by_) bins a) : data) (Vector g (histogram constant_dec (class I by_) bins b)).
 Proof. cbn [fact_holds entries]. unfold histogram, totals, tallies. rewrite !map_length, Nat2Pos.id by exact El. auto. Qed.
 
-Lemma is_long_ok n fs d g h (a b : list Z) : existsb (is_long_of n) fs = true -> known fs d (Vector g a : data) (Vector h b) ->
-  length a = Pos.to_nat n /\ length b = Pos.to_nat n.
-Proof.
-  intros H K. apply existsb_exists in H. destruct H as (f & J & E). destruct f; try discriminate. apply Pos.eqb_eq in E. subst.
-  unfold known in K. rewrite Forall_forall in K. exact (K _ J).
-Qed.
-
 Ltac longer m H := match type of H with (if ?c then if ?e then _ else _ else _) = _ =>
   let E := fresh "Has" in let F := fresh "Is" in destruct c eqn:E; [|discriminate]; destruct e eqn:F; [|discriminate];
-  injection H as <- <-; split; [cbn [nonneg_map]; rewrite ?Q2R_pos; apply IZR_le; lia | intros d x y Hd K;
-    pose proof (@has_ok m _ _ _ _ E K) as A; let g := fresh "g" in let a := fresh "a" in let b := fresh "b" in
+  injection H as <- <-; split; [cbn [nonneg_map]; rewrite ?Q2R_pos; apply IZR_le; lia | intros d x y Hd _ K;
+    pose proof (has_ok (m := m) E K) as A; let g := fresh "g" in let a := fresh "a" in let b := fresh "b" in
     destruct (apart_vectors A Logic.I) as (g & a & b & -> & ->); destruct A as [_ A]; pose proof (is_long_ok F K) as [Na Nb];
     left; apply Forall_cons; [cbn [fact_holds apart at_r step_rule]; split; [reflexivity|] | apply (lengths_same _ K)]] end.
-Lemma pos_INR_ p : Q2R (Zpos p # 1) = INR (Pos.to_nat p).
-Proof. rewrite Q2R_pos, INR_IZR_INZ, positive_nat_Z. reflexivity. Qed.
 
-Theorem far_rule_ok r fs fs' f : promise_of I r [] -> far_rule r fs = Some (fs', f) -> good r fs fs' f.
+Lemma apart_data m d (x y : data) : apart m d x y -> x <> NoData /\ y <> NoData.
+Proof. destruct m as [| | | | | | | | |w| | |]; try destruct w; destruct x, y; cbn [apart]; try tauto; intros _; split; discriminate. Qed.
+Lemma made_is f map source output target promised (x : data) : x <> NoData ->
+  step_rule (ClaimedTransformation f map source output target promised) x = made I f map x.
+Proof. destruct x; [reflexivity.. | contradiction]. Qed.
+
+Theorem far_rule_ok r fs fs' f : promise_of I r [] -> far_rule r fs = Some (fs', f) -> good I r fs fs' f.
 Proof.
-  intros Kept. destruct r; simpl; try discriminate.
+  intros Kept. destruct r; try exact (@vector_sum_ok I _ _ _ _ fs fs' f); try exact (linear_queries_ok Kept);
+  cbn [far_rule]; cbv beta zeta; try discriminate.
   - (* RowMap *) intros H.
     destruct (row_map (mapped I to)) as (R1 & R2 & R3).
     destruct (has Symmetric fs) eqn:E1; [|destruct (has ChangeOne fs) eqn:E2].
     1,2: apply maps_ok with (g := map (mapped I to)) (output := output); auto using map_length; now rewrite E1, ?E2.
     destruct (person_of fs) as [who|] eqn:E3; [|discriminate]. destruct (keeps who to) eqn:E4; [|discriminate].
-    injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd K. rewrite Times_1.
+    injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd _ K. rewrite Times_1.
     pose proof (person_ok E3 K) as A. destruct (apart_rows A Logic.I) as (D & a & b & -> & ->). destruct A as [_ A].
     facts. apply (R3 _ constant_dec (person I who) (person I who)); [|exact A]. intros r. now apply mapped_person.
   - (* Filter *) destruct m; intros H.
@@ -284,7 +150,7 @@ Proof.
       * now right.
       * facts. exact N.
     + destruct (has ChangeOne fs) eqn:E; [|discriminate]. injection H as <- <-.
-      split; [cbn [nonneg_map]; unfold Qmax0; rewrite Q2R_max, Q2R_0; apply Rmax_l|]. intros d x y Hd K.
+      split; [cbn [nonneg_map]; unfold Qmax0; rewrite Q2R_max, Q2R_0; apply Rmax_l|]. intros d x y Hd _ K.
       pose proof (has_ok E K) as A. destruct (apart_rows A Logic.I) as (D & a & b & -> & ->); destruct A as [_ A].
       cbn [at_r]. rewrite Rmult_comm.
       destruct (@sum_known FromChangeOne low high D a b (fun e => e <= d * Q2R (Qmax0 (high - low)))) as [N|(e & He & N)].
@@ -298,19 +164,19 @@ Proof.
     + destruct (has Symmetric fs) eqn:E; [|discriminate]. destruct (bins_ok bins) eqn:Eb; [|discriminate].
       apply bins_ok_ok in Eb. destruct Eb as [Eb El]. destruct (histogram_symmetric constant_dec (class I by_) Eb) as (R1 & R2 & R3).
       pose proof (histogram_l2_symmetric constant_dec (class I by_) Eb) as R4.
-      destruct n; injection H as <- <-; (split; [cbn; rewrite ?Q2R_1; lra|]); intros d x y Hd K;
+      destruct n; injection H as <- <-; (split; [cbn; rewrite ?Q2R_1; lra|]); intros d x y Hd _ K;
       pose proof (has_ok E K) as A; reached A; facts; try (cbn [step_rule]; apply histogram_entries; exact El); rewrite ?Times_1; cbn [at_r]; rewrite ?Q2R_1, ?Rmult_1_l; auto.
     + destruct (has ChangeOne fs) eqn:E; [|discriminate]. destruct (bins_ok bins) eqn:Eb; [|discriminate].
       apply bins_ok_ok in Eb. destruct Eb as [Eb El]. destruct (histogram_l1_change_one constant_dec (class I by_) Eb) as (R1 & R2).
       pose proof (histogram_l2_change_one constant_dec (class I by_) Eb) as R3.
       pose proof (histogram_linf_change_one constant_dec (class I by_) bins) as R4.
-      destruct n; injection H as <- <-; (split; [cbn [nonneg_map]; rewrite ?Q2R_1, ?Q2R_Z; lra|]); intros d x y Hd K;
+      destruct n; injection H as <- <-; (split; [cbn [nonneg_map]; rewrite ?Q2R_1, ?Q2R_Z; lra|]); intros d x y Hd _ K;
       pose proof (has_ok E K) as A; reached A; facts; try (cbn [step_rule]; apply histogram_entries; exact El); rewrite ?Times_1, ?Times_2; cbn [at_r]; rewrite ?Q2R_1, ?Q2R_Z; auto.
       rewrite <- Rmult_assoc; auto.
   - (* QuantileScores *) destruct m; intros H; [| |discriminate].
     + destruct (has Symmetric fs) eqn:E; [|discriminate]. destruct (Z.leb 0 a) eqn:E1; [|discriminate].
       destruct (Z.leb a b) eqn:E2; [|discriminate]. apply Z.leb_le in E1, E2.
-      injection H as <- <-. split; [cbn [nonneg_map]; rewrite Q2R_Z; apply IZR_le; lia|]. intros d x y Hd K.
+      injection H as <- <-. split; [cbn [nonneg_map]; rewrite Q2R_Z; apply IZR_le; lia|]. intros d x y Hd _ K.
       pose proof (has_ok E K) as A. reached A. facts. cbn [at_r]. rewrite Q2R_Z, Q2R_1.
       replace (IZR (Z.max a (b - a)) * d) with (d * Rmax (IZR a) (IZR (b - a))).
       * apply quantile_scores_symmetric; [lia | exact A].
@@ -318,21 +184,21 @@ Proof.
         [rewrite Rmax_right | rewrite Rmax_left]; auto; apply IZR_le; lia.
     + destruct (has ChangeOne fs) eqn:E; [|discriminate]. destruct (Z.leb 0 a) eqn:E1; [|discriminate].
       destruct (Z.leb a b) eqn:E2; [|discriminate]. apply Z.leb_le in E1, E2.
-      injection H as <- <-. split; [cbn [nonneg_map]; rewrite Q2R_Z; apply IZR_le; lia|]. intros d x y Hd K.
+      injection H as <- <-. split; [cbn [nonneg_map]; rewrite Q2R_Z; apply IZR_le; lia|]. intros d x y Hd _ K.
       pose proof (has_ok E K) as A. reached A. facts. cbn [at_r]. rewrite Q2R_Z, Q2R_1, Rmult_comm.
       apply quantile_scores_change_one; [lia | exact A].
   - (* Partition *) destruct m; intros H; [| |discriminate].
     + destruct (has Symmetric fs) eqn:E; [|discriminate]. destruct (distinct keys) eqn:Ek; [|discriminate]. apply distinct_ok in Ek.
-      injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd K. rewrite Times_1.
+      injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd _ K. rewrite Times_1.
       pose proof (has_ok E K) as A. reached A. left. apply Forall_cons; [|exact (of_parts_ok _ _ _ _ _ K)].
       cbn [fact_holds apart step_rule]. split; [reflexivity|]. split; [reflexivity|]. now apply partition_symmetric.
     + destruct (has ChangeOne fs) eqn:E; [|discriminate]. destruct (distinct keys) eqn:Ek; [|discriminate]. apply distinct_ok in Ek.
-      injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd K. rewrite Times_1.
+      injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd _ K. rewrite Times_1.
       pose proof (has_ok E K) as A. reached A. left. apply Forall_cons; [|exact (of_parts_ok _ _ _ _ _ K)].
       cbn [fact_holds apart step_rule]. split; [reflexivity|]. split; [reflexivity|]. now apply partition_change_one.
   - (* Metrics *) destruct source; try discriminate; destruct target; try discriminate; intros H.
     + (* symmetric to change-one *) destruct (sizes fs) as [|f' ss] eqn:Es; [discriminate|].
-      destruct (has Symmetric fs) eqn:E; [|discriminate]. injection H as <- <-. split; [exact Logic.I|]. intros d x y Hd K.
+      destruct (has Symmetric fs) eqn:E; [|discriminate]. injection H as <- <-. split; [exact Logic.I|]. intros d x y Hd _ K.
       pose proof (has_ok E K) as A. reached A. left. apply Forall_cons; [|apply known_app; split].
       * cbn [fact_holds apart at_r step_rule]. split; [reflexivity|].
         assert (S : fact_holds f' d (Rows D a : data) (Rows D b)).
@@ -355,5 +221,31 @@ Proof.
     + destruct size as [n|]; [|discriminate]. longer LInf H. rewrite pos_INR_, <- Rmult_assoc. apply linf_to_l2. repeat split; auto; apply A.
     + vec LInf H. rewrite Q2R_Z. now apply linf_to_range.
     + vec Range H. rewrite Q2R_1, Rmult_1_l. now apply range_to_linf.
+    + destruct (has Edge fs) eqn:E; [|discriminate]. injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd _ K. rewrite Times_1.
+      pose proof (has_ok E K) as A. destruct x, y; cbn [apart] in A; try tauto. destruct A as [<- A].
+      left. apply Forall_cons; [split; [reflexivity | now apply edge_to_node] | exact (nodes_same _ K)].
+    + destruct size as [k|]; [|discriminate]. destruct (has Node fs) eqn:E; [|discriminate].
+      destruct (existsb (is_nodes_of k) fs) eqn:F; [|discriminate]. injection H as <- <-.
+      assert (V : Q2R (most_edges k) = INR (Pos.to_nat k) - 1) by (unfold most_edges; now rewrite Q2R_Z, minus_IZR, INR_IZR_INZ, positive_nat_Z).
+      assert (1 <= INR (Pos.to_nat k)) by (apply (le_INR 1); lia).
+      split; [cbn [nonneg_map]; rewrite V; lra|]. intros d x y Hd _ K.
+      pose proof (has_ok E K) as A. destruct x, y; cbn [apart] in A; try tauto. destruct A as [<- A].
+      destruct (is_nodes_ok F K) as [-> _].
+      left. apply Forall_cons; [split; [reflexivity|] | exact (nodes_same _ K)]. cbn [at_r]. rewrite V. apply node_to_edge; [lia | exact A].
+  - (* FromGranularity *) intros H. destruct (existsb (is_granularity_of rows) fs) eqn:E; [|discriminate]. injection H as <- <-.
+    split; [apply pos_nonneg|]. intros d x y Hd _ K. apply existsb_exists in E. destruct E as (h & J & E).
+    destruct h as [[| | | | | | | | | | | |name g [n|]]| | | |]; try discriminate. apply Pos.eqb_eq in E. subst n.
+    pose proof K as A. unfold known in A. rewrite Forall_forall in A. apply A, Kept in J. clear A.
+    destruct (apart_rows J Logic.I) as (D & a & b & -> & ->). destruct J as [_ J].
+    left. apply Forall_cons; [split; [reflexivity|] | exact (of_rows_ok _ _ _ K)]. cbn [at_r]. now rewrite Q2R_pos.
+  - (* ClaimedTransformation *) intros H. destruct (has source fs) eqn:E; [|discriminate].
+    destruct (forallb (fun p => Qle_bool 0 (snd p)) promised) eqn:F; [|discriminate]. injection H as <- <-.
+    destruct Kept as (L & Z & S). split.
+    { cbn [nonneg_map]. rewrite forallb_forall in F. apply Forall_forall. intros p J. apply F, Qle_R in J. now rewrite Q2R_0 in J. }
+    intros d x y Hd V K. pose proof (has_ok E K) as A. destruct (apart_data A) as [Nx Ny]. left.
+    rewrite !made_is by assumption. apply Forall_cons; [|apply facts_of_ok; now apply L].
+    cbn [fact_holds at_r]. destruct (Rle_dec d 0) as [D|D]; [apply Z; replace 0 with d by lra; exact A|].
+    destruct V as [V|V]; [contradiction|]. destruct (lowest promised d) as [e|] eqn:W; [|contradiction].
+    destruct (lowest_in _ _ W) as (far & near & J & Df & ->). apply (S far near J). now apply (apart_le Df).
 Qed.
 End Stability.
