@@ -173,9 +173,9 @@ def half_bell(n: int) -> Tuple[int, int]:
 @lru_cache(maxsize=1 << 10)
 def normal(x: Fraction) -> Tuple[Fraction, Fraction]:
     """P(N > x) for standard normal N: to more bits where x is large, so that small tails are known as well."""
-    if x < 0 or x > 38:
-        low, high = normal(min(abs(x), Fraction(38)))
-        low = low if abs(x) <= 38 else ZERO
+    if x < 0 or x > 64:
+        low, high = normal(min(abs(x), Fraction(64)))
+        low = low if abs(x) <= 64 else ZERO
         return (low, high) if x > 0 else (1 - high, 1 - low)
     z, n = floor(x * 2 ** BITS), BITS + 64 + (2 * ceil(x * x) + 255) // 256 * 256
     (s, e), (t, f), (least, most) = bell(z, n), bell(z + 1, n), half_bell(n)
@@ -786,7 +786,11 @@ def optimal(measure: str, node: Given, space: Space, its: Given) -> Value:
         for i in range(k // 2 + 1):
             found = short(found + chance * max(ZERO, 1 - exp(x - (k - 2 * i) * e)[0]), 1 << 11)
             chance = short(chance * high * (k - i) / (i + 1), 1 << 11)
-        return ONE - max(ZERO, 1 - found) / power(1 / (1 - delta), k) if delta < 1 else ONE,
+        if delta >= 1:
+            return ONE,
+        few = k * delta * (1 - (k - 1) * delta / 2 * (1 - (k - 2) * delta / 3))  # 1 - (1 - delta)^k or above, by Bonferroni
+        some = min(few, 1 - 1 / power(1 / (1 - delta), k))
+        return min(ONE, found) + max(ZERO, 1 - found) * some,
     return value
 ADD = "pure approx zcdp gaussian total_variation"
 COMBINATORS: Dict[str, Tuple[Callable[[str, Given, Space, Given], Value], str, str, str]] = {

@@ -102,7 +102,8 @@ def _optimal(epsilon: Number, delta: Number, k: int) -> Raw:
             binomial(k, i) * power(true, k - i) * power(false, i) * maximum(ZERO, 1 - exp(x - (k - 2 * i) * epsilon))
             for i in range(k // 2 + 1)
         ]
-        return 1 - power(1 - delta, k) * (1 - total(terms))
+        lost, told = total(terms), 1 - power(1 - delta, k)
+        return lost + (1 - lost) * told  # not 1 - (1 - told) (1 - lost), in which a tiny delta would drown
 
     return profile
 

@@ -66,5 +66,5 @@ def pure_to_gaussian(d: Number, loss: Reading) -> Raw:
     epsilon = number_in(loss(d))
     if is_zero(epsilon):
         return epsilon
-    half = normal_quantile(1 / (1 + exp(-epsilon)))
+    half = -normal_quantile(1 / (1 + exp(epsilon)))
     return 4 * half * half

@@ -22,10 +22,10 @@ from dpcore.maps.kinds import (
 from dpcore.maps.numbers import Number, as_number
 from dpcore.maps.symbols import formula
 
-ZERO: Number = as_number(0)
+ZERO: Number = as_number(fmpq(0))
 
 
-ONE: Number = as_number(1)
+ONE: Number = as_number(fmpq(1))
 """Constants that mix with numbers of every kind. What is handed to a map is `one_like(d)` instead."""
 
 
@@ -155,4 +155,6 @@ def normal_quantile(p: Number) -> Number:
     if is_symbolic(p):
         sp = sympy_module()
         return as_number(sp.sqrt(2) * sp.erfinv(2 * cast(Any, p) - 1))
-    return as_number(arb(2).sqrt() * (2 * ball_of(p) - 1).erfinv())
+    ball = ball_of(p)
+    tail = -(2 * ball).erfcinv() if bool(ball < 0.5) else (2 * ball - 1).erfinv()  # near 0, 2 p - 1 would lose p
+    return as_number(arb(2).sqrt() * tail)

@@ -117,3 +117,26 @@ def test_nothing_is_lost_exactly_from_epsilon_on(approximate: bool) -> None:
     _, [figures] = checker.verify(certify(profile, 1, at=["1/4", "1/3", "1/2"]).text())
     assert figures[0] > 0
     assert figures[1:] == [0, 0]
+
+
+COUNT = dp.rows(dp.integers()) >> dp.count()
+PUBLIC = dp.rows(dp.integers(), dp.ChangeOneDistance()) >> dp.count() >> dp.laplace(scale=1)
+TINY = dp.rows(dp.integers(), dp.ChangeOneDistance()) >> dp.name_and_shame(f"1/{10**300}")
+
+
+@pytest.mark.parametrize(
+    ("m", "at"),
+    [
+        (PUBLIC.to(dp.GaussianDP).to(dp.ZCDP), None),  # of nothing, half is nothing
+        ((COUNT >> dp.laplace(scale="1/40")).to(dp.GaussianDP), None),
+        (dp.compose_optimal([TINY.to(dp.ApproxDP)] * 3), [0, "1/2"]),
+    ],
+)
+def test_nothing_at_all_and_next_to_nothing_and_very_much(m: AnyMeasurement, at: list[str] | None) -> None:
+    checker.verify(certify(m, 1, at=at).text())
+
+
+def test_far_out_both_tails_of_the_normal_distribution_count() -> None:
+    """x/mu + mu/2 is about 47 here, and x/mu - mu/2 about 0."""
+    profile = dp.group_privacy((COUNT >> dp.laplace(scale="1/20")).to(dp.GaussianDP)).to(dp.Profile)
+    checker.verify(certify(profile, 4, at=[1100]).text())
