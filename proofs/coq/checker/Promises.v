@@ -3,7 +3,8 @@
     Some rules rest on what their author declares and nobody can derive: how far one step of the input moves several
     functions of it at once, or what stages chosen by a program cost. Each is printed as an assumption. [promises] says it of
     an interpretation, and the theorems about a derivation hold for the interpretations that keep what it promises. *)
-From Coq Require Import List.
+From Coq Require Import List ZArith QArith Qreals Reals.
+From DPcore Require Import Distributions Measures.
 From DPchecker Require Import Language Meaning Numbers Exponentials Distances Losses.
 Import ListNotations.
 Set Implicit Arguments.
@@ -11,9 +12,27 @@ Set Implicit Arguments.
 Section Promises.
 Variable I : interpretation.
 
+(** Adaptive composition: whatever was seen, the i-th stage costs at most the i-th loss between data 1 apart, and does not
+    tell apart data 0 apart, which are rows in another order. *)
+Definition stages_cost {L} (ms : Measures.measure L) (source : metric) (choices : list func) (ls : list L) : Prop :=
+  forall seen f l, nth_error choices (length seen) = Some f -> nth_error ls (length seen) = Some l -> forall x y : data I,
+    (apart source 1 x y -> ms _ (stage I f seen x) (stage I f seen y) l) /\
+    (apart source 0 x y -> same (stage I f seen x) (stage I f seen y)).
+
+(** General composition: between data 1 apart, the distances of what the parts are given are at most those of one of the
+    vectors. A part is given what comes out of its transformation, in whichever metrics that is measured. *)
+Fixpoint firsts (premises : list node) : list node := match premises with t :: _ :: ps => t :: firsts ps | _ => [] end.
+Definition given_within (source : metric) (t : node) (e : Q) (x y : data I) : Prop :=
+  forall others gs f m, known (Measured source :: others) 1 x y -> far t (Measured source :: others) = Some (gs, f) -> In (Measured m) gs ->
+    nothing (run t x) (run t y) \/ apart m (Q2R e) (run t x) (run t y).
+Definition moves_jointly (source : metric) (joint : list (list Q)) (premises : list node) : Prop :=
+  forall x y : data I, apart source 1 x y -> exists v, In v joint /\ Forall2 (fun t e => given_within source t e x y) (firsts premises) v.
+
 Definition promise_of (r : rule) (premises : list node) : Prop :=
   match r with
   | LinearQueries _ _ _ => forall r : row I, True (* to come *)
+  | Adaptive m losses choices source => stages_cost (meets m) source choices (map (real m) losses)
+  | Jointly _ joint source => moves_jointly source joint premises
   | _ => True
   end.
 
@@ -25,3 +44,4 @@ Fixpoint promises (n : node) : Prop :=
 Lemma promises_all r ps : promises (Tree r ps) -> promise_of r ps /\ Forall promises ps.
 Proof. intros [H K]; split; [exact H|]. clear H; induction ps; constructor; [apply K | now apply IHps]. Qed.
 End Promises.
+Arguments given_within {I}.

@@ -78,8 +78,8 @@ Proof. destruct m; try tauto; destruct x, y; cbn [apart]; try tauto; intros [-> 
 Lemma apart_le m d d' (x y : data) : d <= d' -> apart m d x y -> apart m d' x y.
 Proof.
   intros H. destruct m as [| | | | | | | | |w| | |]; try destruct w; destruct x, y; cbn [apart]; try tauto;
-  intros K; repeat match goal with K : _ = _ /\ _ |- _ => destruct K as [? K] end; 
-  repeat match goal with |- _ = _ /\ _ => split; [assumption|] end; eapply within_le; eassumption.
+  intros K; repeat match goal with K : _ /\ _ |- _ => destruct K as [? K] end;
+  repeat match goal with |- _ /\ _ => split; [assumption|] end; eapply within_le; eassumption.
 Qed.
 
 Lemma known_le fs d d' (x y : data) : d <= d' -> known fs d x y -> known fs d' x y.
@@ -90,7 +90,7 @@ Qed.
 Lemma apart_nonneg m d (x y : data) : apart m d x y -> 0 <= d.
 Proof.
   destruct m as [| | | | | | | | |w| | |]; try destruct w; destruct x, y; cbn [apart]; try tauto;
-  intros K; repeat match goal with K : _ = _ /\ _ |- _ => destruct K as [? K] end; eapply within_nonneg; eassumption.
+  intros K; repeat match goal with K : _ /\ _ |- _ => destruct K as [? K] end; eapply within_nonneg; eassumption.
 Qed.
 
 (** ** The maps *)
@@ -325,11 +325,11 @@ Proof.
     + destruct (has Symmetric fs) eqn:E; [|discriminate]. destruct (distinct keys) eqn:Ek; [|discriminate]. apply distinct_ok in Ek.
       injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd K. rewrite Times_1.
       pose proof (has_ok E K) as A. reached A. left. apply Forall_cons; [|exact (of_parts_ok _ _ _ _ _ K)].
-      cbn [fact_holds apart step_rule]. split; [reflexivity|]. split; [reflexivity|]. now apply partition_symmetric.
+      cbn [fact_holds apart step_rule]. split; [reflexivity|]. split; [reflexivity|]. split; [exact Ek|]. now apply partition_symmetric.
     + destruct (has ChangeOne fs) eqn:E; [|discriminate]. destruct (distinct keys) eqn:Ek; [|discriminate]. apply distinct_ok in Ek.
       injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd K. rewrite Times_1.
       pose proof (has_ok E K) as A. reached A. left. apply Forall_cons; [|exact (of_parts_ok _ _ _ _ _ K)].
-      cbn [fact_holds apart step_rule]. split; [reflexivity|]. split; [reflexivity|]. now apply partition_change_one.
+      cbn [fact_holds apart step_rule]. split; [reflexivity|]. split; [reflexivity|]. split; [exact Ek|]. now apply partition_change_one.
   - (* Metrics *) destruct source; try discriminate; destruct target; try discriminate; intros H.
     + (* symmetric to change-one *) destruct (sizes fs) as [|f' ss] eqn:Es; [discriminate|].
       destruct (has Symmetric fs) eqn:E; [|discriminate]. injection H as <- <-. split; [exact Logic.I|]. intros d x y Hd K.
