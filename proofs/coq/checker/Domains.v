@@ -219,6 +219,35 @@ Definition histogram_name (m : from) (n : norm) : string :=
   | _, NInf => "histogram_linf_change_one"
   end.
 
+(** A metric in words. *)
+Fixpoint words (m : metric) : string :=
+  match m with
+  | Symmetric => "one row more or one row less"
+  | Node => "all edges of one node drawn anew"
+  | ChangeOne => "one row replaced by another; the number of rows is public"
+  | Person who => "all rows of one person (" ++ who ++ ") added or removed"
+  | Discrete => "another value"
+  | Absolute => "a number that differs by 1"
+  | L1 => "a vector that differs by 1 in L1"
+  | L2 => "a vector that differs by 1 in L2"
+  | LInf => "a vector that differs by 1 in LInf"
+  | Range => "scores that all rise, or all fall, by at most 1"
+  | Part w => words w ++ ", in any of the parts"
+  | Edge => "one edge more or one edge less"
+  | Granularity name _ _ => "one step of " ++ name
+  end.
+
+(** What the author of an adaptive or a general composition declares. *)
+Definition measure_name (m : measure) : string :=
+  match m with MPure => "pure" | MApprox => "approx" | MZcdp => "zcdp" | MTotalVariation => "total_variation" end.
+Definition listed (l : list (list Q)) : string := String.concat "; " (map (fun v => String.concat " " (map dumped_number v)) l).
+Definition loss_figures (m : measure) (l : Q * Q) : list Q := match m with MApprox => [fst l; snd l] | _ => [fst l] end.
+Definition stages_note (m : measure) (losses : list (Q * Q)) (source : metric) : string :=
+  "no stage sees the order of rows, and between data 1 apart (" ++ words source ++ ") the stages cost at most, however they choose: "
+  ++ listed (map (loss_figures m) losses).
+Definition joint_note (joint : list (list Q)) (source : metric) : string :=
+  "between data 1 apart (" ++ words source ++ ") what the parts are given differs by at most one of: " ++ listed joint.
+
 (** What comes out of a transformation, with what was relied on. *)
 Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
   let* row := (match d with DRows e _ => Some e | DVector e _ _ _ => Some e | _ => Some DUnknown end) in
@@ -269,6 +298,9 @@ Definition end_rule (r : rule) (d : domain) : option notes :=
   match r with
   | Laplace _ h | Gaussian _ _ h => let* _ := on_grid d h in Some []
   | PermuteAndFlip _ _ | Exponential _ _ | NameAndShame _ => Some []
+  | AboveThreshold _ _ _ _ _ => let* _ := on_grid d 1 in Some []
+  | Adaptive m losses choices source =>
+      Some (stages_note m losses source :: map (fun f => "adaptive_" ++ measure_name m ++ ": " ++ shown f) choices)
   | ThresholdRelease b _ _ => let* row := rows_of d in let* _ := look row b in Some (spoken_note "threshold_release" b)
   | RandomRow n => let* k := size_of d in let* _ := guard (Pos.eqb n k) in Some []
   | RandomizedResponse answers k p =>
@@ -324,26 +356,20 @@ Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * me
           let* a := concat_all (firstn k (map (fun p => let* f := fits p (DRows e None) Symmetric in Some (snd f)) ps)) in
           let* b := concat_all (skipn k (map (fun p => let* f := fits p (DRows e None) ChangeOne in Some (snd f)) ps)) in Some (None, (a ++ b)%list)
       | _ => None end
+  | Tree (Jointly _ joint source) ps =>
+      (fix go ps := match ps with
+       | [] => Some (None, [joint_note joint source])
+       | t :: p :: ps =>
+           let* f := fits t unsized_unless m in
+           match f with
+           | (Some (e, k), a) =>
+               let* f := fits p e k in let* g := go ps in match fst f with None => Some (None, (a ++ snd f ++ snd g)%list) | Some _ => None end
+           | (None, _) => None
+           end
+       | _ => None
+       end) ps
   | Tree _ [] => here
   | _ => None
-  end.
-
-(** ** In words *)
-Fixpoint words (m : metric) : string :=
-  match m with
-  | Symmetric => "one row more or one row less"
-  | Node => "all edges of one node drawn anew"
-  | ChangeOne => "one row replaced by another; the number of rows is public"
-  | Person who => "all rows of one person (" ++ who ++ ") added or removed"
-  | Discrete => "another value"
-  | Absolute => "a number that differs by 1"
-  | L1 => "a vector that differs by 1 in L1"
-  | L2 => "a vector that differs by 1 in L2"
-  | LInf => "a vector that differs by 1 in LInf"
-  | Range => "scores that all rise, or all fall, by at most 1"
-  | Part w => words w ++ ", in any of the parts"
-  | Edge => "one edge more or one edge less"
-  | Granularity name _ _ => "one step of " ++ name
   end.
 
 Definition measured_by (m : metric) (d : domain) : bool :=
