@@ -3,7 +3,7 @@
     The rules of a transformation under two metrics have two names, and one meaning. [alike] compares trees but for that, and
     but for witnesses. *)
 From Coq Require Import String List ZArith QArith Bool FunctionalExtensionality.
-From DPcore Require Import Distributions.
+From DPcore Require Import Distributions Combinators.
 From DPchecker Require Import Language Meaning.
 Import ListNotations.
 Set Implicit Arguments.
@@ -158,6 +158,8 @@ Definition rule_alike (r s : rule) : bool :=
   | Compose m, Compose n | Group m, Group n => measure_same m n
   | Advanced m s, Advanced n t => measure_same m n && Qeqb s t
   | ParallelSymmetric m k, ParallelSymmetric n l | ParallelChangeOne m k, ParallelChangeOne n l => measure_same m n && list_eqb constant_eqb k l
+  | Jointly _ _ _, Jointly _ _ _ => true
+  | Adaptive _ _ c _, Adaptive _ _ d _ => list_eqb func_eqb c d
   | _, _ => false
   end.
 
@@ -201,7 +203,10 @@ Proof.
   - assert (C : combined (I := I) r (map (denote (I := I)) ps) = combined s (map (denote (I := I)) qs)).
     { rewrite MD. destruct r, s; try discriminate; try exact R2; simpl in H; parts; same; subst; try reflexivity;
       destruct (map _ qs) as [|M [|]]; try exact R2; reflexivity. }
-    destruct r, s; try discriminate; try exact C. clear C MD.
+    destruct r, s; try discriminate; try exact C; clear C MD.
+    2:{ assert (P : parts (I := I) denote ps = parts denote qs); [|exact (f_equal (fun Ms d => bind (all Ms d) (fun l => ret (Several l))) P)].
+        clear -F. revert qs F. induction ps as [|t|t p ps IH] using pairs_ind; intros qs F; inversion F as [|? u ? us [Rt _] F1]; subst; try reflexivity;
+        inversion F1 as [|? v ? vs [_ Dp] F2]; subst; [reflexivity|]. cbn [parts]. now rewrite Rt, Dp, (IH _ F2). }
     apply functional_extensionality. clear -F. induction F as [|p q ps qs [Hr Hd] F IH]; intros d; [reflexivity|].
     destruct F as [|p' q' ps qs P F]; [exact (f_equal (fun M => M d) Hd)|].
     change (denote (Tree Chain (p' :: ps)) (run p d) = denote (Tree Chain (q' :: qs)) (run q d)). rewrite Hr. apply IH.

@@ -62,6 +62,10 @@ Definition cost_rule (r : rule) (fs : list fact) (d : Q) : option (measure * los
       if has LInf fs && above_0 scale then let e := (inject_Z 2 * d / scale)%Q in Some (MZcdp, single (e * e / inject_Z 8)) else None
   | Exponential Range scale =>
       if has Range fs && above_0 scale then let e := (d / scale)%Q in Some (MZcdp, single (e * e / inject_Z 8)) else None
+  | AboveThreshold LInf _ bT bQ hits =>
+      if has LInf fs && above_0 bT && above_0 bQ then Some (MPure, single (d / bT + inject_Z 2 * (Zpos hits # 1) * d / bQ)) else None
+  | AboveThreshold Range _ bT bQ hits =>
+      if has Range fs && above_0 bT && above_0 bQ then Some (MPure, single (d / bT + (Zpos hits # 1) * d / bQ)) else None
   | _ => None
   end.
 
@@ -122,20 +126,49 @@ Definition advanced (md : mode) (m : measure) (slack : Q) (ls : list loss) : opt
   | _, _ => None
   end.
 
+(** Metrics in which data at a distance of n are joined by n steps of 1. *)
+Definition in_steps (m : metric) : bool :=
+  match m with Symmetric | ChangeOne | Person _ | Discrete | Part Symmetric | Part ChangeOne | Edge | Node => true | _ => false end.
+
 (** Of what a group is made: data one step apart, of any size. *)
+Definition kept (m : metric) (f : fact) : bool :=
+  match f, m with Of _, _ | Nodes _, _ | Sized _, ChangeOne => true | _, _ => false end.
+Definition one_step (m : metric) (fs : list fact) : list fact := Measured m :: filter (kept m) fs.
 Definition step_facts (fs : list fact) : option (list fact) :=
-  if has Symmetric fs then Some (Measured Symmetric :: of_rows fs) else
-  if has ChangeOne fs then Some (Measured ChangeOne :: of_rows fs ++ sizes fs) else
-  match person_of fs with
-  | Some who => Some (Measured (Person who) :: of_rows fs)
-  | None =>
-      if has Discrete fs then Some [Measured Discrete] else
-      if has Edge fs then Some (Measured Edge :: nodes fs) else
-      if has Node fs then Some (Measured Node :: nodes fs) else None
-  end.
+  match find (fun f => match f with Measured m => in_steps m | _ => false end) fs with Some (Measured m) => Some (one_step m fs) | _ => None end.
+Definition starts_in (source : metric) (fs : list fact) : bool := if in_steps source then has source fs else false.
 
 Definition lift_to (m : measure) (d : Q) (l : option loss) : option (measure * loss) :=
   match l with Some l => match lifted m d l with Some l => Some (m, l) | None => None end | None => None end.
+
+Definition Qmin (a b : Q) : Q := if Qle_bool a b then a else b.
+Definition nonnegs (l : list Q) : bool := forallb (Qle_bool 0) l.
+
+(** Of each part, which is a transformation and a measurement, the losses at its entries of the vectors: no further apart than
+    the transformation can move its outputs. *)
+Section Parts.
+Variables (cost : node -> list fact -> Q -> option (measure * loss)) (m : measure) (fs : list fact).
+Fixpoint by_part (ps : list node) (joint : list (list Q)) : option (list (list loss)) :=
+  match ps with
+  | [] => Some []
+  | [_] => None
+  | t :: p :: ps =>
+      match far t fs with
+      | Some (gs, f) =>
+          match through f 1 with
+          | Some most =>
+              match all_of_measure m (map (fun v => cost p gs (Qmin (hd 0%Q v) most)) joint), by_part ps (map (@tl Q) joint) with
+              | Some ls, Some columns => Some (ls :: columns) | _, _ => None end
+          | None => None
+          end
+      | None => None
+      end
+  end.
+End Parts.
+
+(** Of losses by parts, those of all parts for each vector. *)
+Fixpoint by_vector {A} (joint : list A) (columns : list (list loss)) : list (list loss) :=
+  match joint with [] => [] | _ :: joint => map (hd (0, 0)%Q) columns :: by_vector joint (map (@tl loss) columns) end.
 
 Section Rounding.
 Variable md : mode.
@@ -175,6 +208,15 @@ Fixpoint cost (n : node) (fs : list fact) (d : Q) : option (measure * loss) :=
         match all_of_measure m (firstn n (map (fun p => cost p (Measured Symmetric :: of_rows fs) 1) ps)),
               all_of_measure m (skipn n (map (fun p => cost p (Measured ChangeOne :: of_rows fs) 1) ps)) with
         | Some ls, Some cs => lift_to m d (Some (worst (worst_two ls :: cs))) | _, _ => None end
+      else None
+  | Tree (Jointly m joint source) ps =>
+      if starts_in source fs && forallb nonnegs joint && forallb (fun v => Nat.eqb (length v + length v) (length ps)) joint then
+        match by_part cost m (one_step source fs) ps joint with
+        | Some columns => lift_to m d (Some (worst (map (together md) (by_vector joint columns)))) | None => None end
+      else None
+  | Tree (Adaptive m losses choices source) [] =>
+      if starts_in source fs && nonnegs (map fst losses) && nonnegs (map snd losses) && Nat.eqb (length losses) (length choices) then
+        lift_to m d (Some (together md losses))
       else None
   | Tree r [] => cost_rule r fs d
   | _ => None

@@ -2,7 +2,8 @@
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation Psatz FunctionalExtensionality.
 From DPcore Require Import Distributions Indistinguishability Measures Metrics Norms Totals Graphs Steps RowStability Combinators Partition Parallel
   Powers Renyi Conversions Laplace Gaussian Choice PermuteAndFlip BoundedRange ThresholdRelease PublishedRows AdvancedComposition ApproxComposition.
-From DPchecker Require Import Language Meaning Numbers Exponentials Tables Distances Losses Promises Stability Alike Cost.
+From DPchecker Require Import Language Meaning Numbers Exponentials Tables Distances Losses Promises Facts Stability Alike Cost Grids Lifting
+  AboveThresholdSound AdaptiveSound GeneralSound.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -88,19 +89,6 @@ Proof.
     + rewrite N1, N2, !run_nothing. right; split; reflexivity.
 Qed.
 
-(** ** Facts are symmetric *)
-Lemma apart_sym m d (x y : data) : apart m d x y -> apart m d y x.
-Proof.
-  destruct m as [| | | | | | | | |w| | |]; try destruct w; destruct x, y; cbn [apart]; try tauto;
-  intros K; repeat match goal with K : _ = _ /\ _ |- _ => destruct K as [? K] end; subst;
-  repeat match goal with |- _ = _ /\ _ => split; [reflexivity|] end; now apply within_sym.
-Qed.
-Lemma known_sym fs d (x y : data) : known fs d x y -> known fs d y x.
-Proof.
-  unfold known; rewrite !Forall_forall. intros K f J. specialize (K f J). destruct f; simpl in *; [now apply apart_sym | ..];
-  destruct x, y; try tauto; destruct K; split; congruence.
-Qed.
-
 (** ** Measurements *)
 Definition close (m : measure) (n : node) (x y : data) (l : loss) : Prop := meets m (denote n x) (denote n y) (real m l).
 
@@ -114,54 +102,6 @@ Proof. intros N. unfold close. apply (div_le (ms := meets m)) with zero; [now ap
 Lemma close_post m A B (P Q : dist A) (K : A -> dist B) l : meets m P Q (real m l) -> meets m (bind P K) (bind Q K) (real m l).
 Proof. apply (div_post (ms := meets m)). Qed.
 
-(** Noise on a grid. *)
-Lemma times_ok g h k : times g h = Some k -> 0 < Q2R g /\ 0 < Q2R h /\ Q2R g = IZR k * Q2R h.
-Proof.
-  unfold times. destruct (Qlt_bool 0 h) eqn:E1; [|discriminate]. destruct (Qlt_bool 0 g) eqn:E2; [|discriminate].
-  destruct (Qeq_bool _ g) eqn:E3; [|discriminate]. intros H; injection H as <-.
-  apply Qlt_bool_R in E1, E2. rewrite Q2R_0 in E1, E2. apply Qeq_bool_iff, Qeq_eqR in E3. rewrite Q2R_mult, Q2R_Z in E3. auto.
-Qed.
-
-Lemma absolute_times g h k d a b : times g h = Some k -> absolute (Q2R g) d a b -> absolute (Q2R h) d (k * a)%Z (k * b)%Z.
-Proof.
-  intros T. apply times_ok in T. destruct T as (_ & _ & E). simpl. rewrite E, !mult_IZR.
-  now replace (IZR k * Q2R h * (IZR b - IZR a)) with (Q2R h * (IZR k * IZR b - IZR k * IZR a)) by ring.
-Qed.
-
-Lemma moves_times g h k v w : times g h = Some k -> moves (Q2R h) (map (Z.mul k) v) (map (Z.mul k) w) = moves (Q2R g) v w.
-Proof.
-  intros T. apply times_ok in T. destruct T as (_ & _ & E). revert w; induction v as [|a v IH]; intros [|b w]; try reflexivity.
-  unfold moves in *; simpl. f_equal; [rewrite E, !mult_IZR; ring | apply IH].
-Qed.
-
-Lemma vectors_times N N0 No g h k d v w : times g h = Some k -> @vectors N N0 No (Q2R g) d v w ->
-  @vectors N N0 No (Q2R h) d (map (Z.mul k) v) (map (Z.mul k) w).
-Proof. intros T [L H]. split; [now rewrite !map_length | now rewrite (moves_times v w T)]. Qed.
-
-(** No distance, no difference. *)
-Lemma absolute_0 g a b : 0 < g -> absolute g 0 a b -> a = b.
-Proof.
-  intros G H. simpl in H. apply Rabs_le_between in H. apply eq_IZR. nra.
-Qed.
-Lemma moves_0 g v w : 0 < g -> length v = length w -> (forall u, In u (moves g v w) -> u = 0) -> v = w.
-Proof.
-  intros G. revert w; induction v as [|a v IH]; intros [|b w] L H; try discriminate; [reflexivity|].
-  assert (E : g * (IZR b - IZR a) = 0) by (apply H; now left). f_equal; [apply eq_IZR; nra|].
-  apply IH; [now injection L | intros u J; apply H; now right].
-Qed.
-Lemma vectors_0 m g (a b : list Z) : 0 < Q2R g -> match m with L1 | L2 | LInf | Range => True | _ => False end ->
-  apart m 0 (Vector g a : data) (Vector g b) -> a = b.
-Proof.
-  intros G M H. assert (K : length a = length b /\ norm_inf (moves (Q2R g) a b) <= 0).
-  { destruct m; try tauto; destruct H as [_ H].
-    - apply l1_to_linf in H. exact H.
-    - apply l2_to_linf in H. rewrite sqrt_0 in H. exact H.
-    - exact H.
-    - apply range_to_linf in H. exact H. }
-  destruct K as [L K]. apply norm_inf_le in K. destruct K as [_ K].
-  apply (moves_0 G L). intros u J. specialize (K u J). apply Rabs_le_between in K. lra.
-Qed.
-
 Lemma noised_same m h noise (x y : data) : match m with Absolute | L1 | L2 | LInf | Range => True | _ => False end ->
   apart m 0 x y -> noised h noise x = noised h noise y.
 Proof.
@@ -169,10 +109,10 @@ Proof.
   destruct (times g h) as [k|] eqn:T; auto; apply times_ok in T; destruct T as (G & _).
   1: now rewrite (absolute_0 G H').
   all: match type of H with apart ?m _ _ _ => idtac | _ => idtac end.
-  - now rewrite (@vectors_0 L1 g v v0 G Logic.I H).
-  - now rewrite (@vectors_0 L2 g v v0 G Logic.I H).
-  - now rewrite (@vectors_0 LInf g v v0 G Logic.I H).
-  - now rewrite (@vectors_0 Range g v v0 G Logic.I H).
+  - now rewrite (@vectors_0 I L1 g v v0 G Logic.I H).
+  - now rewrite (@vectors_0 I L2 g v v0 G Logic.I H).
+  - now rewrite (@vectors_0 I LInf g v v0 G Logic.I H).
+  - now rewrite (@vectors_0 I Range g v v0 G Logic.I H).
 Qed.
 
 Lemma nothing_close m l : nonneg_loss l -> meets m (ret (@Nothing (users I))) (ret Nothing) (real m l).
@@ -236,8 +176,8 @@ Lemma chosen_same way mm x y : match mm with LInf | Range => True | _ => False e
 Proof.
   intros M K. destruct mm; try tauto; destruct x, y; cbn [apart] in K; try tauto; pose proof K as [<- _]; cbn [chosen];
   (destruct (Qlt_bool 0 g) eqn:G; [|apply same_refl]); apply Qlt_bool_R in G; rewrite Q2R_0 in G.
-  - rewrite (@vectors_0 LInf g v v0 G Logic.I K). apply same_refl.
-  - rewrite (@vectors_0 Range g v v0 G Logic.I K). apply same_refl.
+  - rewrite (@vectors_0 I LInf g v v0 G Logic.I K). apply same_refl.
+  - rewrite (@vectors_0 I Range g v v0 G Logic.I K). apply same_refl.
 Qed.
 
 (** Nothing lost either way: the same distribution. *)
@@ -398,6 +338,24 @@ Proof.
         unfold drawn. destruct (lt_dec 0 n); [|apply (div_le (ms := zcdp)) with zero; [apply quotient_nonneg; [nra | lra] | apply (div_same (ms := zcdp)), same_refl]].
         destruct J as [_ J]. exact (exponential_range E1 _ J).
       * apply (@chosen_same _ Range); [exact Logic.I | exact K].
+  - (* AboveThreshold *)
+    destruct m0; try discriminate; intros H; match type of H with (if ?c && _ && _ then _ else _) = _ => destruct c eqn:E; [|discriminate] end;
+    (destruct (above_0 threshold_scale) eqn:E1; [|discriminate]); (destruct (above_0 query_scale) eqn:E2; [|discriminate]); injection H as <- <-;
+    apply above_0_R in E1, E2; apply Qnonzero_R in E1 as F1; apply Qnonzero_R in E2 as F2; pose proof (IZR_le 0 (Zpos hits) ltac:(lia)) as Hh.
+    + assert (V : Q2R (Qred (d / threshold_scale + inject_Z 2 * (Zpos hits # 1) * d / query_scale)) =
+        Q2R d / Q2R threshold_scale + 2 * IZR (Zpos hits) * Q2R d / Q2R query_scale)
+        by (now rewrite Q2R_red, Q2R_plus, !Q2R_div, !Q2R_mult, Q2R_Z, Q2R_pos).
+      split; [apply single_nonneg; rewrite <- Q2R_red, V; apply Rplus_le_le_0_compat; apply quotient_nonneg; nra|].
+      cbn [measure_rule meets real single fst]. rewrite V. split; intros x y K; apply (has_ok E) in K.
+      * exact (compared_linf threshold hits E1 E2 K).
+      * apply same_of_eq, (@compared_same I LInf); [exact Logic.I | exact K].
+    + assert (V : Q2R (Qred (d / threshold_scale + (Zpos hits # 1) * d / query_scale)) =
+        Q2R d / Q2R threshold_scale + IZR (Zpos hits) * Q2R d / Q2R query_scale)
+        by (now rewrite Q2R_red, Q2R_plus, !Q2R_div, Q2R_mult, Q2R_pos).
+      split; [apply single_nonneg; rewrite <- Q2R_red, V; apply Rplus_le_le_0_compat; apply quotient_nonneg; nra|].
+      cbn [measure_rule meets real single fst]. rewrite V. split; intros x y K; apply (has_ok E) in K.
+      * exact (compared_range threshold hits E1 E2 K).
+      * apply same_of_eq, (@compared_same I Range); [exact Logic.I | exact K].
   - (* ThresholdRelease *)
     destruct (has Symmetric fs) eqn:E; [|discriminate]. destruct (above_0 scale) eqn:E1; [|discriminate].
     destruct (Z.leb 2 at_least) eqn:E2; [|discriminate]. cbn [andb]. destruct (tail_above scale at_least) as [h|] eqn:T; [|discriminate].
@@ -688,94 +646,22 @@ Proof.
   apply (lift (D := divergence_of m)) with (m := mt) (l := real m l); auto. now apply real_nonneg.
 Qed.
 
-Lemma whole_on X (mt : Metrics.metric X) (P : X -> Prop) : whole mt -> (forall d u v, mt d u v -> P u -> P v) -> whole (on P mt).
+(** What is lost in one step, and nothing at no distance. *)
+Lemma lift_sound m n s fs d l k : in_steps s = true -> (forall d (x y : data), known fs d x y -> known (one_step s fs) d x y) ->
+  0 <= Q2R d -> nonneg_loss l -> lifted m d l = Some k -> (forall x y : data, known (one_step s fs) 1 x y -> close m n x y l) ->
+  (forall x y : data, known (one_step s fs) 0 x y -> same (denote n x) (denote n y)) ->
+  nonneg_loss k /\ (forall x y, known fs (Q2R d) x y -> close m n x y k) /\ (forall x y : data, known fs 0 x y -> same (denote n x) (denote n y)).
 Proof.
-  intros W H d x y (Px & Py & D). destruct (W d x y D) as (n & Hn & R). exists n; split; [exact Hn|]. clear d D Hn Py.
-  revert y R; induction n as [|n IH]; intros y R; [split; [exact Px | split; [exact (H _ _ _ R Px) | exact R]]|].
-  destruct R as (z & R & S). exists z; split; [now apply IH|].
-  assert (Pz : P z). { clear S y IH. revert z R; induction n as [|n IH]; intros z R; [exact (H _ _ _ R Px)|]. destruct R as (w & R & S). exact (H _ _ _ S (IH w R)). }
-  split; [exact Pz | split; [exact (H _ _ _ S Pz) | exact S]].
+  intros S F Hd N L P Z. destruct (@lifted_ok m d l k Hd N L) as [Nk Lk]. split; [exact Nk|]. split; intros x y K; apply F in K.
+  - apply (div_le (ms := meets m)) with (1 := Lk). exact (lift_steps (ms := meets m) (M := denote n) S (real_nonneg m N) P Z K).
+  - now apply Z.
 Qed.
 
-Lemma sizes_pair fs d D E a b : known (sizes fs) 0 (Rows D a : data) (Rows D a) -> length b = length a -> known (sizes fs) d (Rows E a : data) (Rows E b).
-Proof.
-  unfold known, sizes; rewrite !Forall_forall. intros K L f J. specialize (K f J). apply filter_In in J. destruct J as [_ J].
-  destruct f; try discriminate. simpl in *. now rewrite L.
-Qed.
+Lemma starts_in_ok s fs : starts_in s fs = true -> in_steps s = true /\ forall d (x y : data), known fs d x y -> known (one_step s fs) d x y.
+Proof. unfold starts_in. destruct (in_steps s); [|discriminate]. intros H. split; [reflexivity | intros d x y; now apply one_step_ok]. Qed.
 
-Lemma of_rows_again fs d d' a b a' b' A B : known (of_rows fs) d (Rows A a : data) (Rows B b) -> known (of_rows fs) d' (Rows A a' : data) (Rows B b').
-Proof.
-  unfold of_rows. destruct (domain_of fs) as [D|]; [|constructor]. intros K. inversion K; subst. constructor; [|constructor]. exact H1.
-Qed.
-
-Lemma nodes_again fs d d' n g h g' h' : known (nodes fs) d (Graph n g : data) (Graph n h) -> known (nodes fs) d' (Graph n g' : data) (Graph n h').
-Proof.
-  unfold known, nodes; rewrite !Forall_forall. intros K f J. specialize (K f J). apply filter_In in J. destruct J as [_ J].
-  destruct f; try discriminate. exact K.
-Qed.
-
-Lemma step_facts_ok fs gs : step_facts fs = Some gs -> (forall d (x y : data), known fs d x y -> known gs d x y) /\
-  forall m n d l k (x y : data), 0 <= Q2R d -> nonneg_loss l -> lifted m d l = Some k ->
-    (forall x y, known gs 1 x y -> close m n x y l) -> (forall x y, known gs 0 x y -> same (denote n x : dist (released (users I))) (denote n y)) ->
-    known gs (Q2R d) x y -> close m n x y k.
-Proof.
-  unfold step_facts. intros H.
-  destruct (has Symmetric fs) eqn:E1; [|destruct (has ChangeOne fs) eqn:E2; [|destruct (person_of fs) as [who|] eqn:E3; [|destruct (has Discrete fs) eqn:E4;
-    [|destruct (has Edge fs) eqn:E5; [|destruct (has Node fs) eqn:E6; [|discriminate]]]]]];
-  injection H as <-.
-  - split.
-    + intros d x y K. pose proof (has_ok E1 K) as A. apply Forall_cons; [exact A|]. destruct (apart_rows A Logic.I) as (D & a & b & -> & ->). apply (of_rows_ok _ _ _ K).
-    + intros m n d l k x y Hd N L H1 H0 K. inversion K as [|f1 f2 A O]; subst. cbn [fact_holds] in A.
-      destruct (apart_rows A Logic.I) as (D & a & b & -> & ->). destruct A as [_ A].
-      assert (O' : forall e u v, known (of_rows fs) e (Rows D u : data) (Rows D v)) by (intros; apply (of_rows_again _ _ _ O)).
-      apply (group_close (mt := symmetric) (M := fun a => denote n (Rows D a)) (@whole_symmetric _) Hd N L); auto;
-      intros u v S; (apply H1 || apply H0); (apply Forall_cons; [split; [reflexivity | exact S] | apply O']).
-  - split.
-    + intros d x y K. pose proof (has_ok E2 K) as A. apply Forall_cons; [exact A|]. apply known_app. split; [|apply (sizes_same _ K)].
-      destruct (apart_rows A Logic.I) as (D & a & b & -> & ->). apply (of_rows_ok _ _ _ K).
-    + intros m n d l k x y Hd N L H1 H0 K. inversion K as [|f1 f2 A O]; subst. cbn [fact_holds] in A.
-      apply known_app in O. destruct O as [O S].
-      destruct (apart_rows A Logic.I) as (D & a & b & -> & ->). destruct A as [_ A].
-      assert (O' : forall e u v, known (of_rows fs) e (Rows D u : data) (Rows D v)) by (intros; apply (of_rows_again _ _ _ O)).
-      assert (Len : forall e (u v : list (row I)), change_one e u v -> length v = length u).
-      { intros e u v (p & q & (c & P1 & P2) & Lpq & _). apply Permutation_length in P1, P2. rewrite app_length in P1, P2. lia. }
-      set (P := fun a => known (sizes fs) 0 (Rows D a : data) (Rows D a)).
-      assert (Pa : P a).
-      { unfold P, known in *. rewrite Forall_forall in *. intros f J. specialize (S f J). apply filter_In in J. destruct J as [_ J].
-        destruct f; try discriminate. simpl in *. tauto. }
-      assert (Pmove : forall e u v, change_one e u v -> P u -> P v).
-      { intros e u v C Pu. apply Len in C. unfold P, known in *. rewrite Forall_forall in *. intros f J. specialize (Pu f J).
-        apply filter_In in J. destruct J as [_ J]. destruct f; try discriminate. simpl in *. now rewrite C. }
-      apply (group_close (mt := on P change_one) (M := fun a => denote n (Rows D a)) (whole_on (@whole_change_one _) Pmove) Hd N L); auto.
-      * intros u v (Pu & _ & C). apply H1. apply Forall_cons; [split; [reflexivity | exact C]|]. apply known_app. split; [apply O'|].
-        exact (sizes_pair _ _ Pu (Len _ _ _ C)).
-      * intros u v (Pu & _ & C). apply H0. apply Forall_cons; [split; [reflexivity | exact C]|]. apply known_app. split; [apply O'|].
-        exact (sizes_pair _ _ Pu (Len _ _ _ C)).
-      * split; [exact Pa | split; [exact (Pmove _ _ _ A Pa) | exact A]].
-  - split.
-    + intros d x y K. pose proof (person_ok E3 K) as A. apply Forall_cons; [exact A|]. destruct (apart_rows A Logic.I) as (D & a & b & -> & ->). apply (of_rows_ok _ _ _ K).
-    + intros m n d l k x y Hd N L H1 H0 K. inversion K as [|f1 f2 A O]; subst. cbn [fact_holds] in A.
-      destruct (apart_rows A Logic.I) as (D & a & b & -> & ->). destruct A as [_ A].
-      assert (O' : forall e u v, known (of_rows fs) e (Rows D u : data) (Rows D v)) by (intros; apply (of_rows_again _ _ _ O)).
-      apply (group_close (mt := Metrics.person constant_dec (person I who)) (M := fun a => denote n (Rows D a)) (@whole_person _ _ _ _) Hd N L); auto;
-      intros u v S; (apply H1 || apply H0); (apply Forall_cons; [split; [reflexivity | exact S] | apply O']).
-  - split.
-    + intros d x y K. pose proof (has_ok E4 K) as A. apply Forall_cons; [exact A | constructor].
-    + intros m n d l k x y Hd N L H1 H0 K. inversion K as [|f1 f2 A O]; subst. cbn [fact_holds] in A.
-      destruct x, y; cbn [apart] in A; try tauto.
-      apply (group_close (mt := discrete) (M := fun a => denote n (Value a)) (@whole_discrete _) Hd N L); auto;
-      intros u v S; (apply H1 || apply H0); (apply Forall_cons; [exact S | constructor]).
-  - split; [intros d x y K; apply Forall_cons; [exact (has_ok E5 K) | exact (nodes_same d K)]|].
-    intros m n d l k x y Hd N L H1 H0 K. inversion K as [|f1 f2 A O]; subst. cbn [fact_holds] in A.
-    destruct x, y; cbn [apart] in A; try tauto. destruct A as [<- A].
-    apply (group_close (mt := edge_distance (Pos.to_nat n0)) (M := fun g => denote n (Graph n0 g)) (@whole_edge_distance _) Hd N L); auto;
-    intros a b S; (apply H1 || apply H0); (apply Forall_cons; [split; [reflexivity | exact S] | exact (nodes_again _ _ _ O)]).
-  - split; [intros d x y K; apply Forall_cons; [exact (has_ok E6 K) | exact (nodes_same d K)]|].
-    intros m n d l k x y Hd N L H1 H0 K. inversion K as [|f1 f2 A O]; subst. cbn [fact_holds] in A.
-    destruct x, y; cbn [apart] in A; try tauto. destruct A as [<- A].
-    apply (group_close (mt := node_distance (Pos.to_nat n0)) (M := fun g => denote n (Graph n0 g)) (@whole_node_distance _) Hd N L); auto;
-    intros a b S; (apply H1 || apply H0); (apply Forall_cons; [split; [reflexivity | exact S] | exact (nodes_again _ _ _ O)]).
-Qed.
+Lemma nonnegs_ok l : nonnegs l = true -> Forall (fun q => 0 <= Q2R q) l.
+Proof. intros H. apply Forall_forall. intros q J. unfold nonnegs in H. rewrite forallb_forall in H. specialize (H q J). apply Qle_R in H. now rewrite Q2R_0 in H. Qed.
 
 (** One measurement for each part. *)
 Lemma index_In k ks : In k ks -> (index k ks < length ks)%nat.
@@ -938,6 +824,31 @@ Proof.
   rewrite (size_0 ND ls ltac:(lia) k J), (size_0 ND rs ltac:(lia) k J) in F. exists [], []; split; [exact F | simpl; lra].
 Qed.
 
+(** Parts with a transformation each. *)
+Lemma by_part_ok md m source fs ps : Forall sound ps -> Forall (promises I) ps -> forall joint columns, forallb nonnegs joint = true ->
+  by_part (cost md) m (one_step source fs) ps joint = Some columns -> follow_from I (meets m) (real m) source fs ps joint columns.
+Proof.
+  induction ps as [|t|t p ps IH] using pairs_ind; intros So Kp joint columns J H; try discriminate; [injection H as <-; constructor|]. cbn [by_part] in H.
+  destruct (far t (one_step source fs)) as [[gs f]|] eqn:Fa; [|discriminate]. destruct (through f 1) as [most|] eqn:Th; [|discriminate].
+  destruct (all_of_measure m _) as [ls|] eqn:A; [|discriminate]. destruct (by_part _ m _ ps _) as [cs|] eqn:B; [|discriminate]. injection H as <-.
+  inversion So as [|u v _ So']; inversion So' as [|u' v' Hp So2]; inversion Kp as [|w k Kt Kp']; inversion Kp' as [|w' k' _ Kp2]; subst.
+  destruct (far_ok Kt Fa) as [G S]. assert (H1 : 0 <= Q2R 1) by (rewrite Q2R_1; lra).
+  destruct (at_all_ok G H1 Th) as [V M]. pose proof (at_all_nonneg G H1 V) as M0. rewrite Q2R_1 in V, M, M0.
+  apply (@a_part I _ _ _ _ _ _ t p ps gs f most).
+  - exact Fa.
+  - intros x y K. destruct (S 1 x y ltac:(lra) V K) as [K'|N']; [left; exact (known_le M K') | now right].
+  - intros x y K. pose proof (S 0 x y (Rle_refl 0) (reach_all_0 f) K) as K'. now rewrite at_all_0 in K'.
+  - apply all_of_measure_ok in A. clear -A Hp J M M0. revert ls A. induction joint as [|v joint IH]; intros ls A; inversion A as [|c l cs ls' C A']; subst; constructor.
+    + simpl in J. apply andb_prop in J. destruct J as [J _].
+      assert (E : 0 <= Q2R (Qmin (hd 0%Q v) most)).
+      { unfold Qmin. destruct (Qle_bool (hd 0%Q v) most); [|lra]. destruct v as [|e v]; [simpl; rewrite Q2R_0; lra|].
+        apply nonnegs_ok in J. now inversion J. }
+      destruct (Hp md gs _ m l E C) as (N & P & Z). split; [now apply real_nonneg | split; [exact P | exact Z]].
+    + apply IH; [|exact A']. simpl in J. now apply andb_prop in J.
+  - apply IH; auto. clear -J. induction joint as [|v joint IH]; [reflexivity|]. simpl in *. apply andb_prop in J. destruct J as [A B].
+    rewrite (IH B), andb_true_r. destruct v as [|e v]; [reflexivity|]. simpl in *. now apply andb_prop in A.
+Qed.
+
 Lemma Forall_impl2 A (P Q : A -> Prop) l : Forall P l -> Forall (fun a => P a -> Q a) l -> Forall Q l.
 Proof. rewrite !Forall_forall; auto. Qed.
 
@@ -1016,9 +927,7 @@ Proof.
     destruct (step_facts fs) as [gs|] eqn:S; [|discriminate]. destruct (of_measure m0 (cost md p gs 1)) as [k|] eqn:C; [|discriminate].
     cbn [lift_to] in H. destruct (lifted m0 d k) as [j|] eqn:L; [|discriminate]. injection H as <- <-. apply of_measure_ok in C.
     assert (H1 : 0 <= Q2R 1) by (rewrite Q2R_1; lra). destruct (Hp md gs 1%Q m0 k H1 C) as (N & P & Z). rewrite Q2R_1 in P.
-    destruct (step_facts_ok S) as [W G]. split; [exact (proj1 (@lifted_ok m0 d k j Hd N L))|]. split; intros x y K.
-    + change (close m0 p x y j). apply W in K. apply (G m0 p d k j x y Hd N L P Z K).
-    + cbn [denote map combined]. apply Z, W, K.
+    destruct (step_facts_ok I S) as (s & Sm & -> & F). exact (lift_sound (n := Tree (Group m0) [p]) Sm F Hd N L P Z).
   - (* ParallelSymmetric *)
     cbn [cost] in H. destruct (has (Part Symmetric) fs) eqn:E1; [|discriminate]. destruct (distinct keys) eqn:E2; [|discriminate].
     destruct (Nat.eqb (length keys) (length ps)) eqn:E3; [|discriminate]. cbn [andb] in H. apply distinct_ok in E2. apply Nat.eqb_eq in E3.
@@ -1030,7 +939,7 @@ Proof.
         split; [exact N|]. split; intros u v S; [apply P | apply Z]; (apply Forall_cons; [split; [reflexivity | exact S] | apply (of_parts_again _ _ _ O)]).
       - now apply IHps. }
     split; [exact (proj1 (@lifted_ok m0 d _ j Hd (worst_nonneg ls) L))|].
-    split; intros x y K; pose proof (has_ok E1 K) as A; destruct x, y; cbn [apart] in A; try tauto; destruct A as (<- & <- & A);
+    split; intros x y K; pose proof (has_ok E1 K) as A; destruct x, y; cbn [apart] in A; try tauto; destruct A as (<- & <- & Nk & A);
     pose proof (Mv _ _ _ _ _ (of_rows_parts K)) as Mv'; unfold close; cbn [denote combined parallel_rule]; (destruct (constants_eqb keys keys0) eqn:Ek;
     [apply constants_eqb_eq in Ek; subst keys0 | ]).
     + apply (group_close (mt := parts_symmetric keys) (M := fun p => bind (parallel (in_part (map (denote (I := I)) ps) keys of) keys p) (fun l => ret (Several l)))
@@ -1069,7 +978,7 @@ Proof.
         split; [exact N|]. intros u v S. unfold close. rewrite (alike_ok I _ _ A).
         apply P. apply Forall_cons; [split; [reflexivity | exact S] | apply (of_parts_again _ _ _ O)]. }
     split; [exact (proj1 (@lifted_ok m0 d w j Hd Nw L))|].
-    split; intros x y K; pose proof (has_ok E1 K) as A; destruct x, y; cbn [apart] in A; try tauto; destruct A as (<- & <- & A);
+    split; intros x y K; pose proof (has_ok E1 K) as A; destruct x, y; cbn [apart] in A; try tauto; destruct A as (<- & <- & Nk & A);
     destruct (Mv _ _ _ _ _ (of_rows_parts K)) as [Mv1 Mv2]; unfold close; cbn [denote combined parallel_rule]; (destruct (constants_eqb keys keys0) eqn:Ek;
     [apply constants_eqb_eq in Ek; subst keys0 | ]).
     + apply (group_close (mt := parts_change_one keys) (M := fun p => bind (parallel (in_part (map (denote (I := I)) ps) keys of) keys p) (fun l => ret (Several l)))
@@ -1081,5 +990,29 @@ Proof.
     + apply nothing_close, (proj1 (@lifted_ok m0 d w j Hd Nw L)).
     + apply same_bind; [|auto]. rewrite <- (firstn_skipn n ps), map_app. apply (parallel_same _ (eq_sym LF) Mv1), (parts_change_one_0 E2 A).
     + apply same_refl.
+  - (* Jointly *)
+    cbn [cost] in H. destruct (starts_in source fs) eqn:E1; [|discriminate]. destruct (forallb nonnegs joint) eqn:E2; [|discriminate].
+    match type of H with (if _ && ?c then _ else _) = _ => destruct c; [|discriminate] end. cbn [andb] in H. apply starts_in_ok in E1. destruct E1 as [S F].
+    destruct (by_part (cost md) m0 (one_step source fs) ps joint) as [columns|] eqn:C; [|discriminate].
+    cbn [lift_to] in H. set (w := worst (map (together md) (by_vector joint columns))) in *.
+    destruct (lifted m0 d w) as [k|] eqn:Lk; [|discriminate]. injection H as <- <-.
+    pose proof (by_part_ok IH Kept_below E2 C) as Fo.
+    apply (lift_sound (n := Tree (Jointly m0 joint source) ps) S F Hd (worst_nonneg _) Lk); intros x y K.
+    + unfold close. change (denote (Tree (Jointly m0 joint source) ps)) with (fun d : data => bind (all (parts denote ps) d) (fun l => ret (Several l))).
+      apply (div_post (ms := meets m0)). destruct (jointly_close (D := divergence_of m0) Fo Own K) as (ls & J & Cl).
+      apply (div_le (ms := meets m0)) with (2 := Cl). apply le_trans with (1 := together_ok m0 md ls). apply real_le, worst_ge, in_map, J.
+    + change (denote (Tree (Jointly m0 joint source) ps)) with (fun d : data => bind (all (parts denote ps) d) (fun l => ret (Several l))).
+      apply same_bind; [|auto]. exact (jointly_same Fo Own K).
+  - (* Adaptive *)
+    destruct ps; [|discriminate]. cbn [cost] in H. destruct (starts_in source fs) eqn:E1; [|discriminate].
+    destruct (nonnegs (map fst losses)) eqn:E2; [|discriminate]. destruct (nonnegs (map snd losses)) eqn:E3; [|discriminate].
+    destruct (Nat.eqb (length losses) (length choices)) eqn:E4; [|discriminate]. cbn [andb lift_to] in H. apply Nat.eqb_eq in E4.
+    destruct (lifted m0 d (together md losses)) as [k|] eqn:Lk; [|discriminate]. injection H as <- <-.
+    apply starts_in_ok in E1. destruct E1 as [S F]. apply nonnegs_ok in E2, E3.
+    assert (N : nonneg_loss (together md losses)) by (split; now apply total_nonneg).
+    assert (As : length (map (real m0) losses) = length choices) by now rewrite map_length.
+    apply (lift_sound (n := Tree (Adaptive m0 losses choices source) []) S F Hd N Lk); intros x y K; inversion K as [|f fs' K' _]; subst.
+    + apply (div_le (ms := meets m0)) with (1 := together_ok m0 md losses). exact (staged_close (D := divergence_of m0) As Own K').
+    + exact (staged_same As Own K').
 Qed.
 End Sound.

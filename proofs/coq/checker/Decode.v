@@ -214,6 +214,22 @@ Definition claimed_measurement : shape := promising ["measure"] (fun p =>
 Definition scaled (make : Q -> rule) : shape := rule_with ["scale"] (fun p => option_map make (field p "scale" positive_)).
 Definition converts (a b : measure) : shape := plain_rule (Convert a b true None None).
 
+Definition sparse (m : metric) : shape := rule_with ["threshold"; "threshold_scale"; "query_scale"; "hits"] (fun p =>
+  let* t := field p "threshold" whole_number in let* a := field p "threshold_scale" positive_ in
+  let* b := field p "query_scale" positive_ in let* c := field p "hits" counting in Some (AboveThreshold m t a b c)).
+
+(** The losses of stages: so many figures each as the measure has. *)
+Definition loss_ (m : measure) (x : json) : option (Q * Q) :=
+  let* l := some_of x in let* figures := all_of from_zero l in
+  match m, figures with MApprox, [a; b] => Some (a, b) | MApprox, _ => None | _, [a] => Some (a, 0%Q) | _, _ => None end.
+Definition adaptive_ (m : measure) : shape := rule_with ["losses"; "choices"; "source"] (fun p =>
+  let* l := field p "losses" some_of in let* losses := all_of (loss_ m) l in
+  let* c := field p "choices" some_of in let* choices := all_of func_ c in
+  let* s := field p "source" metric_ in Some (Adaptive m losses choices s)).
+Definition jointly_ (m : measure) : shape := rule_with ["joint"; "source"] (fun p =>
+  let* l := field p "joint" some_of in let* joint := all_of (fun v => let* v := some_of v in all_of from_zero v) l in
+  let* s := field p "source" metric_ in Some (Jointly m joint s)).
+
 Definition shapes : list (string * shape) :=
   [("chain", plain_rule Chain);
    ("post_process", rule_with ["function"] (fun p => option_map PostProcess (field p "function" func_)));
@@ -250,6 +266,7 @@ Definition shapes : list (string * shape) :=
    ("random_row", rule_with ["size"] (fun p => option_map RandomRow (field p "size" counting)));
    ("permute_and_flip_linf", scaled (PermuteAndFlip LInf)); ("permute_and_flip_range", scaled (PermuteAndFlip Range));
    ("exponential_linf", scaled (Exponential LInf)); ("exponential_range", scaled (Exponential Range));
+   ("above_threshold_linf", sparse LInf); ("above_threshold_range", sparse Range);
    ("pure_to_zcdp", converts MPure MZcdp); ("pure_to_approx", converts MPure MApprox); ("pure_to_total_variation", converts MPure MTotalVariation);
    ("approx_to_total_variation", converts MApprox MTotalVariation); ("total_variation_to_approx", converts MTotalVariation MApprox);
    ("zcdp_to_approx", rule_with ["delta"] (fun p => let* d := field p "delta" unit_ in Some (Convert MZcdp MApprox false (Some d) None)));
@@ -273,6 +290,7 @@ Definition shapes : list (string * shape) :=
   ++ map (fun p => ("advanced_composition_" ++ fst p, rule_with ["slack"] (fun q => option_map (Advanced (snd p)) (field q "slack" unit_))))
        [("pure", MPure); ("approx", MApprox)]
   ++ suffixed "group_" (fun m => plain_rule (Group m))
+  ++ suffixed "adaptive_" adaptive_ ++ suffixed "general_composition_" jointly_
   ++ suffixed "parallel_symmetric_" (fun m => rule_with ["keys"] (fun p => option_map (ParallelSymmetric m) (field p "keys" constants)))
   ++ suffixed "parallel_change_one_" (fun m => rule_with ["keys"] (fun p => option_map (ParallelChangeOne m) (field p "keys" constants))).
 

@@ -86,7 +86,8 @@ Inductive rule :=
 | Group (m : measure)
 | ParallelSymmetric (m : measure) (keys : list constant)
 | ParallelChangeOne (m : measure) (keys : list constant)
-| Adaptive (m : measure) (losses : list (list Q)) (choices : list func)
+| Jointly (m : measure) (joint : list (list Q)) (source : metric)
+| Adaptive (m : measure) (losses : list (Q * Q)) (choices : list func) (source : metric)
 | NotFollowed (name : string).
 
 Inductive node := Tree (r : rule) (premises : list node).
@@ -143,3 +144,7 @@ Fixpoint node_ind' (P : node -> Prop) (H : forall r ps, Forall P ps -> P (Tree r
   | Tree r ps => H r ps ((fix go ps : Forall P ps :=
       match ps with [] => Forall_nil P | p :: ps => Forall_cons p (@node_ind' P H p) (go ps) end) ps)
   end.
+
+(** Induction over a list whose members come in pairs. *)
+Lemma pairs_ind A (P : list A -> Prop) : P [] -> (forall a, P [a]) -> (forall a b l, P l -> P (a :: b :: l)) -> forall l, P l.
+Proof. intros H0 H1 H2. fix go 1. intros [|a [|b l]]; [exact H0 | apply H1 | apply H2, go]. Qed.
