@@ -1,7 +1,7 @@
 (** * Adaptive composition: what stages that cost no more than was declared cost together *)
 From Coq Require Import List ZArith QArith Qreals Reals Lra Lia.
 From DPcore Require Import Distributions Measures Metrics Combinators.
-From DPchecker Require Import Language Meaning Distances Promises Lifting.
+From DPchecker Require Import Language Meaning Distances Promises Facts StepFacts.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.

@@ -248,6 +248,7 @@ Definition histogram_name (m : from) (n : norm) : string :=
 (** What the author of a function, of linear queries, of an adaptive or a general composition declares. *)
 Definition listed (l : list (list Q)) : string := String.concat "; " (map (fun v => String.concat " " (map dumped_number v)) l).
 Definition loss_figures (m : measure) (l : Q * Q) : list Q := match m with MApprox => [fst l; snd l] | _ => [fst l] end.
+Definition figures_at (m : measure) (p : Q * (Q * Q)) : list Q := if curved m then [fst p; fst (snd p)] else loss_figures m (snd p).
 Definition claimed_notes (rule : string) (f map_ : func) (promised : list (list Q)) : notes :=
   [rule ++ ": " ++ shown f;
    rule ++ ": " ++ shown map_ ++ " promises 0 at distance 0, also to rows in another order, and (distance, figures; L2 and mu as squares): "
@@ -256,7 +257,10 @@ Definition answers_moved (m : from) (column : Q) : string :=
   match m with FromChangeOne => "one row replaced by another" | _ => words Symmetric end
   ++ " moves the answers to its linear queries by at most " ++ dumped_number column ++ " in all".
 Definition measure_name (m : measure) : string :=
-  match m with MPure => "pure" | MApprox => "approx" | MZcdp => "zcdp" | MTotalVariation => "total_variation" end.
+  match m with
+  | MPure => "pure" | MApprox => "approx" | MZcdp => "zcdp" | MTotalVariation => "total_variation"
+  | MRenyi => "renyi" | MProfile => "profile" | MTradeoff => "tradeoff"
+  end.
 Definition stages_note (m : measure) (losses : list (Q * Q)) (source : metric) : string :=
   "no stage sees the order of rows, and between data 1 apart (" ++ words source ++ ") the stages cost at most, however they choose: "
   ++ listed (map (loss_figures m) losses).
@@ -335,10 +339,10 @@ Definition on_grid (d : domain) (h : Q) : option unit :=
   match of with DNumber _ _ (Some g) => guard (is_whole (Qred (g / h))) | _ => None end.
 Definition end_rule (r : rule) (d : domain) : option notes :=
   match r with
-  | Laplace _ h | Gaussian _ _ h => let* _ := on_grid d h in Some []
+  | Laplace _ h | Gaussian _ _ h | GaussianProfile _ h => let* _ := on_grid d h in Some []
   | PermuteAndFlip _ _ | Exponential _ _ | NameAndShame _ => Some []
   | ClaimedMeasurement f map_ _ m promised =>
-      Some (claimed_notes "claimed_measurement" f map_ (map (fun p => fst p :: loss_figures m (snd p)) promised))
+      Some (claimed_notes "claimed_measurement" f map_ (map (fun p => fst p :: figures_at m (snd p)) promised))
   | AboveThreshold _ _ _ _ _ => let* _ := on_grid d 1 in Some []
   | Adaptive m losses choices source =>
       Some (stages_note m losses source :: map (fun f => "adaptive_" ++ measure_name m ++ ": " ++ shown f) choices)
@@ -384,7 +388,7 @@ Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * me
   | Tree (PostProcess f) [p] => let* g := fits p d m in Some (None, ("post_process: " ++ shown f) :: snd g)
   | Tree (Convert _ _ _ _ _) [p] => fits p d m
   | Tree (Group _) [p] => fits p unsized_unless m
-  | Tree (Compose _) ps | Tree (Advanced _ _) ps => let* a := concat_all (map (fun p => let* f := fits p d m in Some (snd f)) ps) in Some (None, a)
+  | Tree (Compose _) ps | Tree (Advanced _ _) ps | Tree (Optimal _) ps => let* a := concat_all (map (fun p => let* f := fits p d m in Some (snd f)) ps) in Some (None, a)
   | Tree (ParallelSymmetric _ keys) ps =>
       match d with
       | DParts e ks =>

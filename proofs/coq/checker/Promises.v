@@ -50,8 +50,9 @@ Definition promise_of (r : rule) (premises : list node) : Prop :=
   | ClaimedMeasurement f map source m promised =>
       let M : data I -> dist (released (users I)) := told I f map in
       (forall x y, apart source 0 x y -> same (M x) (M y)) /\
-      (forall far l, In (far, l) promised -> forall x y, apart source (Q2R far) x y -> meets m (M x) (M y) (real m l))
-  | Adaptive m losses choices source => stages_cost (meets m) source choices (map (real m) losses)
+      (forall far p l, In (far, (p, l)) promised ->
+        forall x y, apart source (Q2R far) x y -> meets m (Q2R p) (M x) (M y) (real m (written m p l)))
+  | Adaptive m losses choices source => stages_cost (meets m 0) source choices (map (real m) losses) (* no curve: the point is idle *)
   | Jointly _ joint source => moves_jointly source joint premises
   | _ => True
   end.

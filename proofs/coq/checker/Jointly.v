@@ -4,12 +4,32 @@
     declared, and no more than the transformation can move them, which is derived. *)
 From Coq Require Import List ZArith QArith Qreals Reals Lra Lia Bool.
 From DPcore Require Import Distributions Measures Metrics Combinators.
-From DPchecker Require Import Language Meaning Numbers Distances Losses Promises Facts Cost Lifting.
+From DPchecker Require Import Json Language Meaning Numbers Distances Losses Promises Facts StepFacts.
 Import ListNotations.
-Open Scope R_scope.
 Set Implicit Arguments.
 Unset Strict Implicit.
 
+Definition nonnegs (l : list Q) : bool := forallb (Qle_bool 0) l.
+
+(** Of each part, which is a transformation and a measurement, the losses at its entries of the vectors. *)
+Section By_part.
+Variables (cost : node -> list fact -> Q -> option loss) (fs : list fact).
+Fixpoint by_part (ps : list node) (joint : list (list Q)) : option (list (list loss)) :=
+  match ps with
+  | [] => Some []
+  | [_] => None
+  | t :: p :: ps =>
+      let* gf := far t fs in let* most := through (snd gf) 1 in
+      let* ls := all_of (fun v => cost p (fst gf) (Qmin (hd 0%Q v) most)) joint in
+      let* columns := by_part ps (map (@tl Q) joint) in Some (ls :: columns)
+  end.
+End By_part.
+
+(** Of losses by parts, those of all parts for each vector. *)
+Fixpoint by_vector {A} (joint : list A) (columns : list (list loss)) : list (list loss) :=
+  match joint with [] => [] | _ :: joint => map (hd zero_loss) columns :: by_vector joint (map (@tl loss) columns) end.
+
+Open Scope R_scope.
 Section General.
 Variable I : interpretation.
 Notation data := (data I).
@@ -43,15 +63,13 @@ Inductive follow_from : list node -> list (list Q) -> list (list loss) -> Prop :
       (forall x y : data, known gs 0 x y -> same (denote p x) (denote p y))) joint ls ->
     follow_from ps (map (@tl Q) joint) columns -> follow_from (t :: p :: ps) joint (ls :: columns).
 
-Definition none : loss := (0, 0)%Q.
-
 Lemma at_vector ps joint columns : follow_from ps joint columns -> forall i v, nth_error joint i = Some v ->
   forall x y : data, step 1 x y -> Forall2 (fun t e => given_within source t e x y) (firsts ps) v ->
-  Forall2 (fun M l => ms (M x) (M y) (r l)) (parts denote ps) (map (fun c => nth i c none) columns).
+  Forall2 (fun M l => ms (M x) (M y) (r l)) (parts denote ps) (map (fun c => nth i c zero_loss) columns).
 Proof.
   induction 1 as [joint | t p ps gs f most joint ls columns F S1 S0 Ls _ IH]; intros i v J x y K G; [constructor|].
   simpl in G. inversion G as [|t' e ts w Ge Gs]; subst. cbn [parts map].
-  assert (At : le zero (r (nth i ls none)) /\ forall u w : data, known gs (Q2R (Qmin e most)) u w -> ms (denote p u) (denote p w) (r (nth i ls none))).
+  assert (At : le zero (r (nth i ls zero_loss)) /\ forall u w : data, known gs (Q2R (Qmin e most)) u w -> ms (denote p u) (denote p w) (r (nth i ls zero_loss))).
   { clear -Ls J. revert i J. induction Ls as [|v' l vs ls H _ IH]; intros [|i] J; try discriminate.
     - injection J as ->. destruct H as (N & C & _). split; [exact N | exact C].
     - now apply IH. }
@@ -63,7 +81,7 @@ Proof.
   - apply (IH i w); auto. rewrite nth_error_map, J. reflexivity.
 Qed.
 
-Lemma by_vector_at A (joint : list A) columns i v : nth_error joint i = Some v -> In (map (fun c => nth i c none) columns) (by_vector joint columns).
+Lemma by_vector_at A (joint : list A) columns i v : nth_error joint i = Some v -> In (map (fun c => nth i c zero_loss) columns) (by_vector joint columns).
 Proof.
   revert i columns; induction joint as [|w joint IH]; intros [|i] columns J; try discriminate; simpl.
   - left. apply map_ext. now intros [].
@@ -79,7 +97,7 @@ Theorem jointly_close {C : composes ms} (x y : data) : step 1 x y -> exists ls, 
   ms (all (parts denote premises) x) (all (parts denote premises) y) (plus_all (map r ls)).
 Proof.
   intros K. assert (S : apart source 1 x y) by now inversion K. destruct (declared S) as (v & J & G). apply In_nth_error in J. destruct J as (i & J).
-  exists (map (fun c => nth i c none) columns). split; [exact (by_vector_at columns J)|]. apply (all_close (D := D)).
+  exists (map (fun c => nth i c zero_loss) columns). split; [exact (by_vector_at columns J)|]. apply (all_close (D := D)).
   pose proof (at_vector followed J K G) as P. clear -P. induction P; constructor; auto.
 Qed.
 

@@ -4,15 +4,28 @@
     what is lost in one step says what is lost in n. *)
 From Coq Require Import List ZArith QArith Qreals Reals Lra Lia Bool Permutation.
 From DPcore Require Import Distributions Measures Metrics Steps Partition Graphs Combinators.
-From DPchecker Require Import Language Meaning Distances Losses Facts Cost.
+From DPchecker Require Import Language Meaning Numbers Distances Losses Rounding Grouped Facts.
 Import ListNotations.
-Open Scope R_scope.
 Set Implicit Arguments.
 Unset Strict Implicit.
 
+(** Metrics in which data at a distance of n are joined by n steps of 1. *)
+Definition in_steps (m : metric) : bool :=
+  match m with Symmetric | ChangeOne | Person _ | Discrete | Part Symmetric | Part ChangeOne | Edge | Node => true | _ => false end.
+
+(** Of what a group is made: data one step apart, of any size. *)
+Definition kept (m : metric) (f : fact) : bool :=
+  match f, m with Of _, _ | Nodes _, _ | Sized _, ChangeOne => true | _, _ => false end.
+Definition one_step (m : metric) (fs : list fact) : list fact := Measured m :: filter (kept m) fs.
+Definition step_facts (fs : list fact) : option (list fact) :=
+  match find (fun f => match f with Measured m => in_steps m | _ => false end) fs with Some (Measured m) => Some (one_step m fs) | _ => None end.
+Definition starts_in (source : metric) (fs : list fact) : bool := if in_steps source then has source fs else false.
+
+Open Scope R_scope.
 Section Lifting.
 Variable I : interpretation.
 Notation data := (data I).
+Notation release := (dist (released (users I))).
 
 (** [apart], as a metric. *)
 Definition between (m : metric) : Metrics.metric data :=
@@ -71,22 +84,27 @@ Proof.
   intros d x y K. constructor; [|now apply known_filter with d]. unfold known in K. rewrite Forall_forall in K. exact (K _ J).
 Qed.
 
-Theorem lift_steps A L {O : losses L} (ms : Measures.measure L) {D : divergence ms} {G : groups ms} (M : data -> dist A) m fs l :
-  in_steps m = true -> le zero l -> (forall x y, known (one_step m fs) 1 x y -> ms A (M x) (M y) l) ->
-  (forall x y, known (one_step m fs) 0 x y -> same (M x) (M y)) -> forall d x y, known (one_step m fs) d x y -> ms A (M x) (M y) (group d l).
+Lemma starts_in_ok m fs : starts_in m fs = true -> in_steps m = true /\ forall d (x y : data), known fs d x y -> known (one_step m fs) d x y.
+Proof. unfold starts_in. destruct (in_steps m); [|discriminate]. intros H. split; [reflexivity | intros d x y; now apply one_step_ok]. Qed.
+
+Theorem lift_steps (M : data -> release) s fs md m d xs ls ks : in_steps s = true -> 0 <= Q2R d ->
+  lifted_all md m d xs ls = Some ks -> length (points_of_step m d xs) = length ls -> Forall nonneg_loss ls ->
+  (forall x y, known (one_step s fs) 1 x y -> Forall2 (fun p l => meets m (Q2R p) (M x) (M y) (real m l)) (points_of_step m d xs) ls) ->
+  (forall x y, known (one_step s fs) 0 x y -> same (M x) (M y)) ->
+  forall x y, known (one_step s fs) (Q2R d) x y -> Forall2 (fun p k => meets m (Q2R p) (M x) (M y) (real m k)) xs ks.
 Proof.
-  intros S N H1 H0 d x y K. unfold one_step in *. set (gs := filter (kept m) fs) in *. set (P (z : data) := known gs 0 z z).
-  assert (Kept : forall f, In f gs -> kept m f = true) by (intros f J; now apply filter_In in J).
-  assert (To : forall e u v, apart m e u v -> P u -> known (Measured m :: gs) e u v).
-  { intros e u v E Pu. constructor; [exact E|]. unfold P, known in *. rewrite Forall_forall in *.
-    intros f J. exact (kept_step S (Kept f J) E (Pu f J)). }
-  assert (Self : forall e u v, known (Measured m :: gs) e u v -> P u).
-  { intros e u v E. unfold P, known in *. inversion E as [|f' fs' _ E']; subst. rewrite Forall_forall in *.
-    intros f J. exact (kept_self (Kept f J) (E' f J)). }
-  assert (Step : forall e u v, apart m e u v -> P u -> P v) by (intros e u v E Pu; exact (Self e v u (known_sym (To e u v E Pu)))).
-  apply (lift (D := D)) with (m := on P (between m)); [exact (whole_on (whole_between S) Step) | | exact N | |].
-  - intros u v (Pu & _ & E). now apply H0, To.
-  - intros u v (Pu & _ & E). now apply H1, To.
+  intros S Hd E Le N H1 H0 x y K. unfold one_step in *. set (gs := filter (kept s) fs) in *. set (P (z : data) := known gs 0 z z).
+  assert (Kept : forall f, In f gs -> kept s f = true) by (intros f J; now apply filter_In in J).
+  assert (To : forall e u v, apart s e u v -> P u -> known (Measured s :: gs) e u v).
+  { intros e u v A Pu. constructor; [exact A|]. unfold P, known in *. rewrite Forall_forall in *.
+    intros f J. exact (kept_step S (Kept f J) A (Pu f J)). }
+  assert (Self : forall e u v, known (Measured s :: gs) e u v -> P u).
+  { intros e u v A. unfold P, known in *. inversion A as [|f' fs' _ A']; subst. rewrite Forall_forall in *.
+    intros f J. exact (kept_self (Kept f J) (A' f J)). }
+  assert (Step : forall e u v, apart s e u v -> P u -> P v) by (intros e u v A Pu; exact (Self e v u (known_sym (To e u v A Pu)))).
+  apply (@group_at _ _ (on P (between s)) M md m d xs ls ks x y (whole_on (whole_between S) Step) Hd E Le N).
+  - intros u v (Pu & _ & A). now apply H1, To.
+  - intros u v (Pu & _ & A). now apply H0, To.
   - split; [exact (Self _ _ _ K)|]. split; [exact (Self _ _ _ (known_sym K)) | now inversion K].
 Qed.
 End Lifting.
