@@ -42,12 +42,12 @@ Fixpoint cost (n : node) (m : measure) (xs : list Q) (fs : list fact) (d : Q) : 
       let* l := advanced md k slack (map (hd zero_loss) rows) in Some (everywhere xs l)
   | Tree (Group k) [p] =>
       let* _ := guard (measure_eqb m k) in let* gs := step_facts fs in
-      let* ls := cost p m (points_of_step m d xs) gs 1 in lifted_all md m d xs ls
+      let* ls := cost p m (points_of_step m d xs) gs (step_of m d) in lifted_all md m d xs ls
   | Tree (ParallelSymmetric k keys) ps =>
       let* _ := guard (measure_eqb m k && lifts m) in
       let* _ := guard (has (Part Symmetric) fs && distinct keys && Nat.eqb (length keys) (length ps)) in
       let ys := points_of_step m d xs in
-      let* rows := all_of (fun p => cost p m ys (Measured Symmetric :: of_rows fs) 1) ps in
+      let* rows := all_of (fun p => cost p m ys (Measured Symmetric :: of_rows fs) (step_of m d)) ps in
       lifted_all md m d xs (map worst (columns ys rows))
   | Tree (ParallelChangeOne k keys) ps =>
       let n := length keys in
@@ -55,7 +55,7 @@ Fixpoint cost (n : node) (m : measure) (xs : list Q) (fs : list fact) (d : Q) : 
       let* _ := guard (has (Part ChangeOne) fs && distinct keys && Nat.eqb (n + n) (length ps)) in
       let* _ := guard (list_eqb alike (firstn n ps) (skipn n ps)) in
       let ys := points_of_step m d xs in
-      let of_step w p := cost p m ys (Measured w :: of_rows fs) 1 in
+      let of_step w p := cost p m ys (Measured w :: of_rows fs) (step_of m d) in
       let* rows := halves (of_step Symmetric) (of_step ChangeOne) n ps in
       lifted_all md m d xs (map (fun c => worst (worst_two (fst c) :: snd c)) (combine (columns ys (fst rows)) (columns ys (snd rows))))
   | Tree (Jointly k joint source) ps =>

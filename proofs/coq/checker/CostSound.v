@@ -67,15 +67,18 @@ Proof. intros N L. apply Forall2_of_Forall; [exact L|]. revert N; apply Forall_i
 Section Of_parts.
 Variables (md : mode) (m : measure) (ys : list Q) (fs : list fact) (D : domain) (ks : list constant) (e : R) (a b : constant -> list (row I)).
 Hypothesis of_parts : known (of_rows fs) e (Parts D ks a : data) (Parts D ks b).
-Hypothesis one : 0 <= Q2R 1.
+Variable step : Q.
+Hypothesis step_nonneg : 0 <= Q2R step.
+Hypothesis one : step = 1%Q \/ ys = [].
 
 Lemma part_known w e' u v : apart w e' (Rows D u : data) (Rows D v) -> known (Measured w :: of_rows fs) e' (Rows D u : data) (Rows D v).
 Proof. intros S. apply Forall_cons; [exact S | apply (of_parts_again _ _ _ of_parts)]. Qed.
 
 Lemma part_asked w (mt : Metrics.metric (list (row I))) n found : (forall e u v, mt e u v -> apart w e (Rows D u : data) (Rows D v)) -> sound n ->
-  cost md n m ys (Measured w :: of_rows fs) 1 = Some found -> Forall2 (fun q l => @costs I mt m D n q l) ys found.
+  cost md n m ys (Measured w :: of_rows fs) step = Some found -> Forall2 (fun q l => @costs I mt m D n q l) ys found.
 Proof.
-  intros W H C. destruct (H md m ys _ 1%Q found one C) as (N & L & P & _). rewrite Q2R_1 in P.
+  intros W H C. destruct (H md m ys _ step found step_nonneg C) as (N & L & P & _).
+  destruct one as [E|E]; [rewrite E, Q2R_1 in P | rewrite E in *; destruct found; [constructor | discriminate L]].
   assert (F : Forall2 (fun (_ : Q) l => nonneg_loss l) ys found) by (apply Forall2_of_Forall; [exact L|]; revert N; apply Forall_impl; auto).
   pose proof (Forall2_all (fun uv : list (row I) * list (row I) => mt 1 (fst uv) (snd uv))
     (fun uv q l => meets m (Q2R q) (denote n (Rows D (fst uv) : data)) (denote n (Rows D (snd uv))) (real m l)) L
@@ -86,19 +89,19 @@ Qed.
 Lemma at_once e' u v : symmetric e' u v -> apart Symmetric e' (Rows D u : data) (Rows D v). Proof. split; [reflexivity | assumption]. Qed.
 Lemma at_change e' u v : change_one e' u v -> apart ChangeOne e' (Rows D u : data) (Rows D v). Proof. split; [reflexivity | assumption]. Qed.
 
-Lemma parts_at ps rows : Forall sound ps -> Forall2 (fun p row => cost md p m ys (Measured Symmetric :: of_rows fs) 1 = Some row) ps rows ->
+Lemma parts_at ps rows : Forall sound ps -> Forall2 (fun p row => cost md p m ys (Measured Symmetric :: of_rows fs) step = Some row) ps rows ->
   Forall (@orderless I D) ps /\ Forall2 (fun q col => Forall2 (fun n l => @costs I symmetric m D n q l) ps col) ys (columns ys rows).
 Proof.
   intros S A. split.
   - revert S. induction A as [|p row ps rows C _ IH]; intros S; constructor; inversion S as [|? ? Hp Hs]; subst; [|now apply IH].
-    intros u v T. apply (Hp md m ys _ 1%Q row one C). apply part_known. now apply at_once.
+    intros u v T. apply (Hp md m ys _ step row step_nonneg C). apply part_known. now apply at_once.
   - apply (columns_ok (fun n q l => @costs I symmetric m D n q l)).
     revert S. induction A as [|p row ps rows C _ IH]; intros S; constructor; inversion S as [|? ? Hp Hs]; subst; [|now apply IH].
     exact (part_asked at_once Hp C).
 Qed.
 
 Lemma changed_at ps qs rows : Forall sound qs -> list_eqb alike ps qs = true ->
-  Forall2 (fun p row => cost md p m ys (Measured ChangeOne :: of_rows fs) 1 = Some row) qs rows ->
+  Forall2 (fun p row => cost md p m ys (Measured ChangeOne :: of_rows fs) step = Some row) qs rows ->
   Forall2 (fun q col => Forall2 (fun n l => @costs I change_one m D n q l) ps col) ys (columns ys rows).
 Proof.
   intros S E A. apply (columns_ok (fun n q l => @costs I change_one m D n q l)).
@@ -231,11 +234,13 @@ Proof.
   - (* Group *)
     destruct ps as [|p [|]]; try discriminate H. inversion IH as [|u v Hp _]; subst. cbn [cost] in H. unfold bind_option, guard in H.
     destruct (measure_eqb m m0) eqn:E; [|discriminate]. apply measure_eqb_eq in E. subst m0. destruct (step_facts fs) as [gs|] eqn:S; [|discriminate].
-    destruct (cost md p m (points_of_step m d xs) gs 1) as [ks|] eqn:C; [|discriminate].
-    assert (H1 : 0 <= Q2R 1) by (rewrite Q2R_1; lra). destruct (Hp md m _ gs 1%Q ks H1 C) as (N & L & P & Z). rewrite Q2R_1 in P.
+    destruct (cost md p m (points_of_step m d xs) gs _) as [ks|] eqn:C; [|discriminate].
+    destruct (Hp md m _ gs _ ks (step_of_nonneg m d) C) as (N & L & P & Z).
     destruct (@step_facts_ok I fs gs S) as (w & In_steps & -> & W). assert (F : Forall nonneg_loss ls /\ length xs = length ls) by (now apply (@lifted_nonneg_length md m d xs _ ls Hd H)).
     split; [apply F|]. split; [apply F|]. split; intros x y K.
-    + apply W in K. exact (lift_steps In_steps Hd H L N P Z K).
+    + apply W in K. refine (lift_steps In_steps Hd H L N _ Z K). intros u v Kn. destruct (step_or_no_points m d xs) as [One|No].
+      * rewrite One, Q2R_1 in P. now apply P.
+      * rewrite No in *. destruct ks; [constructor | discriminate L].
     + cbn [denote map combined]. apply Z, W, K.
   - (* ParallelSymmetric *)
     cbn [cost] in H. unfold bind_option, guard in H. destruct (measure_eqb m m0 && lifts m)%bool eqn:E; [|discriminate].
@@ -243,7 +248,7 @@ Proof.
     destruct (has (Part Symmetric) fs && distinct keys && Nat.eqb (length keys) (length ps))%bool eqn:E; [|discriminate].
     rewrite !andb_true_iff in E. destruct E as [[E1 E2] E3]. apply distinct_ok in E2. apply Nat.eqb_eq in E3. cbv zeta in H.
     set (ys := points_of_step m d xs) in *. destruct (all_of _ ps) as [rows|] eqn:C; [|discriminate]. apply all_of_ok in C.
-    assert (H1 : 0 <= Q2R 1) by (rewrite Q2R_1; lra). destruct (rows_ok H1 IH C) as (N & _ & _ & _).
+    pose proof (step_of_nonneg m d) as H1. pose proof (step_or_no_points m d xs) as One. destruct (rows_ok H1 IH C) as (N & _ & _ & _).
     set (w := map worst (columns ys rows)) in *.
     assert (Nw : Forall nonneg_loss w) by (apply Forall_map, Forall_forall; intros; apply worst_nonneg).
     assert (Lw : length ys = length w) by (unfold w; now rewrite map_length, columns_length).
@@ -252,7 +257,7 @@ Proof.
     split; [apply F|]. split; [apply F|].
     set (Ms := map (denote (I := I)) ps).
     split; intros x y K; pose proof (has_ok E1 K) as A; destruct x as [| | | |of ks a| |], y as [| | | |of' ks' b| |]; cbn [apart] in A; try tauto; destruct A as (<- & <- & _ & A);
-    destruct (parts_at (of_rows_parts K) H1 IH C) as [O Mv].
+    destruct (parts_at (of_rows_parts K) H1 One IH C) as [O Mv].
     + change (Forall2 (fun q l => meets m (Q2R q) (parallel_rule Ms keys (Parts of ks a)) (parallel_rule Ms keys (Parts of ks b)) (real m l)) xs ls).
       cbn [parallel_rule]. destruct (constants_eqb keys ks) eqn:Ek; [apply constants_eqb_eq in Ek; subst ks | now apply all_refl].
       apply (@group_at _ _ (parts_symmetric keys) (fun p => bind (parallel (in_part Ms keys of) keys p) (fun l => ret (Several l))) md m d xs w ls _ _
@@ -270,7 +275,7 @@ Proof.
     rewrite !andb_true_iff in E. destruct E as [[E1 E2] E3]. apply distinct_ok in E2. apply Nat.eqb_eq in E3.
     destruct (list_eqb alike (firstn n ps) (skipn n ps)) eqn:E4; [|discriminate].
     set (ys := points_of_step m d xs) in *. destruct (halves _ _ n ps) as [rows|] eqn:C; [|discriminate]. apply halves_ok in C. destruct C as [C C'].
-    assert (H1 : 0 <= Q2R 1) by (rewrite Q2R_1; lra).
+    pose proof (step_of_nonneg m d) as H1. pose proof (step_or_no_points m d xs) as One.
     set (w := map _ (combine _ _)) in *.
     assert (Nw : Forall nonneg_loss w) by (apply Forall_map, Forall_forall; intros; apply worst_nonneg).
     assert (Lw : length ys = length w) by (unfold w; rewrite map_length, combine_length, !columns_length; lia).
@@ -280,10 +285,10 @@ Proof.
     destruct I1 as [IF IS]. assert (LF : n = length (firstn n ps)) by (rewrite firstn_length; lia).
     assert (Msplit : Ms = (map (denote (I := I)) (firstn n ps) ++ map (denote (I := I)) (skipn n ps))%list) by (unfold Ms; rewrite <- map_app; now rewrite firstn_skipn).
     split; intros x y K; pose proof (has_ok E1 K) as A; destruct x as [| | | |of ks a| |], y as [| | | |of' ks' b| |]; cbn [apart] in A; try tauto; destruct A as (<- & <- & _ & A);
-    destruct (parts_at (of_rows_parts K) H1 IF C) as [O Mv].
+    destruct (parts_at (of_rows_parts K) H1 One IF C) as [O Mv].
     + change (Forall2 (fun q l => meets m (Q2R q) (parallel_rule Ms keys (Parts of ks a)) (parallel_rule Ms keys (Parts of ks b)) (real m l)) xs ls).
       cbn [parallel_rule]. destruct (constants_eqb keys ks) eqn:Ek; [apply constants_eqb_eq in Ek; subst ks | now apply all_refl].
-      pose proof (changed_at (of_rows_parts K) H1 IS E4 C') as Mc.
+      pose proof (changed_at (of_rows_parts K) H1 One IS E4 C') as Mc.
       apply (@group_at _ _ (parts_change_one keys) (fun p => bind (parallel (in_part Ms keys of) keys p) (fun l => ret (Several l))) md m d xs w ls _ _
         (whole_parts_change_one constant_dec E2) Hd H Lw Nw); [| | exact A]; intros u v S.
       * apply Forall2_map_r. apply Forall2_weaken with (2 := Forall2_combine Mv Mc). intros q [col col'] [Mq Mq']. cbn [fst snd]. apply meets_post.

@@ -35,11 +35,17 @@ Qed.
 (** Those of which there is a rule. *)
 Definition lifts (m : measure) : bool := match m with MRenyi | MTradeoff => false | _ => true end.
 
-(** A profile at [x] comes from that of a step at [x/d]; at distance 0 nothing is lost, and nothing is asked. *)
+(** A profile at [x] comes from that of a step at [x/d]; at distance 0 nothing is lost, and no point is asked for. *)
 Definition nothing_moves (m : measure) (d : Q) : bool := match m with MProfile => Qeq_bool d 0 | _ => false end.
 Definition point_of_step (m : measure) (d x : Q) : Q := match m with MProfile => Qred (x / d) | _ => x end.
+Definition step_of (m : measure) (d : Q) : Q := if nothing_moves m d then 0%Q else 1%Q.
 Definition points_of_step (m : measure) (d : Q) (xs : list Q) : list Q :=
   if nothing_moves m d then [] else map (point_of_step m d) xs.
+
+Lemma step_of_nonneg m d : 0 <= Q2R (step_of m d).
+Proof. unfold step_of. destruct (nothing_moves m d); rewrite ?Q2R_0, ?Q2R_1; lra. Qed.
+Lemma step_or_no_points m d xs : step_of m d = 1%Q \/ points_of_step m d xs = [].
+Proof. unfold step_of, points_of_step. destruct (nothing_moves m d); auto. Qed.
 
 Definition lifted_pair (d : Q) (l : loss) : option loss :=
   if Qeq_bool d 1 then Some l
