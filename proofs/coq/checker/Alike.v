@@ -125,8 +125,6 @@ Fixpoint plain_eqb (a b : metric) : bool :=
   end.
 Lemma plain_eq a b : plain_eqb a b = true -> a = b.
 Proof. revert b; induction a; intros []; simpl; try discriminate; try reflexivity; intros H; same; f_equal; auto. Qed.
-Definition measure_same (a b : measure) : bool :=
-  match a, b with MPure, MPure | MApprox, MApprox | MZcdp, MZcdp | MTotalVariation, MTotalVariation => true | _, _ => false end.
 
 (** Parameters are the same, and the names but for the metric where it does not matter. *)
 Definition rule_alike (r s : rule) : bool :=
@@ -148,17 +146,18 @@ Definition rule_alike (r s : rule) : bool :=
   | Metrics a b n, Metrics c d k => plain_eqb a c && plain_eqb b d && option_eqb Pos.eqb n k
   | Laplace s h, Laplace t k => Qeqb s t && Qeqb h k
   | Gaussian v s h, Gaussian w t k => Bool.eqb v w && Qeqb s t && Qeqb h k
+  | GaussianProfile s h, GaussianProfile t k => Qeqb s t && Qeqb h k
   | RandomizedResponse l n p, RandomizedResponse k m q => list_eqb constant_eqb l k && Pos.eqb n m && Qeqb p q
   | PermuteAndFlip m s, PermuteAndFlip n t | Exponential m s, Exponential n t => plain_eqb m n && Qeqb s t
   | AboveThreshold m z s t h, AboveThreshold n z' s' t' h' => plain_eqb m n && Z.eqb z z' && Qeqb s s' && Qeqb t t' && Pos.eqb h h'
   | ThresholdRelease b s n, ThresholdRelease c t k => spoken_eqb b c && Qeqb s t && Z.eqb n k
   | NameAndShame d, NameAndShame e => Qeqb d e
   | RandomRow n, RandomRow k => Pos.eqb n k
-  | Convert a b t d w, Convert a' b' t' d' w' =>
-      measure_same a a' && measure_same b b' && Bool.eqb t t' && option_eqb Qeqb d d'
-  | Compose m, Compose n | Group m, Group n => measure_same m n
-  | Advanced m s, Advanced n t => measure_same m n && Qeqb s t
-  | ParallelSymmetric m k, ParallelSymmetric n l | ParallelChangeOne m k, ParallelChangeOne n l => measure_same m n && list_eqb constant_eqb k l
+  | Convert a b t p w, Convert a' b' t' p' w' =>
+      measure_eqb a a' && measure_eqb b b' && Bool.eqb t t' && option_eqb Qeqb p p'
+  | Compose m, Compose n | Group m, Group n | Optimal m, Optimal n => measure_eqb m n
+  | Advanced m s, Advanced n t => measure_eqb m n && Qeqb s t
+  | ParallelSymmetric m k, ParallelSymmetric n l | ParallelChangeOne m k, ParallelChangeOne n l => measure_eqb m n && list_eqb constant_eqb k l
   | _, _ => false
   end.
 

@@ -152,7 +152,9 @@ Definition metric_ := metric_at depth.
 
 Definition measure_named (s : string) : option measure :=
   if String.eqb s "pure" then Some MPure else if String.eqb s "approx" then Some MApprox else
-  if String.eqb s "zcdp" then Some MZcdp else if String.eqb s "total_variation" then Some MTotalVariation else None.
+  if String.eqb s "zcdp" then Some MZcdp else if String.eqb s "total_variation" then Some MTotalVariation else
+  if String.eqb s "renyi" then Some MRenyi else if String.eqb s "profile" then Some MProfile else
+  if String.eqb s "tradeoff" then Some MTradeoff else None.
 
 (** ** Rules by name: the parameters of each, its witness, and what they are read as *)
 Definition reader : Type := list (string * json) -> option rule.
@@ -160,8 +162,12 @@ Record shape := { parameters_of : list string; witness_of : list string; reads :
 Definition plain_rule (r : rule) : shape := {| parameters_of := []; witness_of := []; reads := fun _ => Some r |}.
 Definition rule_with (names : list string) (read : reader) : shape := {| parameters_of := names; witness_of := []; reads := read |}.
 
-Definition suffixed (s : string) (make : measure -> shape) : list (string * shape) :=
-  map (fun p => (s ++ fst p, make (snd p))) [("pure", MPure); ("approx", MApprox); ("zcdp", MZcdp); ("total_variation", MTotalVariation)].
+Definition adding : list (string * measure) := [("pure", MPure); ("approx", MApprox); ("zcdp", MZcdp); ("total_variation", MTotalVariation)].
+Definition grouping : list (string * measure) := (adding ++ [("profile", MProfile)])%list.
+Definition composing : list (string * measure) := (grouping ++ [("renyi", MRenyi); ("tradeoff", MTradeoff)])%list.
+Definition figures_first : list (string * measure) := [("pure", MPure); ("approx", MApprox)].
+Definition suffixed (s : string) (names : list (string * measure)) (make : measure -> shape) : list (string * shape) :=
+  map (fun p => (s ++ fst p, make (snd p))) names.
 
 Definition from_names : list (string * from) := [("symmetric", FromSymmetric); ("change_one", FromChangeOne); ("person", FromPerson)].
 Definition two_names : list (string * from) := [("symmetric", FromSymmetric); ("change_one", FromChangeOne)].
@@ -173,7 +179,15 @@ Definition histogram_ (m : from) (n : norm) : shape := rule_with ["by"; "bins"] 
 Definition sized_metrics (a b : metric) : shape := rule_with ["size"] (fun p =>
   let* n := field p "size" counting in Some (Metrics a b (Some n))).
 Definition scaled (make : Q -> rule) : shape := rule_with ["scale"] (fun p => option_map make (field p "scale" positive_)).
-Definition converts (a b : measure) : shape := plain_rule (Convert a b true None None).
+Definition converts (a b : measure) : shape := plain_rule (Convert a b true None []).
+(** With a delta, and with the order alpha as a witness; with the points of a curve as a witness, ten thousand at most. *)
+Definition at_delta (a b : measure) (tight : bool) : shape := rule_with ["delta"] (fun p =>
+  let* d := field p "delta" unit_ in Some (Convert a b tight (Some d) [])).
+Definition at_order (a b : measure) : shape := {| parameters_of := ["delta"]; witness_of := ["alpha"]; reads := fun p =>
+  let* d := field p "delta" unit_ in let* x := field p "alpha" above_one in Some (Convert a b true (Some d) [x]) |}.
+Definition at_points (a b : measure) (name : string) (read : json -> option Q) : shape :=
+  {| parameters_of := []; witness_of := [name]; reads := fun p =>
+     let* l := field p name some_of in let* _ := guard (Z.leb (Zlength l) 10000) in let* xs := all_of read l in Some (Convert a b true None xs) |}.
 
 Definition shapes : list (string * shape) :=
   [("chain", plain_rule Chain);
@@ -210,9 +224,15 @@ Definition shapes : list (string * shape) :=
    ("exponential_linf", scaled (Exponential LInf)); ("exponential_range", scaled (Exponential Range));
    ("pure_to_zcdp", converts MPure MZcdp); ("pure_to_approx", converts MPure MApprox); ("pure_to_total_variation", converts MPure MTotalVariation);
    ("approx_to_total_variation", converts MApprox MTotalVariation); ("total_variation_to_approx", converts MTotalVariation MApprox);
-   ("zcdp_to_approx", rule_with ["delta"] (fun p => let* d := field p "delta" unit_ in Some (Convert MZcdp MApprox false (Some d) None)));
-   ("zcdp_to_approx_tight", {| parameters_of := ["delta"]; witness_of := ["alpha"]; reads := fun p =>
-      let* d := field p "delta" unit_ in let* a := field p "alpha" above_one in Some (Convert MZcdp MApprox true (Some d) (Some a)) |})]
+   ("pure_to_renyi", converts MPure MRenyi); ("zcdp_to_renyi", converts MZcdp MRenyi);
+   ("pure_to_profile", converts MPure MProfile); ("approx_to_profile", converts MApprox MProfile);
+   ("total_variation_to_profile", converts MTotalVariation MProfile); ("profile_to_total_variation", converts MProfile MTotalVariation);
+   ("pure_to_tradeoff", converts MPure MTradeoff); ("approx_to_tradeoff", converts MApprox MTradeoff);
+   ("total_variation_to_tradeoff", converts MTotalVariation MTradeoff);
+   ("zcdp_to_approx", at_delta MZcdp MApprox false); ("zcdp_to_approx_tight", at_order MZcdp MApprox); ("renyi_to_approx", at_order MRenyi MApprox);
+   ("profile_to_tradeoff", at_points MProfile MTradeoff "epsilons" from_zero); ("tradeoff_to_profile", at_points MTradeoff MProfile "alphas" unit_);
+   ("profile_to_approx", {| parameters_of := ["at_most"]; witness_of := ["epsilon"]; reads := fun p =>
+      let* d := field p "at_most" (maybe unit_) in let* e := field p "epsilon" from_zero in Some (Convert MProfile MApprox true d [e]) |})]
   ++ each_from "filter" from_names (fun m => rule_with ["condition"] (fun p => option_map (Filter m) (field p "condition" spoken_)))
   ++ each_from "drop_nulls" from_names (fun m => rule_with ["names"] (fun p => option_map (DropNulls m) (field p "names" names_)))
   ++ each_from "count" two_names (fun m => plain_rule (Count m))
@@ -223,12 +243,11 @@ Definition shapes : list (string * shape) :=
        let* _ := guard (Z.leb 0 a) in Some (QuantileScores m c a (Zpos b))))
   ++ each_from "partition" two_names (fun m => rule_with ["by"; "keys"] (fun p =>
        let* b := field p "by" spoken_ in let* k := field p "keys" constants in Some (Partition m b k)))
-  ++ suffixed "compose_" (fun m => plain_rule (Compose m))
-  ++ map (fun p => ("advanced_composition_" ++ fst p, rule_with ["slack"] (fun q => option_map (Advanced (snd p)) (field q "slack" unit_))))
-       [("pure", MPure); ("approx", MApprox)]
-  ++ suffixed "group_" (fun m => plain_rule (Group m))
-  ++ suffixed "parallel_symmetric_" (fun m => rule_with ["keys"] (fun p => option_map (ParallelSymmetric m) (field p "keys" constants)))
-  ++ suffixed "parallel_change_one_" (fun m => rule_with ["keys"] (fun p => option_map (ParallelChangeOne m) (field p "keys" constants))).
+  ++ suffixed "compose_" composing (fun m => plain_rule (Compose m))
+  ++ suffixed "advanced_composition_" figures_first (fun m => rule_with ["slack"] (fun q => option_map (Advanced m) (field q "slack" unit_)))
+  ++ suffixed "group_" grouping (fun m => plain_rule (Group m))
+  ++ suffixed "parallel_symmetric_" grouping (fun m => rule_with ["keys"] (fun p => option_map (ParallelSymmetric m) (field p "keys" constants)))
+  ++ suffixed "parallel_change_one_" adding (fun m => rule_with ["keys"] (fun p => option_map (ParallelChangeOne m) (field p "keys" constants))).
 
 (** The rules of the language that are not followed here. *)
 Definition families : list (string * list string) :=
@@ -238,13 +257,9 @@ Definition families : list (string * list string) :=
    ("general_composition_", add); ("adaptive_", add); ("advanced_composition_", ["pure"; "approx"]); ("optimal_composition_", ["pure"; "approx"])]%list.
 Definition others : list string :=
   ["vector_sum_symmetric"; "vector_sum_change_one"; "vector_sum_l2_symmetric"; "vector_sum_l2_change_one"; "linear_queries_symmetric";
-   "linear_queries_change_one"; "l2_to_l1"; "linf_to_l1"; "linf_to_l2"; "edge_to_node"; "node_to_edge"; "granularity_to_symmetric";
-   "gaussian_profile"; "randomized_response"; "permute_and_flip_linf"; "permute_and_flip_range"; "exponential_linf"; "exponential_range";
-   "above_threshold_linf"; "above_threshold_range"; "threshold_release"; "name_and_shame"; "random_row"; "claimed_transformation";
-   "claimed_measurement"; "pure_to_zcdp"; "pure_to_renyi"; "pure_to_profile"; "pure_to_tradeoff"; "approx_to_profile"; "approx_to_tradeoff";
-   "total_variation_to_profile"; "total_variation_to_tradeoff"; "zcdp_to_renyi"; "renyi_to_approx"; "gaussian_to_zcdp"; "gaussian_to_renyi";
-   "gaussian_to_profile"; "gaussian_to_tradeoff"; "pure_to_gaussian"; "profile_to_total_variation"; "profile_to_tradeoff"; "tradeoff_to_profile";
-   "profile_to_approx"].
+   "linear_queries_change_one"; "edge_to_node"; "node_to_edge"; "granularity_to_symmetric"; "gaussian_profile";
+   "above_threshold_linf"; "above_threshold_range"; "claimed_transformation"; "claimed_measurement"; "gaussian_to_zcdp"; "gaussian_to_renyi";
+   "gaussian_to_profile"; "gaussian_to_tradeoff"; "pure_to_gaussian"].
 Definition language : list string := (others ++ flat_map (fun p => map (String.append (fst p)) (snd p)) families)%list.
 
 (** ** The tree *)
@@ -268,18 +283,25 @@ Fixpoint node_at (fuel : nat) (x : json) : option node :=
   end.
 
 Definition figures_of (m : measure) : list string :=
-  match m with MPure => ["epsilon"] | MApprox => ["epsilon"; "delta"] | MZcdp => ["rho"] | MTotalVariation => ["delta"] end.
+  match m with
+  | MPure => ["epsilon"] | MApprox => ["epsilon"; "delta"] | MZcdp => ["rho"] | MTotalVariation => ["delta"]
+  | MRenyi | MProfile | MTradeoff => ["points"]
+  end.
+Definition point_ (x: json) : option (Q * (Q * Q)) :=
+  let* l := list_of x in match l with [x; y] => let* u := from_zero x in let* v := from_zero y in Some (u, (v, 0%Q)) | _ => None end.
 
 Definition claim_ (x : json) : option claim :=
   let* all := fields_of ["d_in"; "measure"; "loss"] x in
   let* d := field all "d_in" positive_ in
   let* m := (let* s := field all "measure" text in measure_named s) in
   let* fs := field all "loss" (fields_of (figures_of m)) in
-  match figures_of m with
-  | [a] => let* u := field fs a from_zero in Some {| d_in := d; claimed_measure := m; claimed := (u, 0%Q) |}
-  | [a; b] => let* u := field fs a from_zero in let* v := field fs b from_zero in Some {| d_in := d; claimed_measure := m; claimed := (u, v) |}
-  | _ => None
-  end.
+  let* said := match figures_of m with
+    | [a] => if curved m then let* l := field fs a some_of in all_of point_ l
+             else let* u := field fs a from_zero in Some [(0%Q, (u, 0%Q))]
+    | [a; b] => let* u := field fs a from_zero in let* v := field fs b from_zero in Some [(0%Q, (u, v))]
+    | _ => None
+    end in
+  Some {| d_in := d; claimed_measure := m; claimed := said |}.
 
 (** Every rule of a tree of JSON that has no theorem here. *)
 Fixpoint not_followed (n : node) : list string :=

@@ -267,7 +267,7 @@ Definition on_grid (d : domain) (h : Q) : option unit :=
   match of with DNumber _ _ (Some g) => guard (is_whole (Qred (g / h))) | _ => None end.
 Definition end_rule (r : rule) (d : domain) : option notes :=
   match r with
-  | Laplace _ h | Gaussian _ _ h => let* _ := on_grid d h in Some []
+  | Laplace _ h | Gaussian _ _ h | GaussianProfile _ h => let* _ := on_grid d h in Some []
   | PermuteAndFlip _ _ | Exponential _ _ | NameAndShame _ => Some []
   | ThresholdRelease b _ _ => let* row := rows_of d in let* _ := look row b in Some (spoken_note "threshold_release" b)
   | RandomRow n => let* k := size_of d in let* _ := guard (Pos.eqb n k) in Some []
@@ -309,7 +309,7 @@ Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * me
   | Tree (PostProcess f) [p] => let* g := fits p d m in Some (None, ("post_process: " ++ shown f) :: snd g)
   | Tree (Convert _ _ _ _ _) [p] => fits p d m
   | Tree (Group _) [p] => fits p unsized_unless m
-  | Tree (Compose _) ps | Tree (Advanced _ _) ps => let* a := concat_all (map (fun p => let* f := fits p d m in Some (snd f)) ps) in Some (None, a)
+  | Tree (Compose _) ps | Tree (Advanced _ _) ps | Tree (Optimal _) ps => let* a := concat_all (map (fun p => let* f := fits p d m in Some (snd f)) ps) in Some (None, a)
   | Tree (ParallelSymmetric _ keys) ps =>
       match d with
       | DParts e ks =>

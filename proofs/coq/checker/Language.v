@@ -44,8 +44,9 @@ Inductive metric :=
 (** From which distance of rows a rule starts. *)
 Inductive from := FromSymmetric | FromChangeOne | FromPerson.
 
-(** In what losses are counted. Those that are curves carry the point looked at. *)
-Inductive measure := MPure | MApprox | MZcdp | MTotalVariation.
+(** In what losses are counted. The last three are curves. *)
+Inductive measure := MPure | MApprox | MZcdp | MTotalVariation | MRenyi | MProfile | MTradeoff.
+Definition curved (m : measure) : bool := match m with MRenyi | MProfile | MTradeoff => true | _ => false end.
 
 Inductive rule :=
 | Chain
@@ -68,6 +69,7 @@ Inductive rule :=
 (* measurements *)
 | Laplace (scale step : Q)
 | Gaussian (vector : bool) (sigma_squared step : Q)
+| GaussianProfile (sigma_squared step : Q)
 | RandomizedResponse (answers : list constant) (k : positive) (p : Q)
 | PermuteAndFlip (m : metric) (scale : Q)
 | Exponential (m : metric) (scale : Q)
@@ -76,9 +78,10 @@ Inductive rule :=
 | NameAndShame (delta : Q)
 | RandomRow (size : positive)
 (* of measurements *)
-| Convert (source target : measure) (tight : bool) (delta alpha : option Q)
+| Convert (source target : measure) (tight : bool) (parameter : option Q) (witness : list Q)
 | Compose (m : measure)
 | Advanced (m : measure) (slack : Q)
+| Optimal (m : measure)
 | Group (m : measure)
 | ParallelSymmetric (m : measure) (keys : list constant)
 | ParallelChangeOne (m : measure) (keys : list constant)
@@ -87,7 +90,8 @@ Inductive rule :=
 
 Inductive node := Tree (r : rule) (premises : list node).
 
-Record claim := { d_in : Q; claimed_measure : measure; claimed : Q * Q }.
+(** Of a curve: figures at some of its points; else at one point, which is idle. *)
+Record claim := { d_in : Q; claimed_measure : measure; claimed : list (Q * (Q * Q)) }.
 
 Record certificate := {
   neighbours : string;
@@ -109,6 +113,14 @@ Definition constant_eqb (a b : constant) : bool :=
   | CNumber a, CNumber b => Qeqb a b
   | _, _ => false
   end.
+
+Definition measure_eqb (a b : measure) : bool :=
+  match a, b with
+  | MPure, MPure | MApprox, MApprox | MZcdp, MZcdp | MTotalVariation, MTotalVariation
+  | MRenyi, MRenyi | MProfile, MProfile | MTradeoff, MTradeoff => true
+  | _, _ => false
+  end.
+Lemma measure_eqb_eq a b : measure_eqb a b = true -> a = b. Proof. destruct a, b; discriminate || reflexivity. Qed.
 
 Lemma Qeqb_eq a b : Qeqb a b = true <-> a = b.
 Proof.

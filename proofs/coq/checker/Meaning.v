@@ -189,7 +189,7 @@ Definition some_published (delta : R) : list row -> dist (list row) :=
 Definition measure_rule (r : rule) (d : data) : dist release :=
   match r with
   | Laplace scale h => noised h (laplace_noise (Q2R h) (Q2R scale)) d
-  | Gaussian _ variance h => noised h (gaussian_noise (Q2R h) (Q2R variance)) d
+  | Gaussian _ variance h | GaussianProfile variance h => noised h (gaussian_noise (Q2R h) (Q2R variance)) d
   | RandomizedResponse answers _ p =>
       match d with Value c => bind (response answers (Q2R p) (among answers c)) (fun c => ret (Answer c)) | _ => ret Nothing end
   | ThresholdRelease by_ scale t =>
@@ -222,7 +222,7 @@ Definition combined (r : rule) (Ms : list (data -> dist release)) : data -> dist
   match r, Ms with
   | PostProcess f, [M] => fun d => bind (M d) (processed I f)
   | Convert _ _ _ _ _, [M] | Group _, [M] => M
-  | Compose _, Ms | Advanced _ _, Ms => fun d => bind (all Ms d) (fun l => ret (Several l))
+  | Compose _, Ms | Advanced _ _, Ms | Optimal _, Ms => fun d => bind (all Ms d) (fun l => ret (Several l))
   | ParallelSymmetric _ keys, Ms | ParallelChangeOne _ keys, Ms => parallel_rule Ms keys
   | r, _ => measure_rule r
   end.
