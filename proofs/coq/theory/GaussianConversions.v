@@ -30,7 +30,8 @@ Definition normal_tradeoff (m alpha : R) : R :=
 Theorem gaussian_to_tradeoff (mu_squared : R -> R) :
   private_in gaussian mu_squared -> private_in tradeoff (fun d => normal_tradeoff (mu_squared d)).
 Proof.
-  intros H d x y D f F. specialize (proj2 (H d x y D) f F). clear H. intros H. pose proof (expect_test (M x) F). pose proof (expect_test (M y) F).
+  intros K d x y D f F. pose proof (proj2 (K d x y D) f F) as H. clear K.
+  pose proof (expect_test (M x) F). pose proof (expect_test (M y) F).
   unfold normal_tradeoff. destruct (Rle_dec (M x f) 0) as [Z|Z]; [|destruct (Rle_dec 1 (M x f)) as [O|O]; [lra|]].
   - assert (M y f <= 0); [|lra]. apply le_epsilon. intros e E. destruct (Phi_near_0 E) as (t & T).
     specialize (H (t - sqrt (mu_squared d))). replace (t - sqrt (mu_squared d) + sqrt (mu_squared d)) with t in H by ring.

@@ -42,7 +42,8 @@ Proof. apply (ex_derive_continuous bell). eexists. apply bell_derive. Qed.
 Lemma area_derive x : is_derive area x (bell x).
 Proof.
   apply (is_derive_RInt bell area 0 x); [|apply bell_continuous].
-  exists (mkposreal 1 Rlt_0_1). intros y _. apply (RInt_correct bell 0 y), (ex_RInt_continuous (V := R_CompleteNormedModule)). intros t _. apply bell_continuous.
+  exists (mkposreal 1 Rlt_0_1). intros y _.
+  apply (RInt_correct bell 0 y), (@ex_RInt_continuous R_CompleteNormedModule). intros t _. apply bell_continuous.
 Qed.
 
 Lemma area_0 : area 0 = 0. Proof. exact (RInt_point 0 bell). Qed.
@@ -73,8 +74,8 @@ Proof.
   destruct (Rle_dec 0 x) as [X|X].
   - assert (K : - exp (1 / 2 - 0) - area 0 <= - exp (1 / 2 - x) - area x).
     { apply rises with (f := fun t => - exp (1 / 2 - t) - area t) (f' := fun t => exp (1 / 2 - t) - bell t); [| |exact X].
-      - intros t _. apply (is_derive_minus (fun t => - exp (1 / 2 - t)) area t (exp (1 / 2 - t)) (bell t)); [|apply area_derive].
-        auto_derive; [exact I | unfold Rminus; ring].
+      - intros t _. apply (is_derive_minus (fun t => - exp (1 / 2 - t)) area t (exp (1 / 2 - t)) (bell t)); [|apply
+          area_derive]. auto_derive; [exact I | unfold Rminus; ring].
       - intros t _. assert (bell t <= exp (1 / 2 - t)); [|lra]. unfold bell.
         pose proof (Rle_0_sqr (t - 1)) as S. unfold Rsqr in S.
         apply exp_le. nra. }
@@ -174,15 +175,4 @@ Proof.
   - intros t. apply continuity_pt_filterlim, Phi_continuous.
   - rewrite Rmin_left, Rmax_right by lra. lra.
   - now exists t.
-Qed.
-
-Lemma Phi_right : is_lim Phi p_infty 1.
-Proof.
-  apply is_lim_spec. intros e. destruct (Phi_near_1 (cond_pos e)) as (t & T). exists t. intros u U.
-  apply Phi_increasing in U. pose proof (Phi_below_1 u). apply Rabs_lt_between. lra.
-Qed.
-Lemma Phi_left : is_lim Phi m_infty 0.
-Proof.
-  apply is_lim_spec. intros e. destruct (Phi_near_0 (cond_pos e)) as (t & T). exists t. intros u U.
-  apply Phi_increasing in U. pose proof (Phi_between u). rewrite Rminus_0_r. apply Rabs_lt_between. lra.
 Qed.
