@@ -3,7 +3,8 @@
     [asked] are the points at which a conversion asks its premise, once, for all points asked of itself; [converted] works out
     its losses from those of the premise. A witness stands in the certificate; nothing is searched for. *)
 From Coq Require Import ZArith QArith Qreals Reals Lra Psatz List Bool.
-From DPcore Require Import Distributions Indistinguishability Measures Metrics Powers Renyi Conversions BoundedRange GaussianDP GaussianConversions GaussianRenyi.
+From DPcore Require Import Distributions Indistinguishability Measures Metrics Powers Renyi Conversions BoundedRange GaussianDP
+  GaussianConversions GaussianRenyi.
 From DPchecker Require Import Json Language Meaning Numbers Exponentials Losses Leaves TwoPoints Rounding Points Mixed Lines Cuts
   NormalCurves.
 Import ListNotations.
@@ -134,7 +135,8 @@ Proof.
       cbn [meets real zero_loss fst] in *. rewrite Z, Q2R_0 in *. split; [lra|]. intros f F t T.
       specialize (H f F). rewrite exp_0 in H. rewrite sqrt_0, Rplus_0_r. lra.
     + destruct (above_0 mu) eqn:M; [|discriminate]. destruct (gaussian_enough mu (fst l)) eqn:G; [|discriminate].
-      apply above_0_R in M. apply gaussian_enough_ok in G. intros H; injection H as <-. assert (V : Q2R (Qred (mu * mu)) = Q2R mu * Q2R mu) by (now rewrite Q2R_red, Q2R_mult).
+      apply above_0_R in M. apply gaussian_enough_ok in G. intros H; injection H as <-.
+      assert (V : Q2R (Qred (mu * mu)) = Q2R mu * Q2R mu) by (now rewrite Q2R_red, Q2R_mult).
       split; [apply single_nonneg; rewrite Q2R_mult; nra|]. intros y x _ H1 H2. cbn [meets real single fst]. rewrite V.
       exact (@pure_to_gaussian _ _ _ _ (fun _ => Q2R (fst l)) (fun _ => Q2R mu) (fun _ _ => conj (Rlt_le _ _ M) G)
         (either_private MPure (Q2R y) P Q N H1 H2) 0 true false (Rle_refl 0)).
@@ -208,9 +210,10 @@ Lemma to_curve_ok source target witness xs ls ks : Forall nonneg_loss ls -> to_c
   (both source (asked source target witness) ls -> both' source (asked source target witness) ls -> both target xs ks).
 Proof.
   intros N. unfold to_curve. destruct source, target; try discriminate.
-  11: { (* gaussian to tradeoff *) destruct ls as [|l [|]]; try discriminate. unfold bind_option. destruct (normal_profile (fst l) witness) as [js|] eqn:J; [|discriminate].
-    intros H. destruct (profile_to_tradeoff_ok md P Q witness js xs H) as (K1 & K2 & K3). split; [exact K1|]. split; [exact K2|].
-    intros H1 H2. apply Forall2_one in H1, H2. apply K3; [apply (normal_profile_ok P Q) with (1 := J); exact H2 | apply (normal_profile_ok Q P) with (1 := J); exact H1]. }
+  11: { (* gaussian to tradeoff *) destruct ls as [|l [|]]; try discriminate. unfold bind_option.
+    destruct (normal_profile (fst l) witness) as [js|] eqn:J; [|discriminate]. intros H. destruct (profile_to_tradeoff_ok md P Q witness js xs H) as (K1 & K2 & K3). split; [exact K1|]. split; [exact K2|].
+    intros H1 H2. apply Forall2_one in H1, H2.
+    apply K3; [apply (normal_profile_ok P Q) with (1 := J); exact H2 | apply (normal_profile_ok Q P) with (1 := J); exact H1]. }
   11: { (* profile to tradeoff *) intros H. exact (profile_to_tradeoff_ok md P Q witness ls xs H). }
   11: { (* tradeoff to profile *) intros H. destruct (tradeoff_to_profile_ok md P Q witness ls xs H) as (K1 & K2 & K3). auto. }
   all: destruct witness; try discriminate; destruct ls as [|l [|]]; try discriminate; inversion N as [|? ? [N1 N2] _]; subst; cbn [asked].
@@ -236,8 +239,10 @@ Proof.
   - (* total variation to tradeoff *) intros H. destruct (@tradeoff_of_ok 0%Q (fst l) xs ks ltac:(rewrite Q2R_0; lra) H) as (K1 & K2 & K3).
     split; [exact K1|]. split; [exact K2|]. intros H1 H2. apply Forall2_one in H1, H2. apply K3; rewrite Q2R_0; assumption.
   - (* gaussian to renyi *) intros H; injection H as <-. split; [apply Forall_map, Forall_forall; intros; apply nonneg_figure, Qmax0_nonneg|].
-    split; [now rewrite map_length|]. intros _ H2. apply Forall2_one in H2. apply Forall2_map_r. clear -H2. induction xs as [|x xs IH]; constructor; [|exact IH].
-    intros order. cbn [real fst]. eapply at_most_le; [exact order | apply Qmax0_ge|]. rewrite Q2R_red, Q2R_div, Q2R_mult, Q2R_Z by (intros W; discriminate).
+    split; [now rewrite map_length|]. intros _ H2. apply Forall2_one in H2. apply Forall2_map_r. clear -H2.
+    induction xs as [|x xs IH]; constructor; [|exact IH].
+    intros order. cbn [real fst]. eapply at_most_le; [exact order | apply Qmax0_ge|].
+    rewrite Q2R_red, Q2R_div, Q2R_mult, Q2R_Z by (intros W; discriminate).
     exact (gaussian_at_most order H2).
   - (* gaussian to profile *) intros H. destruct (normal_profile_ok P Q (fst l) xs H) as (K1 & K2 & K3).
     split; [exact K1|]. split; [exact K2|]. intros _ H2. apply Forall2_one in H2. exact (K3 H2).

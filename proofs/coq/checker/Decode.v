@@ -229,7 +229,8 @@ Definition shapes : list (string * shape) :=
    ("pure_to_renyi", converts MPure MRenyi); ("zcdp_to_renyi", converts MZcdp MRenyi);
    ("pure_to_gaussian", {| parameters_of := []; witness_of := ["mu"]; reads := fun p =>
       let* mu := field p "mu" positive_ in Some (Convert MPure MGaussian true None [mu]) |});
-   ("gaussian_to_zcdp", converts MGaussian MZcdp); ("gaussian_to_renyi", converts MGaussian MRenyi); ("gaussian_to_profile", converts MGaussian MProfile);
+   ("gaussian_to_zcdp", converts MGaussian MZcdp); ("gaussian_to_renyi", converts MGaussian MRenyi);
+   ("gaussian_to_profile", converts MGaussian MProfile);
    ("gaussian_to_tradeoff", at_points MGaussian MTradeoff "epsilons" from_zero);
    ("pure_to_profile", converts MPure MProfile); ("approx_to_profile", converts MApprox MProfile);
    ("total_variation_to_profile", converts MTotalVariation MProfile); ("profile_to_total_variation", converts MProfile MTotalVariation);

@@ -10,7 +10,8 @@ Set Implicit Arguments.
 Definition close_to (figure claimed : Q) : bool :=
   if Qle_bool claimed (figure * (1 + (1 # 1000000000000000))) then true else Qle_bool claimed (1 # Pos.pow 10 300).
 Definition near (m : measure) (l k : loss) : bool :=
-  let k := squared m k in match m with MTradeoff => close_to (fst k) (fst l) | _ => if close_to (fst l) (fst k) then close_to (snd l) (snd k) else false end.
+  let k := squared m k in
+  match m with MTradeoff => close_to (fst k) (fst l) | _ => if close_to (fst l) (fst k) then close_to (snd l) (snd k) else false end.
 
 (** How many bits the least figure claimed asks for. *)
 Definition smallest (cl : claim) : Z :=
