@@ -220,7 +220,7 @@ Definition central (x : R) : R := 1 / 2 / phi x - mills x.
 Lemma Phi_central x : Phi (- x) = 1 / 2 - phi x * central x.
 Proof. pose proof (phi_pos x). unfold central. rewrite Phi_mills. field. lra. Qed.
 
-Theorem series_below i x : 0 <= x -> odd_sum i x <= central x.
+Theorem odd_sum_below i x : 0 <= x -> odd_sum i x <= central x.
 Proof.
   intros X. apply Rmult_le_reg_l with (phi x); [apply phi_pos|].
   replace (phi x * central x) with (1 / 2 - Phi (- x)) by (rewrite Phi_central; ring).
@@ -229,7 +229,7 @@ Proof.
 Qed.
 
 (** What is left out is at most the first term left out, twice. *)
-Theorem series_above i x : 0 <= x -> 2 * (x * x) <= INR (2 * i + 3) -> central x <= odd_sum i x + 2 * odd_term (S i) x.
+Theorem odd_sum_above i x : 0 <= x -> 2 * (x * x) <= INR (2 * i + 3) -> central x <= odd_sum i x + 2 * odd_term (S i) x.
 Proof.
   intros X N. apply Rmult_le_reg_l with (phi x); [apply phi_pos|].
   replace (phi x * central x) with (1 / 2 - Phi (- x)) by (rewrite Phi_central; ring).
@@ -248,7 +248,7 @@ Proof.
 Qed.
 
 Lemma central_nonneg x : 0 <= x -> 0 <= central x.
-Proof. intros X. apply Rle_trans with x; [exact X | exact (series_below 0 X)]. Qed.
+Proof. intros X. apply Rle_trans with x; [exact X | exact (odd_sum_below 0 X)]. Qed.
 
 Lemma central_rises x y : 0 <= x -> x <= y -> central x <= central y.
 Proof.
