@@ -1,6 +1,6 @@
 (** * The claims of a certificate against what was worked out *)
 From Coq Require Import String List ZArith QArith Qreals Reals Lra Lia Bool.
-From DPcore Require Import Distributions Indistinguishability Measures Renyi.
+From DPcore Require Import Distributions Indistinguishability Measures Renyi Normal GaussianDP.
 From DPchecker Require Import Language Meaning Numbers Distances Losses Rounding Promises Stability Cost CostSound.
 Import ListNotations.
 Open Scope R_scope.
@@ -12,8 +12,13 @@ Definition start (c : certificate) : list fact := Measured (input_metric c) :: f
 (** L2 distances are carried as their squares. *)
 Definition carried (m : metric) (d : Q) : Q := match m with L2 => (d * d)%Q | _ => d end.
 
+(** Of GaussianDP a claim says mu. *)
+Definition squared (m : measure) (k : loss) : loss := match m with MGaussian => (fst k * fst k, 0)%Q | _ => k end.
 Definition no_more (m : measure) (l k : loss) : bool :=
-  match m with MTradeoff => Qle_bool (fst k) (fst l) | _ => Qle_bool (fst l) (fst k) && Qle_bool (snd l) (snd k) end.
+  match m with
+  | MTradeoff => Qle_bool (fst k) (fst l)
+  | MGaussian => Qle_bool 0 (fst k) && Qle_bool (fst l) (fst k * fst k)
+  | _ => Qle_bool (fst l) (fst k) && Qle_bool (snd l) (snd k) end.
 
 (** Whether the curve has such a point. *)
 Definition on_curve (m : measure) (x : Q) : bool :=
@@ -38,6 +43,7 @@ Definition promise {A} (m : measure) (x : Q) (l : loss) (P Q : dist A) : Prop :=
   | MApprox => forall S, probability P S <= exp (Q2R (fst l)) * probability Q S + Q2R (snd l)
   | MTotalVariation => forall S, probability P S <= probability Q S + Q2R (fst l)
   | MZcdp => forall alpha, 1 < alpha -> divergence_at_most alpha P Q (Q2R (fst l) * alpha)
+  | MGaussian => forall f, test f -> forall t, P f <= Phi t -> Q f <= Phi (t + Q2R (fst l))     (* Phi of the normal distribution *)
   | MRenyi => divergence_at_most (Q2R x) P Q (Q2R (fst l))
   | MProfile => forall S, probability P S <= exp (Q2R x) * probability Q S + Q2R (fst l)
   | MTradeoff => forall f, test f -> P f <= Q2R x -> Q2R (fst l) <= 1 - Q f     (* false positives of P, false negatives of Q *)
@@ -47,11 +53,14 @@ Lemma promise_ok A m x l k (P Q : dist A) : on_curve m x = true -> no_more m (wr
   meets m (Q2R x) P Q (real m l) -> promise m x k P Q.
 Proof.
   intros C N H. destruct m; cbn [on_curve no_more written promise] in *.
-  1-6: apply andb_prop in N; destruct N as [N1 N2]; apply Qle_R in N1, N2.
+  1-7: apply andb_prop in N; destruct N as [N1 N2]; apply Qle_R in N1, N2.
   - intros S. pose proof (events_of_ind H S) as E. pose proof (exp_le N1). pose proof (expect_test Q (test_event S)). unfold probability in *. cbn [real] in E. nra.
   - intros S. pose proof (events_of_ind H S) as E. pose proof (exp_le N1). pose proof (expect_test Q (test_event S)). unfold probability in *. cbn [real fst snd] in E. nra.
   - intros alpha order. apply at_most_le with (Q2R (fst l) * alpha); [exact order | nra | now apply H].
   - intros S. pose proof (events_of_ind H S) as E. rewrite exp_0 in E. cbn [real] in E. lra.
+  - rewrite Q2R_0 in N1. rewrite Q2R_mult in N2. intros f F t T. destruct H as [_ H]. specialize (H f F t T). cbn [real] in H.
+    eapply Rle_trans; [exact H|]. apply Phi_le, Rplus_le_compat_l. rewrite <- (sqrt_square (Q2R (fst k))) by exact N1.
+    now apply sqrt_le_1_alt.
   - apply Qlt_bool_R in C. rewrite Q2R_1 in C. apply at_most_le with (Q2R (fst l)); [exact C | exact N1 | exact (H C)].
   - apply Qle_R in C. rewrite Q2R_0 in C. intros S. pose proof (events_of_ind (H C) S) as E. cbn [real] in E. lra.
   - apply Qle_R in N. cbn [fst] in N. rewrite !minus_ok, Q2R_1 in N. intros f F K. specialize (H f F K). cbn [real] in H. lra.

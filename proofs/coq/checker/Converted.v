@@ -3,8 +3,10 @@
     [asked] are the points at which a conversion asks its premise, once, for all points asked of itself; [converted] works out
     its losses from those of the premise. A witness stands in the certificate; nothing is searched for. *)
 From Coq Require Import ZArith QArith Qreals Reals Lra Psatz List Bool.
-From DPcore Require Import Distributions Indistinguishability Measures Metrics Powers Renyi Conversions BoundedRange.
-From DPchecker Require Import Json Language Meaning Numbers Exponentials Losses Leaves TwoPoints Rounding Points Mixed Lines Cuts.
+From DPcore Require Import Distributions Indistinguishability Measures Metrics Powers Renyi Conversions BoundedRange GaussianDP
+  GaussianConversions GaussianRenyi.
+From DPchecker Require Import Json Language Meaning Numbers Exponentials Losses Leaves TwoPoints Rounding Points Mixed Lines Cuts
+  NormalCurves.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -30,11 +32,15 @@ Definition to_figures (md : mode) (source target : measure) (tight : bool) (para
   | MPure, MZcdp, _, None, [] => Some (single (fst l * fst l / inject_Z 2))
   | MTotalVariation, MApprox, _, None, [] => Some (0%Q, fst l)
   | MPure, MTotalVariation, _, None, [] => let* u := exp_up (fst l) in Some (mixed md u 0 1, 0%Q)
+  | MPure, MGaussian, _, None, [mu] =>
+      if Qeq_bool (fst l) 0 then Some zero_loss
+      else let* _ := guard (above_0 mu) in let* _ := guard (gaussian_enough mu (fst l)) in Some (single (mu * mu))
   | MApprox, MTotalVariation, _, None, [] => let* u := exp_up (fst l) in Some (mixed md u (snd l) 1, 0%Q)
   | MZcdp, MApprox, true, Some delta, [alpha] => let* e := of_order (fst l * alpha) alpha delta in Some (e, delta)
   | MZcdp, MApprox, false, Some delta, [] =>
       let* _ := guard (above_0 delta) in let* _ := guard (above_0 (1 - delta)) in let* b := log_above (/ delta) in
       Some ((fst l + inject_Z 2 * root_above (fst l * b))%Q, delta)
+  | MGaussian, MZcdp, _, None, [] => Some (single (fst l / inject_Z 2))
   | MRenyi, MApprox, _, Some delta, [alpha] => let* e := of_order (fst l) alpha delta in Some (e, delta)
   | MProfile, MApprox, _, at_most, [epsilon] =>
       let* _ := guard (Qle_bool 0 epsilon) in
@@ -48,6 +54,9 @@ Definition profile_of (md : mode) (eps delta : Q) (xs : list Q) : option (list l
   let* u := exp_up eps in all_of (fun x => let* v := exp_down x in Some (mixed md u delta v, 0%Q)) xs.
 Definition tradeoff_of (md : mode) (eps delta : Q) (xs : list Q) : option (list loss) :=
   let* u := exp_up eps in Some (map (fun x => (advantage x (Qmax0 (lines_at md x (u, delta))), 0%Q)) xs).
+(** As with exp, nothing beyond 8000. *)
+Definition normal_profile (m : Q) (xs : list Q) : option (list loss) :=
+  all_of (fun x => let* _ := guard (if Qeq_bool m 0 then true else Qle_bool x limit) in Some (Qmax0 (normal_delta_above m x), 0%Q)) xs.
 
 Definition to_curve (md : mode) (source target : measure) (witness xs : list Q) (ls : list loss) : option (list loss) :=
   match source, target, witness, ls with
@@ -59,6 +68,9 @@ Definition to_curve (md : mode) (source target : measure) (witness xs : list Q) 
   | MPure, MTradeoff, [], [l] => tradeoff_of md (fst l) 0 xs
   | MApprox, MTradeoff, [], [l] => tradeoff_of md (fst l) (snd l) xs
   | MTotalVariation, MTradeoff, [], [l] => tradeoff_of md 0 (fst l) xs
+  | MGaussian, MRenyi, [], [l] => Some (map (fun x => (Qmax0 (Qred (x * fst l / inject_Z 2)), 0%Q)) xs)
+  | MGaussian, MProfile, [], [l] => normal_profile (fst l) xs
+  | MGaussian, MTradeoff, es, [l] => let* ks := normal_profile (fst l) es in profile_to_tradeoff md es ks xs
   | MProfile, MTradeoff, es, ls => profile_to_tradeoff md es ls xs
   | MTradeoff, MProfile, alphas, ls => tradeoff_to_profile md alphas ls xs
   | _, _, _, _ => None
@@ -70,6 +82,17 @@ Definition converted (md : mode) (source target : measure) (tight : bool) (param
   else match ls with [l] => let* k := to_figures md source target tight parameter witness l in Some (map (fun _ => k) xs) | _ => None end.
 
 (** ** Soundness *)
+Lemma normal_profile_ok A (P Q : dist A) m xs ks : normal_profile m xs = Some ks -> Forall nonneg_loss ks /\ length xs = length ks /\
+  (meets MGaussian 0 Q P (Q2R m) -> Forall2 (fun x k => meets MProfile (Q2R x) P Q (Q2R (fst k))) xs ks).
+Proof.
+  unfold normal_profile, bind_option, guard. intros H. apply all_of_ok in H. split; [|split; [exact (Forall2_lengths H)|]].
+  - apply Forall2_Forall_r with (2 := H). intros x k. destruct (if Qeq_bool m 0 then true else Qle_bool x limit); [|discriminate].
+    intros E; injection E as <-. apply nonneg_figure, Qmax0_nonneg.
+  - intros G. apply Forall2_weaken with (2 := H). intros x k. destruct (if Qeq_bool m 0 then true else Qle_bool x limit); [|discriminate].
+    intros E; injection E as <-. intros X. cbn [fst]. apply gaussian_lines in G. destruct G as [_ G].
+    apply ind_weaken with (3 := G (Q2R x)); [apply Rle_refl|]. eapply Rle_trans; [apply normal_delta_above_ok | apply Qmax0_ge].
+Qed.
+
 Section Sound.
 Variables (A : Type) (P Q : dist A) (md : mode).
 
@@ -107,6 +130,16 @@ Proof.
     intros H; injection H as <-. apply exp_up_ok in U. assert (V : Q2R 1 <= exp (Q2R 0)) by (rewrite Q2R_0, Q2R_1, exp_0; lra).
     split; [apply nonneg_figure, (mixed_nonneg md _ _ U V); rewrite Q2R_0; lra|]. intros y x _ H1 H2. cbn [meets real fst].
     unfold total_variation. rewrite <- Q2R_0. apply (mixed_ok md U V); rewrite ?Q2R_0; auto; lra.
+  - (* pure to gaussian *) destruct parameter, witness as [|mu [|]]; try discriminate. destruct (Qeq_bool (fst l) 0) eqn:Z.
+    + intros H; injection H as <-. split; [apply nonneg_zero_loss|]. intros y x _ _ H. apply Qeq_bool_iff, Qeq_eqR in Z.
+      cbn [meets real zero_loss fst] in *. rewrite Z, Q2R_0 in *. split; [lra|]. intros f F t T.
+      specialize (H f F). rewrite exp_0 in H. rewrite sqrt_0, Rplus_0_r. lra.
+    + destruct (above_0 mu) eqn:M; [|discriminate]. destruct (gaussian_enough mu (fst l)) eqn:G; [|discriminate].
+      apply above_0_R in M. apply gaussian_enough_ok in G. intros H; injection H as <-.
+      assert (V : Q2R (Qred (mu * mu)) = Q2R mu * Q2R mu) by (now rewrite Q2R_red, Q2R_mult).
+      split; [apply single_nonneg; rewrite Q2R_mult; nra|]. intros y x _ H1 H2. cbn [meets real single fst]. rewrite V.
+      exact (@pure_to_gaussian _ _ _ _ (fun _ => Q2R (fst l)) (fun _ => Q2R mu) (fun _ _ => conj (Rlt_le _ _ M) G)
+        (either_private MPure (Q2R y) P Q N H1 H2) 0 true false (Rle_refl 0)).
   - (* approx to total variation *) destruct parameter, witness; try discriminate. destruct (exp_up (fst l)) as [u|] eqn:U; [|discriminate].
     intros H; injection H as <-. apply exp_up_ok in U. assert (V : Q2R 1 <= exp (Q2R 0)) by (rewrite Q2R_0, Q2R_1, exp_0; lra).
     split; [apply nonneg_figure, (mixed_nonneg md _ _ U V N2)|]. intros y x _ H1 H2. cbn [meets real fst].
@@ -128,6 +161,10 @@ Proof.
       apply Rmult_le_compat_l; [exact N1|]. unfold Rdiv. now rewrite Rmult_1_l.
   - (* total variation to approx *) destruct parameter, witness; try discriminate. intros H; injection H as <-.
     split; [split; simpl; rewrite ?Q2R_0; lra|]. intros y x _ H _. cbn [meets real]. unfold approx. cbn [fst snd]. rewrite Q2R_0. exact H.
+  - (* gaussian to zcdp *) destruct parameter, witness; try discriminate. intros H; injection H as <-.
+    assert (V : Q2R (fst l / inject_Z 2) = Q2R (fst l) / 2) by (rewrite Q2R_div, Q2R_Z by (intros W; discriminate); reflexivity).
+    split; [apply single_nonneg; rewrite V; lra|]. intros y x _ _ H. cbn [meets real single fst] in *. rewrite Q2R_red, V.
+    intros alpha order. replace (Q2R (fst l) / 2 * alpha) with (alpha * Q2R (fst l) / 2) by field. exact (gaussian_at_most order H).
   - (* renyi to approx *) destruct parameter as [delta|], witness as [|alpha [|]]; try discriminate.
     destruct (of_order (fst l) alpha delta) as [e|] eqn:E; [|discriminate]. intros H; injection H as <-.
     destruct (@of_order_ok _ _ _ _ E) as (D & E0 & K & order). split; [split; cbn [fst snd]; lra|]. intros y x Y H _. injection Y as <-.
@@ -173,8 +210,12 @@ Lemma to_curve_ok source target witness xs ls ks : Forall nonneg_loss ls -> to_c
   (both source (asked source target witness) ls -> both' source (asked source target witness) ls -> both target xs ks).
 Proof.
   intros N. unfold to_curve. destruct source, target; try discriminate.
-  9: { (* profile to tradeoff *) intros H. exact (profile_to_tradeoff_ok md P Q witness ls xs H). }
-  9: { (* tradeoff to profile *) intros H. destruct (tradeoff_to_profile_ok md P Q witness ls xs H) as (K1 & K2 & K3). auto. }
+  11: { (* gaussian to tradeoff *) destruct ls as [|l [|]]; try discriminate. unfold bind_option.
+    destruct (normal_profile (fst l) witness) as [js|] eqn:J; [|discriminate]. intros H. destruct (profile_to_tradeoff_ok md P Q witness js xs H) as (K1 & K2 & K3). split; [exact K1|]. split; [exact K2|].
+    intros H1 H2. apply Forall2_one in H1, H2.
+    apply K3; [apply (normal_profile_ok P Q) with (1 := J); exact H2 | apply (normal_profile_ok Q P) with (1 := J); exact H1]. }
+  11: { (* profile to tradeoff *) intros H. exact (profile_to_tradeoff_ok md P Q witness ls xs H). }
+  11: { (* tradeoff to profile *) intros H. destruct (tradeoff_to_profile_ok md P Q witness ls xs H) as (K1 & K2 & K3). auto. }
   all: destruct witness; try discriminate; destruct ls as [|l [|]]; try discriminate; inversion N as [|? ? [N1 N2] _]; subst; cbn [asked].
   - (* pure to renyi *) intros H; injection H as <-. split; [apply Forall_map, Forall_forall; intros; apply nonneg_figure, Qmax0_nonneg|].
     split; [now rewrite map_length|]. intros H1 H2. apply Forall2_one in H1, H2. apply Forall2_map_r. clear -N1 N2 H1 H2. induction xs as [|x xs IH]; constructor; [|exact IH].
@@ -197,6 +238,14 @@ Proof.
     intros X. cbn [real fst]. apply ind_weaken with (3 := H1); [exact X | apply Rle_refl].
   - (* total variation to tradeoff *) intros H. destruct (@tradeoff_of_ok 0%Q (fst l) xs ks ltac:(rewrite Q2R_0; lra) H) as (K1 & K2 & K3).
     split; [exact K1|]. split; [exact K2|]. intros H1 H2. apply Forall2_one in H1, H2. apply K3; rewrite Q2R_0; assumption.
+  - (* gaussian to renyi *) intros H; injection H as <-. split; [apply Forall_map, Forall_forall; intros; apply nonneg_figure, Qmax0_nonneg|].
+    split; [now rewrite map_length|]. intros _ H2. apply Forall2_one in H2. apply Forall2_map_r. clear -H2.
+    induction xs as [|x xs IH]; constructor; [|exact IH].
+    intros order. cbn [real fst]. eapply at_most_le; [exact order | apply Qmax0_ge|].
+    rewrite Q2R_red, Q2R_div, Q2R_mult, Q2R_Z by (intros W; discriminate).
+    exact (gaussian_at_most order H2).
+  - (* gaussian to profile *) intros H. destruct (normal_profile_ok P Q (fst l) xs H) as (K1 & K2 & K3).
+    split; [exact K1|]. split; [exact K2|]. intros _ H2. apply Forall2_one in H2. exact (K3 H2).
 Qed.
 
 Theorem converted_ok source target tight parameter witness xs ls ks : Forall nonneg_loss ls ->

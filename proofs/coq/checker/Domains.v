@@ -259,7 +259,7 @@ Definition answers_moved (m : from) (column : Q) : string :=
 Definition measure_name (m : measure) : string :=
   match m with
   | MPure => "pure" | MApprox => "approx" | MZcdp => "zcdp" | MTotalVariation => "total_variation"
-  | MRenyi => "renyi" | MProfile => "profile" | MTradeoff => "tradeoff"
+  | MGaussian => "gaussian" | MRenyi => "renyi" | MProfile => "profile" | MTradeoff => "tradeoff"
   end.
 Definition stages_note (m : measure) (losses : list (Q * Q)) (source : metric) : string :=
   "no stage sees the order of rows, and between data 1 apart (" ++ words source ++ ") the stages cost at most, however they choose: "

@@ -1,6 +1,6 @@
 (** * Group privacy: the loss at distance [d], from that of one step *)
 From Coq Require Import ZArith QArith Qreals Reals Lra Lia List Bool Psatz.
-From DPcore Require Import Distributions Indistinguishability Measures Metrics Combinators Renyi.
+From DPcore Require Import Distributions Indistinguishability Measures Metrics Combinators Renyi GaussianDP.
 From DPchecker Require Import Json Language Meaning Numbers Exponentials Losses Rounding Points.
 Import ListNotations.
 Open Scope R_scope.
@@ -53,7 +53,7 @@ Definition lifted_pair (d : Q) (l : loss) : option loss :=
 Definition lifted (md : mode) (m : measure) (d x : Q) (l : loss) : option loss :=
   match m with
   | MPure | MTotalVariation => Some (Qred (d * fst l), 0)%Q
-  | MZcdp => Some (Qred (d * d * fst l), 0)%Q
+  | MZcdp | MGaussian => Some (Qred (d * d * fst l), 0)%Q
   | MApprox => lifted_pair d l
   | MProfile =>
       if Qeq_bool d 1 then Some l
@@ -88,6 +88,7 @@ Proof.
   - intros H. exact (proj1 (lifted_pair_ok Hd N H)).
   - intros H; injection H as <-; simpl. rewrite Q2R_red, !Q2R_mult, Q2R_0. assert (0 <= Q2R d * Q2R d) by nra. nra.
   - intros H; injection H as <-; simpl. rewrite Q2R_red, Q2R_mult, Q2R_0. nra.
+  - intros H; injection H as <-; simpl. rewrite Q2R_red, !Q2R_mult, Q2R_0. assert (0 <= Q2R d * Q2R d) by nra. nra.
   - destruct (Qeq_bool d 1); [intros H; injection H as <-; auto|]. destruct (geometric_above d _); [|discriminate].
     intros H; injection H as <-. simpl. unfold Qmax0. rewrite Q2R_max, Q2R_0. split; [apply Rmax_l | lra].
 Qed.
@@ -112,6 +113,8 @@ Proof.
     exact (lift (ms := zcdp) (M := M) (l := Q2R (fst l)) steps order (proj1 N) H _ _ _ D).
   - injection H0 as <-. cbn [real fst]. rewrite Q2R_red, Q2R_mult.
     exact (lift (ms := total_variation) (M := M) (l := Q2R (fst l)) steps order (proj1 N) H _ _ _ D).
+  - injection H0 as <-. cbn [real fst]. rewrite Q2R_red, !Q2R_mult.
+    exact (lift (ms := gaussian) (M := M) (l := Q2R (fst l)) steps order (proj1 N) H _ _ _ D).
   - (* profile: as approx at the point *)
     cbn [nothing_moves point_of_step] in Z, H. intros Hx.
     assert (P : 0 < Q2R d).

@@ -45,7 +45,7 @@ Inductive metric :=
 Inductive from := FromSymmetric | FromChangeOne | FromPerson.
 
 (** In what losses are counted. The last three are curves. *)
-Inductive measure := MPure | MApprox | MZcdp | MTotalVariation | MRenyi | MProfile | MTradeoff.
+Inductive measure := MPure | MApprox | MZcdp | MTotalVariation | MGaussian | MRenyi | MProfile | MTradeoff.
 Definition curved (m : measure) : bool := match m with MRenyi | MProfile | MTradeoff => true | _ => false end.
 
 Inductive rule :=
@@ -121,7 +121,7 @@ Definition constant_eqb (a b : constant) : bool :=
 
 Definition measure_eqb (a b : measure) : bool :=
   match a, b with
-  | MPure, MPure | MApprox, MApprox | MZcdp, MZcdp | MTotalVariation, MTotalVariation
+  | MPure, MPure | MApprox, MApprox | MZcdp, MZcdp | MTotalVariation, MTotalVariation | MGaussian, MGaussian
   | MRenyi, MRenyi | MProfile, MProfile | MTradeoff, MTradeoff => true
   | _, _ => false
   end.

@@ -1,10 +1,10 @@
 (** * Losses as rationals, and what they stand for
 
-    A loss is two figures, of which only ApproxDP uses the second. A loss that is a curve is looked at one point at a time:
+    A loss is two figures, of which only ApproxDP uses the second; that of GaussianDP is mu squared. A loss that is a curve is looked at one point at a time:
     [meets m x P Q l] says that the loss of P against Q in the measure [m] is at most [l], at the point [x] of the curve. For a
     measure without a curve the point is idle. *)
 From Coq Require Import QArith Qreals Reals Lra List.
-From DPcore Require Import Distributions Indistinguishability Measures Combinators Renyi.
+From DPcore Require Import Distributions Indistinguishability Measures Combinators Renyi GaussianDP GaussianComposition.
 From DPchecker Require Import Language Numbers.
 From DPchecker Require Rounding.
 Import ListNotations.
@@ -22,7 +22,7 @@ Definition single (q : Q) : loss := (Qred q, 0%Q).
 Definition figures (m : measure) : Type := match m with MApprox => R * R | _ => R end.
 Definition meets (m : measure) (x : R) : Measures.measure (figures m) :=
   match m with
-  | MPure => pure | MApprox => approx | MZcdp => zcdp | MTotalVariation => total_variation
+  | MPure => pure | MApprox => approx | MZcdp => zcdp | MTotalVariation => total_variation | MGaussian => gaussian
   | MRenyi => fun A P Q e => 1 < x -> renyi_at x P Q e
   | MProfile => fun A P Q delta => 0 <= x -> ind P Q x delta
   | MTradeoff => fun A P Q e => forall f, test f -> P f <= x -> Q f <= x + e
@@ -30,7 +30,7 @@ Definition meets (m : measure) (x : R) : Measures.measure (figures m) :=
 Definition real (m : measure) : loss -> figures m :=
   match m with
   | MApprox => fun l => (Q2R (fst l), Q2R (snd l))
-  | MPure | MZcdp | MTotalVariation | MRenyi | MProfile | MTradeoff => fun l => Q2R (fst l)
+  | MPure | MZcdp | MTotalVariation | MGaussian | MRenyi | MProfile | MTradeoff => fun l => Q2R (fst l)
   end.
 
 (** A loss as it is written: of a trade-off curve, beta at that point. What is written is read in the same way. *)
@@ -38,7 +38,7 @@ Definition written (m : measure) (x : Q) (l : loss) : loss :=
   match m with MTradeoff => (Rounding.minus (Rounding.minus 1 x) (fst l), 0%Q) | _ => l end.
 
 #[export] Instance losses_of m : losses (figures m) :=
-  match m with MApprox => losses_pair | MPure | MZcdp | MTotalVariation | MRenyi | MProfile | MTradeoff => losses_number end.
+  match m with MApprox => losses_pair | MPure | MZcdp | MTotalVariation | MGaussian | MRenyi | MProfile | MTradeoff => losses_number end.
 
 (** ** What all of them obey *)
 Section Laws.
@@ -47,7 +47,7 @@ Variables (m : measure) (x : R) (A : Type).
 Lemma meets_same (P Q : dist A) : same P Q -> meets m x P Q zero.
 Proof.
   intros S. destruct m; cbn [meets].
-  1-4: now apply div_same.
+  1-5: now apply div_same.
   - intros order. now apply at_most_same.
   - intros H. apply ind_weaken with 0 0; [exact H | apply Rle_refl | now apply ind_same].
   - intros f F H. rewrite (S f) in H by auto with bounded. simpl. lra.
@@ -56,7 +56,7 @@ Qed.
 Lemma meets_le (P Q : dist A) k l : le k l -> meets m x P Q k -> meets m x P Q l.
 Proof.
   intros H. destruct m; cbn [meets].
-  1-4: now apply div_le.
+  1-5: now apply div_le.
   - intros K order. apply at_most_le with k; [exact order | exact H | now apply K].
   - intros K N. apply ind_weaken with x k; [apply Rle_refl | exact H | now apply K].
   - intros K f F T. simpl in H. specialize (K f F T). lra.
@@ -65,7 +65,7 @@ Qed.
 Lemma meets_post B (P Q : dist A) (K : A -> dist B) l : meets m x P Q l -> meets m x (bind P K) (bind Q K) l.
 Proof.
   destruct m; cbn [meets].
-  1-4: now apply div_post.
+  1-5: now apply div_post.
   - intros H order. rewrite <- (Rplus_0_r l). apply at_most_bind; [exact order | now apply H |].
     intros a. now apply at_most_same.
   - intros H N. exact (div_post (ms := approx) P Q K (x, l) (H N)).
@@ -77,9 +77,10 @@ End Laws.
 Lemma divergence_of m x : m <> MTradeoff -> divergence (meets m x).
 Proof.
   intros N. split; [apply meets_same | apply meets_le | | apply meets_post |]; destruct m; try (now destruct N); cbn [meets].
-  1-4: intros; eapply div_resp; eassumption.
+  1-5: intros; eapply div_resp; eassumption.
   - intros A P P' Q Q' l HP HQ H order. exact (at_most_resp order HP HQ (H order)).
   - intros A P P' Q Q' l HP HQ H E. exact (ind_resp HP HQ (H E)).
+  - intros; now apply div_inner.
   - intros; now apply div_inner.
   - intros; now apply div_inner.
   - intros; now apply div_inner.
@@ -93,7 +94,7 @@ Definition adds (m : measure) : bool := match m with MProfile | MTradeoff => fal
 Lemma composes_of m x : adds m = true -> composes (meets m x).
 Proof.
   destruct m; try discriminate; intros _; cbn [meets].
-  1-4: exact _.
+  1-5: exact _.
   constructor. intros A B P Q K K' l1 l2 H H' order. apply at_most_bind; [exact order | now apply H | intros a; now apply H'].
 Qed.
 

@@ -10,12 +10,14 @@ Set Implicit Arguments.
 Definition close_to (figure claimed : Q) : bool :=
   if Qle_bool claimed (figure * (1 + (1 # 1000000000000000))) then true else Qle_bool claimed (1 # Pos.pow 10 300).
 Definition near (m : measure) (l k : loss) : bool :=
+  let k := squared m k in
   match m with MTradeoff => close_to (fst k) (fst l) | _ => if close_to (fst l) (fst k) then close_to (snd l) (snd k) else false end.
 
 (** How many bits the least figure claimed asks for. *)
 Definition smallest (cl : claim) : Z :=
   let size q := (Z.log2 (Zpos (Qden q)) - Z.log2 (Qnum q))%Z in
-  fold_right (fun p n => Z.max n (Z.max (size (fst (snd p))) (size (snd (snd p))))) 0%Z (claimed cl).
+  let of k := Z.max (size (fst k)) (size (snd k)) in
+  fold_right (fun p n => Z.max n (of (squared (claimed_measure cl) (snd p)))) 0%Z (claimed cl).
 
 (** First fast: sums are exact while they are short, else good to about a hundred and thirty bits of what is claimed. If
     that decides nothing, they are exact up to some thousands of bits. *)
@@ -59,7 +61,7 @@ Definition is_zero (l : loss) : bool := if Qeq_bool (fst l) 0 then Qeq_bool (snd
 Definition lossless (c : certificate) : bool :=
   forallb (fun cl => match claimed_measure cl with
     | MProfile | MTradeoff => false
-    | _ => if forallb (fun p => close_to 0 (fst (snd p)) && close_to 0 (snd (snd p))) (claimed cl) then
+    | m => if forallb (fun p => near m zero_loss (snd p)) (claimed cl) then
              match worked_out (exact_mode cl) c cl with Some ls => forallb is_zero ls | None => false end else false end) (claims c).
 
 Definition texts_eqb := list_eqb String.eqb.
