@@ -237,3 +237,12 @@ Proof.
     + destruct (@fall_ok true n limit Hn L) as (S & A & X). repeat split; [exact S | exact A|]. eapply Rle_trans; [|exact X]. apply exp_le. lra.
     + unfold safely, value, units; simpl. repeat split; [lia | lia | unfold Rdiv; rewrite Rmult_0_l; left; apply exp_pos].
 Qed.
+
+(** exp(-y) in units of 2^-n. *)
+Definition lower (n : Z) (y : Q) : Z := fixed false n (falling false n y).
+Definition upper (n : Z) (y : Q) : Z := fixed true n (falling true n y).
+
+Lemma lower_ok n y : (0 <= n)%Z -> (0 <= lower n y)%Z /\ units n (lower n y) <= exp (- Q2R y).
+Proof. intros Hn. apply (fixed_ok Hn (@falling_ok false n y Hn ltac:(discriminate))). Qed.
+Lemma upper_ok n y : (0 <= n)%Z -> 0 <= Q2R y -> (0 <= upper n y)%Z /\ exp (- Q2R y) <= units n (upper n y).
+Proof. intros Hn Hy. apply (fixed_ok Hn (@falling_ok true n y Hn (fun _ => Hy))). Qed.

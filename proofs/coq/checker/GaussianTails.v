@@ -151,7 +151,6 @@ End Half.
 (** k (2m + k)/(2v) - x is how far e^x b(m + k) is below b(m); squares are how far b is below 1. *)
 Definition gap (k m : Z) (v x : Q) : Q := inject_Z (k * (2 * m + k)) / (2 * v) - x.
 Definition square (m : Z) (v : Q) : Q := inject_Z (m * m) / (2 * v).
-Definition lower (n : Z) (y : Q) : Z := fixed false n (falling false n y).
 
 Definition difference (n k m : Z) (v x : Q) : option (Z * Q) :=
   if Z.ltb 0 m then
@@ -213,14 +212,11 @@ Qed.
 Lemma bell_square z : b z = exp (- Q2R (square z v)).
 Proof. destruct two_v as [nz E]. unfold square, bell. rewrite Q2R_div, Q2R_Z, E, mult_IZR by exact nz. f_equal. unfold Rsqr. field. lra. Qed.
 
-Lemma lower_ok y : (0 <= lower n y)%Z /\ units n (lower n y) <= exp (- Q2R y).
-Proof. apply (fixed_ok n_nonneg (@falling_ok false n y n_nonneg ltac:(discriminate))). Qed.
-
 (** Part of a half-line. *)
 Lemma part_below y z w : (0 <= z)%Z -> 0 <= w -> w * b z = exp (- Q2R y) ->
   (0 <= times false n (lower n y) (half_below n v z))%Z /\ units n (times false n (lower n y) (half_below n v z)) <= w * half z.
 Proof.
-  intros Hz Hw E. destruct (half_below_ok v_pos n_nonneg Hz) as [H0 H]. destruct (lower_ok y) as [L0 L]. pose proof (bell_pos c 0 z) as B.
+  intros Hz Hw E. destruct (half_below_ok v_pos n_nonneg Hz) as [H0 H]. destruct (lower_ok y n_nonneg) as [L0 L]. pose proof (bell_pos c 0 z) as B.
   pose proof (half_line_nonneg z (c_positive v_pos)) as G.
   replace (w * half z) with (exp (- Q2R y) * (half z / b z)) by (rewrite <- E; field; lra).
   apply (@times_ok false n n); auto; [left; apply exp_pos | |].
