@@ -170,7 +170,7 @@ Proof. intros H (S & A & X). repeat split; [lia | exact A | exact X]. Qed.
 
 (** ** exp(-y): one over Taylor's sum at y/2^j, and a power *)
 Definition fall (up : bool) (n : Z) (y : Q) : Z * Z :=
-  let j := halvings y in let p := (n + Z.of_nat j + 8)%Z in let u := (2 ^ p)%Z in let k := Z.to_nat (p / 8 + 6) in
+  let j := (halvings y + 4)%nat in let p := (n + Z.of_nat j + 8)%Z in let u := (2 ^ p)%Z in let k := Z.to_nat (p / 12 + 4) in
   let z := (Qnum y * 2 ^ (n + 8) / Zpos (Qden y))%Z in
   if Z.leb (2 * (z + 1)) u then
     let e := if up then Z.max u (horner_below p u z k u) else horner_above p u (z + 1) k (2 * u) in
@@ -189,7 +189,7 @@ Qed.
 Lemma fall_ok up n y : (0 <= n)%Z -> 0 < Q2R y -> safely up n (exp (- Q2R y)) (fall up n y).
 Proof.
   intros Hn Hy. assert (Y : exp (- Q2R y) <= 1) by (rewrite <- exp_0; left; apply exp_increasing; lra). pose proof (exp_pos (- Q2R y)) as Y0.
-  unfold fall. set (j := halvings y). set (p := (n + Z.of_nat j + 8)%Z). set (u := (2 ^ p)%Z). set (k := Z.to_nat (p / 8 + 6)).
+  unfold fall. set (j := (halvings y + 4)%nat). set (p := (n + Z.of_nat j + 8)%Z). set (u := (2 ^ p)%Z). set (k := Z.to_nat (p / 12 + 4)).
   set (z := (Qnum y * 2 ^ (n + 8) / Zpos (Qden y))%Z). assert (Hp : (0 <= p)%Z) by (unfold p; lia). pose proof (U_pos Hp) as HU. fold u in HU.
   destruct (Z.leb_spec (2 * (z + 1)) u) as [L|_].
   2: { unfold safely, value; simpl. repeat split; [lia | destruct up; [apply Z.pow_nonneg|]; lia|].
@@ -197,7 +197,8 @@ Proof.
   assert (P : 0 < 2 ^ j) by (apply pow_lt; lra). set (r := Q2R y * / 2 ^ j).
   assert (r0 : 0 <= r) by (apply Rmult_le_pos; [lra | left; now apply Rinv_0_lt_compat]).
   assert (Sc : IZR (Qnum y * 2 ^ (n + 8)) / IZR (Zpos (Qden y)) = r * IZR u).
-  { unfold r, u. replace p with (n + 8 + Z.of_nat j)%Z by (unfold p; ring). rewrite (Z.pow_add_r 2 (n + 8)), !mult_IZR, two_pow by lia. unfold Q2R. field.
+  { unfold r, u. replace p with (n + 8 + Z.of_nat j)%Z by (unfold p; ring). rewrite (Z.pow_add_r 2 (n + 8)), !mult_IZR, two_pow by lia.
+    unfold Q2R. field.
     split; [lra | apply not_0_IZR; lia]. }
   pose proof (@div_R (Qnum y * 2 ^ (n + 8)) (Zpos (Qden y)) ltac:(lia)) as [D1 D2]. fold z in D1, D2. rewrite Sc in D1, D2.
   assert (z0 : (0 <= z)%Z) by (apply Z.lt_succ_r, lt_IZR; rewrite succ_IZR; assert (0 <= r * IZR u) by (apply Rmult_le_pos; lra); lra).
@@ -209,7 +210,8 @@ Proof.
   assert (R : forall e, (0 < e)%Z -> (0 <= u * u / e)%Z /\ IZR (u * u / e) / IZR u <= / (IZR e / IZR u) < IZR (u * u / e + 1) / IZR u).
   { intros e He. apply IZR_lt in He as E. pose proof (@div_R (u * u) e He) as [Q1 Q2]. rewrite mult_IZR in Q1, Q2.
     replace (/ (IZR e / IZR u)) with (IZR u * IZR u / IZR e / IZR u) by (field; lra). rewrite plus_IZR.
-    assert (0 < / IZR u) by now apply Rinv_0_lt_compat. split; [apply Z.div_pos; nia|]. split; [apply Rmult_le_compat_r | apply Rmult_lt_compat_r]; lra. }
+    assert (0 < / IZR u) by now apply Rinv_0_lt_compat. split; [apply Z.div_pos; nia|].
+    split; [apply Rmult_le_compat_r | apply Rmult_lt_compat_r]; lra. }
   assert (u0 : (0 < u)%Z) by now apply lt_IZR. assert (E1 : IZR u / IZR u <= exp r).
   { replace (IZR u / IZR u) with 1 by (field; lra). rewrite <- exp_0. destruct r0 as [r0| <-]; [left; now apply exp_increasing | lra]. }
   destruct up; simpl safe.
@@ -238,11 +240,13 @@ Proof.
     + unfold safely, value, units; simpl. repeat split; [lia | lia | unfold Rdiv; rewrite Rmult_0_l; left; apply exp_pos].
 Qed.
 
-(** exp(-y) in units of 2^-n. *)
-Definition lower (n : Z) (y : Q) : Z := fixed false n (falling false n y).
-Definition upper (n : Z) (y : Q) : Z := fixed true n (falling true n y).
+(** In units of 2^-n. *)
+Definition exp_minus (up : bool) (n : Z) (y : Q) : Z := fixed up n (falling up n y).
 
-Lemma lower_ok n y : (0 <= n)%Z -> (0 <= lower n y)%Z /\ units n (lower n y) <= exp (- Q2R y).
-Proof. intros Hn. apply (fixed_ok Hn (@falling_ok false n y Hn ltac:(discriminate))). Qed.
-Lemma upper_ok n y : (0 <= n)%Z -> 0 <= Q2R y -> (0 <= upper n y)%Z /\ exp (- Q2R y) <= units n (upper n y).
-Proof. intros Hn Hy. apply (fixed_ok Hn (@falling_ok true n y Hn (fun _ => Hy))). Qed.
+Lemma exp_minus_ok up n y : (0 <= n)%Z -> (up = true -> 0 <= Q2R y) ->
+  (0 <= exp_minus up n y)%Z /\ safe up (exp (- Q2R y)) (units n (exp_minus up n y)).
+Proof. intros Hn Hy. apply (fixed_ok Hn (falling_ok Hn Hy)). Qed.
+Lemma exp_minus_below n y : (0 <= n)%Z -> (0 <= exp_minus false n y)%Z /\ units n (exp_minus false n y) <= exp (- Q2R y).
+Proof. intros Hn. exact (@exp_minus_ok false n y Hn ltac:(discriminate)). Qed.
+Lemma exp_minus_above n y : (0 <= n)%Z -> 0 <= Q2R y -> (0 <= exp_minus true n y)%Z /\ exp (- Q2R y) <= units n (exp_minus true n y).
+Proof. intros Hn Hy. exact (@exp_minus_ok true n y Hn (fun _ => Hy)). Qed.

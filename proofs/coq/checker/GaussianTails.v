@@ -1,177 +1,36 @@
 (** * The profile of discrete Gaussian noise, from above
 
     [gaussian_delta_above k v x] bounds [P(Z > near) - e^x P(Z > far)], near = xv/k - k/2 and far = near + k, for noise of
-    variance v, k and v counted in steps.
-
-    With m the first whole number beyond near, and b(z) = exp(-z^2/(2v)), that is the weight of the half-line from m,
-    without e^x times that from m + k, over the whole weight. A half-line is b(m) times a sum that begins with 1: each
-    term is the one before it times a factor, and each factor is the one before it times exp(-1/v).
-
-      All is in whole multiples of 2^-n, rounded to the side that is asked for. As much as the difference loses, n grows. *)
+    variance v, k and v counted in steps. With m the first whole number beyond near, and z = m + k, that is the weight from
+    m to z, without e^x - 1 times the half-line from z, over the weight of all. It is worked out in whole multiples of
+    2^-n, rounded up; where the difference loses much, n grows. *)
 From Coq Require Import ZArith QArith Qround Qreals Reals Lra Lia Psatz Bool.
 From DPcore Require Import Distributions Indistinguishability Integers Theta Gaussian GaussianProfile.
-From DPchecker Require Import Numbers Exponentials FixedPoint.
+From DPchecker Require Import Numbers Exponentials FixedPoint HalfLines.
 Open Scope R_scope.
 Set Implicit Arguments.
 
-(** ** Half-lines *)
-
-(** The sum so far and the next term in units of 2^-n; its factor, and what that is times next, in units of 2^-bits. *)
-Record walk := { bits : Z; ratio : Z; factor : Z; total : Z; next : Z }.
-
-(** A small term needs few bits of its factor. *)
-Definition step (up : bool) (w : walk) : walk :=
-  let p := bits w in let t := times up p (next w) (factor w) in let a := times up p (factor w) (ratio w) in let s := (total w + next w)%Z in
-  if Z.ltb (Z.log2 t + 32) p then {| bits := p - 8; ratio := trim up 8 (ratio w); factor := trim up 8 a; total := s; next := t |}
-  else {| bits := p; ratio := ratio w; factor := a; total := s; next := t |}.
-
-(** At most 2^d steps, until the term is at most [least]. *)
-Fixpoint steps (up : bool) (least : Z) (d : nat) (w : walk) : walk :=
-  match d with
-  | O => step up w
-  | S d => let w := steps up least d w in if Z.leb (next w) least then w else steps up least d w
-  end.
-
-(** How many bits v has. *)
-Definition size (v : Q) : Z := Z.log2 (Qfloor v).
-
-Definition sum (up : bool) (n : Z) (v : Q) (m : Z) : walk :=
-  steps up (2 ^ (size v / 2 + 5)) (Z.to_nat (size v / 2 + 6))
-    {| bits := n; ratio := fixed up n (falling up n (/ v)); factor := fixed up n (falling up n (inject_Z (2 * m + 1) / (2 * v)));
-       total := 0; next := 2 ^ n |}.
-
-(** The half-line from m in units of [b(m) 2^-n]. What is left of it is at most the next term over 1 - its factor. *)
-Definition with_rest (w : walk) : option Z :=
-  let left := (2 ^ bits w - factor w)%Z in
-  if Z.ltb 0 left then Some (total w + (next w * 2 ^ bits w / left + 1))%Z else None.
-Definition half_below (n : Z) (v : Q) (m : Z) : Z := total (sum false n v m).
-Definition half_above (n : Z) (v : Q) (m : Z) : option Z := with_rest (sum true n v m).
-
-Section Half.
-Variables (v : Q) (n m : Z).
-Hypothesis v_pos : 0 < Q2R v.
-Hypothesis n_nonneg : (0 <= n)%Z.
-Hypothesis m_nonneg : (0 <= m)%Z.
-Notation c := (/ (2 * Q2R v)).
-Notation b := (bell c 0).
-Notation half := (half_line c).
-
-Lemma c_positive : 0 < c. Proof. apply Rinv_0_lt_compat; lra. Qed.
-
-(** w has come to the term j. *)
-Definition at_term (up : bool) (j : Z) (w : walk) : Prop :=
-  (0 <= bits w /\ 0 <= ratio w /\ 0 <= factor w /\ 0 <= total w /\ 0 <= next w)%Z /\
-  safe up (exp (- (2 * c))) (units (bits w) (ratio w)) /\ safe up (exp (- (c * (2 * IZR j + 1)))) (units (bits w) (factor w)) /\
-  safe up ((half m - half j) / b m) (units n (total w)) /\ safe up (b j / b m) (units n (next w)).
-
-Lemma ratio_nonneg j : 0 <= b j / b m.
-Proof. left; apply Rdiv_lt_0_compat; apply bell_pos. Qed.
-
-Lemma step_ok up j w : at_term up j w -> at_term up (j + 1) (step up w).
-Proof.
-  intros ((P & R & F & S0 & N) & Xr & Xf & Xt & Xn). pose proof (bell_pos c 0 m) as B. pose proof (bell_pos c 0 j) as Bj.
-  destruct (@times_ok up (bits w) n (next w) (factor w) _ _ P n_nonneg N F (ratio_nonneg j) (Rlt_le _ _ (exp_pos _)) Xn Xf) as [T0 T].
-  destruct (@times_ok up (bits w) (bits w) (factor w) (ratio w) _ _ P P F R (Rlt_le _ _ (exp_pos _)) (Rlt_le _ _ (exp_pos _)) Xf Xr) as [A0 A].
-  rewrite <- exp_plus in A. replace (- (c * (2 * IZR j + 1)) + - (2 * c)) with (- (c * (2 * IZR (j + 1) + 1))) in A by (rewrite plus_IZR; ring).
-  replace (b j / b m * exp _) with (b (j + 1) / b m) in T by (rewrite bell_next; unfold Rdiv; ring).
-  assert (S : safe up ((half m - half (j + 1)) / b m) (units n (total w + next w))).
-  { rewrite units_plus. replace ((half m - half (j + 1)) / b m) with ((half m - half j) / b m + b j / b m)
-      by (rewrite (half_line_next j c_positive); field; lra). now apply safe_plus. }
-  unfold step, at_term. destruct (Z.ltb_spec (Z.log2 (times up (bits w) (next w) (factor w)) + 32) (bits w)) as [L|L]; cbn [bits ratio factor total next].
-  - pose proof (Z.log2_nonneg (times up (bits w) (next w) (factor w))).
-    destruct (@trim_ok up (bits w) 8 (ratio w) _ ltac:(lia) R Xr). destruct (@trim_ok up (bits w) 8 _ _ ltac:(lia) A0 A).
-    repeat split; auto; lia.
-  - repeat split; auto; lia.
-Qed.
-
-Lemma steps_ok up least d : forall j w, at_term up j w -> (m <= j)%Z -> exists i, (m <= i)%Z /\ at_term up i (steps up least d w).
-Proof.
-  induction d as [|d IH]; intros j w H L; cbn [steps].
-  - exists (j + 1)%Z. split; [lia | now apply step_ok].
-  - destruct (IH j w H L) as (i & L' & H'). destruct (Z.leb _ _); eauto.
-Qed.
-
-Lemma sum_ok up : exists j, (m <= j)%Z /\ at_term up j (sum up n v m).
-Proof.
-  assert (nz : ~ (v == 0)%Q) by now apply Qnonzero_R.
-  assert (E1 : Q2R (/ v) = 2 * c) by (rewrite Q2R_inv by exact nz; field; lra).
-  assert (E2 : Q2R (inject_Z (2 * m + 1) / (2 * v)) = c * (2 * IZR m + 1)).
-  { rewrite Q2R_div, Q2R_mult, Q2R_Z, plus_IZR, mult_IZR by (intros K; apply Qmult_integral in K; destruct K as [K|K]; [discriminate K | now apply nz]).
-    replace (Q2R 2) with 2 by (unfold Q2R; simpl; lra). field. lra. }
-  pose proof c_positive as Hc. apply IZR_le in m_nonneg as M.
-  assert (F1 : up = true -> 0 <= Q2R (/ v)) by (intros _; rewrite E1; lra).
-  assert (F2 : up = true -> 0 <= Q2R (inject_Z (2 * m + 1) / (2 * v))) by (intros _; rewrite E2; apply Rmult_le_pos; lra).
-  destruct (fixed_ok n_nonneg (falling_ok n_nonneg F1)) as [R0 R]. destruct (fixed_ok n_nonneg (falling_ok n_nonneg F2)) as [A0 A].
-  rewrite E1 in R. rewrite E2 in A. apply steps_ok with m; [|lia]. unfold at_term; cbn [bits ratio factor total next].
-  repeat split; auto; [lia | apply Z.pow_nonneg; lia | |].
-  - replace ((half m - half m) / b m) with (units n 0) by (unfold units, Rdiv; ring). apply safe_refl.
-  - rewrite units_one by exact n_nonneg. replace (b m / b m) with 1 by (field; pose proof (bell_pos c 0 m); lra). apply safe_refl.
-Qed.
-
-Lemma total_below j w : at_term false j w -> b m * units n (total w) <= half m.
-Proof.
-  intros (_ & _ & _ & T & _). cbn [safe] in T. pose proof (half_line_nonneg j c_positive). pose proof (bell_pos c 0 m) as B.
-  apply Rmult_le_compat_l with (r := b m) in T; [|lra]. replace (b m * ((half m - half j) / b m)) with (half m - half j) in T by (field; lra). lra.
-Qed.
-
-Lemma rest_above j w h : at_term true j w -> with_rest w = Some h -> half m <= b m * units n h.
-Proof.
-  intros ((P & _ & F & _ & N) & _ & A & T & X). cbn [safe] in A, T, X. unfold with_rest. set (p := bits w) in *.
-  destruct (Z.ltb_spec 0 (2 ^ p - factor w)) as [L|]; [|discriminate]. intros H; injection H as <-. pose proof (bell_pos c 0 m) as B. pose proof (bell_pos c 0 j) as Bj. pose proof (U_pos P) as U.
-  pose proof (half_line_above j c_positive) as G. set (a := exp _) in *.
-  apply IZR_lt in L as L'. rewrite minus_IZR in L'. set (d := (2 ^ p - factor w)%Z) in *.
-  assert (D : 1 - a >= IZR d / IZR (2 ^ p)).
-  { unfold d, units in *. rewrite minus_IZR. replace ((IZR (2 ^ p) - IZR (factor w)) / IZR (2 ^ p)) with (1 - IZR (factor w) / IZR (2 ^ p)) by (field; lra). lra. }
-  assert (d0 : 0 < IZR d) by (apply IZR_lt; exact L).
-  assert (dU : 0 < IZR d / IZR (2 ^ p)) by now apply Rdiv_lt_0_compat.
-  (* what is left *)
-  assert (R : half j / b m <= units n (next w * 2 ^ p / d + 1)).
-  { apply Rle_trans with (units n (next w) * (IZR (2 ^ p) / IZR d)).
-    - apply Rle_trans with (b j / b m * (IZR (2 ^ p) / IZR d)).
-      + replace (b j / b m * (IZR (2 ^ p) / IZR d)) with (b j / (IZR d / IZR (2 ^ p)) / b m) by (field; lra).
-        apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat|]. apply Rmult_le_reg_r with (IZR d / IZR (2 ^ p)); [exact dU|].
-        replace (b j / (IZR d / IZR (2 ^ p)) * (IZR d / IZR (2 ^ p))) with (b j) by (field; lra). eapply Rle_trans; [|exact G].
-        apply Rmult_le_compat_l; [now apply half_line_nonneg, c_positive | lra].
-      + apply Rmult_le_compat_r; [left; now apply Rdiv_lt_0_compat | exact X].
-    - pose proof (@div_R (next w * 2 ^ p) d L) as [_ Q]. rewrite mult_IZR in Q. unfold units. rewrite plus_IZR.
-      replace (IZR (next w) / IZR (2 ^ n) * (IZR (2 ^ p) / IZR d)) with (IZR (next w) * IZR (2 ^ p) / IZR d / IZR (2 ^ n)) by (field; pose proof (U_pos n_nonneg); lra).
-      apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat, U_pos, n_nonneg | lra]. }
-  rewrite units_plus. replace (half m) with (b m * ((half m - half j) / b m + half j / b m)) by (field; lra).
-  apply Rmult_le_compat_l; lra.
-Qed.
-
-Lemma half_below_ok : (0 <= half_below n v m)%Z /\ b m * units n (half_below n v m) <= half m.
-Proof. unfold half_below. destruct (sum_ok false) as (j & _ & H). split; [apply H | exact (total_below H)]. Qed.
-Lemma half_above_ok h : half_above n v m = Some h -> half m <= b m * units n h.
-Proof. destruct (sum_ok true) as (j & _ & H). exact (rest_above H). Qed.
-End Half.
-
-(** ** The difference, in units of 2^-n of b(m); and what it is of the whole *)
-
-(** k (2m + k)/(2v) - x is how far e^x b(m + k) is below b(m); squares are how far b is below 1. *)
-Definition gap (k m : Z) (v x : Q) : Q := inject_Z (k * (2 * m + k)) / (2 * v) - x.
 Definition square (m : Z) (v : Q) : Q := inject_Z (m * m) / (2 * v).
 
+(** In units of b(o), o being m, or 0 where m is below 0. What is below 0 weighs what is as far above it. *)
+Definition ahead (n k m : Z) (v : Q) : option Z :=
+  let q := exp_minus true n (/ v) in
+  if Z.ltb 0 m then part_above n q v m k
+  else match part_above n q v 0 (m + k), part_above n q v 0 (1 - m) with Some a, Some b => Some (a + b - 2 ^ n)%Z | _, _ => None end.
+
+(** The difference in units of 2^-n b(o), and what it is of all, which is twice the half-line from 0, but once b(0). *)
 Definition difference (n k m : Z) (v x : Q) : option (Z * Q) :=
-  if Z.ltb 0 m then
-    match half_above n v m with
-    | Some here =>
-        let d := Z.max 0 (here - times false n (lower n (gap k m v x)) (half_below n v (m + k))) in
-        let whole := (2 * half_below n v 0 - 2 ^ n)%Z in
-        let (first, s) := falling true n (square m v) in
-        if Z.ltb 0 whole then Some (d, first * d # Z.to_pos (2 ^ s * whole))%Q else None
-    | None => None
-    end
-  else
-    match half_above n v 0 with
-    | Some half =>
-        let whole := (2 * half - 2 ^ n)%Z in
-        let outside := times false n (lower n (square (1 - m) v)) (half_below n v (1 - m)) in
-        let far := times false n (lower n (square (m + k) v - x)) (half_below n v (m + k)) in
-        let d := Z.max 0 (whole - outside - far) in
-        if Z.ltb 0 whole then Some (d, d # Z.to_pos whole)%Q else None
-    | None => None
-    end.
+  match ahead n k m v with
+  | Some a =>
+      let z := (m + k)%Z in let o := Z.max 0 m in let q := exp_minus false n (/ v) in
+      let beyond := half_below n q v z in
+      let all := (2 * (part_below n q v 0 z + times false n (exp_minus false n (square z v)) beyond) - 2 ^ n)%Z in
+      let weight := times false n (exp_minus false n (inject_Z (z * z - o * o) / (2 * v) - x)) (Z.max 0 (2 ^ n - exp_minus true n x)) in
+      let d := Z.max 0 (a - times false n weight beyond) in
+      let (first, s) := falling true n (square o v) in
+      if Z.ltb 0 all then Some (d, first * d # Z.to_pos (2 ^ s * all))%Q else None
+  | None => None
+  end.
 
 (** As long as the difference keeps fewer bits than [enough], it is computed again with as many more, up to [most]. *)
 Fixpoint refined (fuel : nat) (enough most n k m : Z) (v x : Q) : option Q :=
@@ -188,110 +47,117 @@ Definition gaussian_delta_above (k : Z) (v x : Q) : option Q :=
   if Qle_bool v 0 then None else if Qle_bool v (inject_Z (2 ^ 30)) then
     if Qle_bool 0 x then if Qle_bool x limit then
       let m := (Qfloor (x * v / inject_Z k - inject_Z k / 2) + 1)%Z in let l := size v in
-      refined 3 (97 + l + l / 2) (208 + l) (112 + l) k m v x
+      refined 3 (106 + l + l / 2) (208 + l) (118 + l) k m v x
     else None else None
   else None.
 
+(** ** Proof *)
 Section Difference.
 Variables (v x : Q) (k m n : Z).
 Hypothesis v_pos : 0 < Q2R v.
+Hypothesis x_nonneg : 0 <= Q2R x.
 Hypothesis k_pos : (0 < k)%Z.
 Hypothesis n_nonneg : (0 <= n)%Z.
-Hypothesis far_nonneg : (0 <= m + k)%Z.
+Hypothesis z_nonneg : (0 <= m + k)%Z.
 Notation c := (/ (2 * Q2R v)).
 Notation b := (bell c 0).
 Notation half := (half_line c).
 Notation e := (exp (Q2R x)).
+Notation o := (Z.max 0 m).
 
-Lemma two_v : ~ (2 * v == 0)%Q /\ Q2R (2 * v) = 2 * Q2R v.
+Lemma over_two_v z : Q2R (inject_Z z / (2 * v)) = c * IZR z.
 Proof.
-  assert (E : Q2R (2 * v) = 2 * Q2R v) by (rewrite Q2R_mult; unfold Q2R at 1; simpl; lra). split; [|exact E].
-  apply Qnonzero_R. rewrite E. lra.
+  assert (E : Q2R (2 * v) = 2 * Q2R v) by (rewrite Q2R_mult; unfold Q2R at 1; simpl; lra).
+  assert (nz : ~ (2 * v == 0)%Q) by (apply Qnonzero_R; rewrite E; lra). rewrite Q2R_div, Q2R_Z, E by exact nz. field. lra.
 Qed.
 
 Lemma bell_square z : b z = exp (- Q2R (square z v)).
-Proof. destruct two_v as [nz E]. unfold square, bell. rewrite Q2R_div, Q2R_Z, E, mult_IZR by exact nz. f_equal. unfold Rsqr. field. lra. Qed.
+Proof. unfold square, bell. rewrite over_two_v, mult_IZR. f_equal. unfold Rsqr. ring. Qed.
 
-(** Part of a half-line. *)
-Lemma part_below y z w : (0 <= z)%Z -> 0 <= w -> w * b z = exp (- Q2R y) ->
-  (0 <= times false n (lower n y) (half_below n v z))%Z /\ units n (times false n (lower n y) (half_below n v z)) <= w * half z.
+Lemma ratio_safe up : safe_ratio v n up (exp_minus up n (/ v)).
 Proof.
-  intros Hz Hw E. destruct (half_below_ok v_pos n_nonneg Hz) as [H0 H]. destruct (lower_ok y n_nonneg) as [L0 L]. pose proof (bell_pos c 0 z) as B.
-  pose proof (half_line_nonneg z (c_positive v_pos)) as G.
-  replace (w * half z) with (exp (- Q2R y) * (half z / b z)) by (rewrite <- E; field; lra).
-  apply (@times_ok false n n); auto; [left; apply exp_pos | |].
-  - apply Rmult_le_pos; [exact G | left; now apply Rinv_0_lt_compat].
-  - simpl. apply Rmult_le_reg_l with (b z); [exact B|]. replace (b z * (half z / b z)) with (half z) by (field; lra). exact H.
+  assert (E : Q2R (/ v) = 2 * c) by (rewrite Q2R_inv by (now apply Qnonzero_R); field; lra). pose proof (c_positive v_pos).
+  unfold safe_ratio. rewrite <- E. apply exp_minus_ok; [exact n_nonneg|]. intros _. rewrite E. lra.
 Qed.
 
-Lemma divide_above t w y z : 0 < w <= t -> 0 <= z -> y <= z -> y / t <= z / w.
+Lemma ahead_ok a : ahead n k m v = Some a -> half m - half (m + k) <= b o * units n a.
 Proof.
-  intros [W T] Z Y. apply Rle_trans with (z / t); [apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra | exact Y]|].
-  apply Rmult_le_compat_l; [exact Z | apply Rinv_le_contravar; lra].
+  unfold ahead. pose proof (ratio_safe true) as R. destruct (Z.ltb_spec 0 m) as [M|M].
+  - rewrite Z.max_r by lia. apply part_above_ok; auto. lia.
+  - rewrite Z.max_l, bell_0, Rmult_1_l by exact M. pose proof (c_positive v_pos) as Hc.
+    destruct (part_above n _ v 0 (m + k)) as [f|] eqn:F; [|discriminate]. destruct (part_above n _ v 0 (1 - m)) as [g|] eqn:G; [|discriminate].
+    intros H; injection H as <-. apply part_above_ok in F, G; auto; try lia. rewrite bell_0, Rmult_1_l in F, G. rewrite !Z.add_0_l in *.
+    unfold Z.sub. rewrite !units_plus. replace (units n (- 2 ^ n)) with (- units n (2 ^ n)) by (unfold units; rewrite opp_IZR; unfold Rdiv; ring).
+    rewrite (units_one n_nonneg). pose proof (half_lines m Hc). pose proof (theta_half_line Hc). lra.
 Qed.
 
-Lemma units_ratio a w s y : (0 < w)%Z -> (0 <= s)%Z -> units s a * units n y / units n w = Q2R (a * y # Z.to_pos (2 ^ s * w)).
+(** A product of bounds from below. *)
+Lemma product_below f g y w : (0 <= f)%Z /\ units n f <= y -> (0 <= g)%Z /\ units n g <= w ->
+  (0 <= times false n f g)%Z /\ units n (times false n f g) <= y * w.
 Proof.
-  intros W S. pose proof (U_pos S). pose proof (U_pos n_nonneg). pose proof (Z.pow_pos_nonneg 2 s ltac:(lia) S). unfold units, Q2R; cbn [Qnum Qden].
-  rewrite Z2Pos.id, !mult_IZR by nia. field. apply IZR_lt in W. lra.
+  intros (F & Y) (G & W). pose proof (units_nonneg n_nonneg F). pose proof (units_nonneg n_nonneg G).
+  apply (@times_ok false n n); auto; lra.
+Qed.
+
+Lemma units_ratio f s y a : (0 < a)%Z -> (0 <= s)%Z -> units s f * units n y / units n a = Q2R (f * y # Z.to_pos (2 ^ s * a)).
+Proof.
+  intros A S. pose proof (U_pos S). pose proof (U_pos n_nonneg). pose proof (Z.pow_pos_nonneg 2 s ltac:(lia) S). unfold units, Q2R; cbn [Qnum Qden].
+  rewrite Z2Pos.id, !mult_IZR by nia. field. apply IZR_lt in A. lra.
 Qed.
 
 Lemma difference_ok d q : difference n k m v x = Some (d, q) -> (half m - e * half (m + k)) / theta c 0 <= Q2R q /\ 0 <= Q2R q.
 Proof.
-  pose proof (c_positive v_pos) as Hc. pose proof (theta_pos 0 Hc) as T0. pose proof (theta_half_line Hc) as T. pose proof (bell_0 c) as B0.
-  pose proof (exp_pos (Q2R x)) as Ex. pose proof (bell_pos c 0 m) as B. unfold difference. destruct (Z.ltb_spec 0 m) as [M|M].
-  - destruct (half_above n v m) as [here|] eqn:A; [|discriminate]. apply half_above_ok in A; auto; [|lia].
-    destruct (@part_below (gap k m v x) (m + k) (e / b m)) as [P0 P]; [exact far_nonneg | left; now apply Rdiv_lt_0_compat | |].
-    { destruct two_v as [nz E]. unfold gap. rewrite Q2R_minus, Q2R_div, Q2R_Z, E by exact nz. unfold bell, Rdiv. rewrite <- exp_Ropp, <- !exp_plus.
-      f_equal. rewrite mult_IZR, !plus_IZR, mult_IZR. unfold Rsqr. field. lra. }
-    set (lost := times false n _ _) in *. destruct (half_below_ok v_pos n_nonneg (Z.le_refl 0)) as [H0 H]. rewrite B0 in H.
-    assert (F : safely true n (b m) (falling true n (square m v))).
-    { rewrite bell_square. apply falling_ok; [exact n_nonneg|]. intros _. destruct two_v as [nz E]. unfold square.
-      rewrite Q2R_div, Q2R_Z, E by exact nz. apply Rmult_le_pos; [apply IZR_le; nia | left; apply Rinv_0_lt_compat; lra]. }
-    destruct (falling true n (square m v)) as [first s]. destruct F as (S & F0 & F). cbn [fst snd safe] in *.
-    set (whole := (2 * half_below n v 0 - 2 ^ n)%Z). destruct (Z.ltb_spec 0 whole) as [W|]; [|discriminate]. intros K; injection K as _ <-.
-    rewrite <- units_ratio by lia. assert (W0 : 0 < units n whole) by (apply Rdiv_lt_0_compat; [now apply IZR_lt | now apply U_pos]).
-    assert (WT : units n whole <= theta c 0).
-    { unfold whole. rewrite <- (units_one n_nonneg) in T. unfold units in *. rewrite minus_IZR, mult_IZR. lra. }
-    set (d' := Z.max 0 (here - lost)). assert (D : 0 <= units n d') by (apply units_nonneg; lia).
-    assert (V : 0 <= units s first) by (apply units_nonneg; lia).
-    assert (N : 0 <= units s first * units n d') by now apply Rmult_le_pos.
-    split; [|apply Rmult_le_pos; [exact N | left; now apply Rinv_0_lt_compat]]. apply divide_above; [lra | exact N|].
-    apply Rle_trans with (b m * units n d'); [|apply Rmult_le_compat_r; assumption].
-    apply Rle_trans with (b m * units n (here - lost)); [|apply Rmult_le_compat_l; [lra | apply units_mono; lia]].
-    apply Rmult_le_compat_l with (r := b m) in P; [|lra]. replace (b m * (e / b m * half (m + k))) with (e * half (m + k)) in P by (field; lra).
-    unfold Z.sub. rewrite units_plus. replace (units n (- lost)) with (- units n lost) by (unfold units; rewrite opp_IZR; unfold Rdiv; ring). lra.
-  - destruct (half_above n v 0) as [h|] eqn:A; [|discriminate]. apply half_above_ok in A; auto; [|lia]. rewrite B0 in A.
-    destruct (@part_below (square (1 - m) v) (1 - m) 1) as [P0 P]; [lia | lra | rewrite bell_square; ring|].
-    destruct (@part_below (square (m + k) v - x) (m + k) e) as [R0 R]; [exact far_nonneg | lra | |].
-    { rewrite bell_square, <- exp_plus, Q2R_minus. f_equal. ring. }
-    set (outside := times false n (lower n (square (1 - m) v)) _) in *. set (far := times false n (lower n (square (m + k) v - x)) _) in *.
-    set (whole := (2 * h - 2 ^ n)%Z). destruct (Z.ltb_spec 0 whole) as [W|]; [|discriminate]. intros K; injection K as _ <-.
-    assert (W0 : 0 < units n whole) by (apply Rdiv_lt_0_compat; [now apply IZR_lt | now apply U_pos]).
-    assert (WT : theta c 0 <= units n whole).
-    { unfold whole. rewrite <- (units_one n_nonneg) in T. unfold units in *. rewrite minus_IZR, mult_IZR. lra. }
-    set (d' := Z.max 0 (whole - outside - far)). assert (D : 0 <= units n d') by (apply units_nonneg; lia).
-    replace (Q2R (d' # Z.to_pos whole)) with (units n d' / units n whole).
-    2: { unfold units, Q2R; cbn [Qnum Qden]. rewrite Z2Pos.id by exact W. pose proof (U_pos n_nonneg). apply IZR_lt in W. field. lra. }
-    split; [|apply Rmult_le_pos; [exact D | left; now apply Rinv_0_lt_compat]].
-    pose proof (half_lines m Hc) as HL. assert (O : units n outside + units n far <= half (1 - m) + e * half (m + k)) by lra.
-    set (o := units n outside + units n far) in *. assert (o0 : 0 <= o) by (apply Rplus_le_le_0_compat; now apply units_nonneg).
-    apply Rle_trans with ((units n whole - o) / units n whole).
-    + replace (half m - e * half (m + k)) with (theta c 0 - (half (1 - m) + e * half (m + k))) by lra. set (O' := half (1 - m) + e * half (m + k)) in *.
-      apply Rmult_le_reg_r with (theta c 0 * units n whole); [now apply Rmult_lt_0_compat|].
-      replace ((theta c 0 - O') / theta c 0 * (theta c 0 * units n whole)) with (theta c 0 * units n whole - O' * units n whole) by (field; lra).
-      replace ((units n whole - o) / units n whole * (theta c 0 * units n whole)) with (theta c 0 * units n whole - o * theta c 0) by (field; lra).
-      assert (o * theta c 0 <= O' * units n whole) by (apply Rmult_le_compat; lra). lra.
-    + apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat|].
-      apply Rle_trans with (units n (whole - outside - far)); [|apply units_mono; lia]. unfold o, units. rewrite !minus_IZR. unfold Rdiv. lra.
+  unfold difference. destruct (ahead n k m v) as [a|] eqn:A; [|discriminate]. apply ahead_ok in A. set (z := (m + k)%Z) in *.
+  pose proof (c_positive v_pos) as Hc. pose proof (theta_half_line Hc) as T. pose proof (bell_0 c) as B0. pose proof (bell_pos c 0 o) as Bo.
+  pose proof (bell_pos c 0 z) as Bz. pose proof (half_line_nonneg z Hc) as Hz. pose proof (ratio_safe false) as R.
+  assert (Half : (0 <= half_below n (exp_minus false n (/ v)) v z)%Z /\ units n (half_below n (exp_minus false n (/ v)) v z) <= half z / b z).
+  { destruct (half_below_ok v_pos n_nonneg z_nonneg R) as [H0 H]. split; [exact H0|]. apply Rmult_le_reg_l with (b z); [exact Bz|].
+    replace (b z * (half z / b z)) with (half z) by (field; lra). exact H. }
+  set (beyond := half_below n _ v z) in *.
+  (* all *)
+  destruct (part_below_ok v_pos n_nonneg (Z.le_refl 0) R z_nonneg) as [P0 P]. rewrite B0, Rmult_1_l, Z.add_0_l in P. fold z in P.
+  destruct (product_below (exp_minus_below (square z v) n_nonneg) Half) as [_ Q]. rewrite <- bell_square in Q.
+  replace (b z * (half z / b z)) with (half z) in Q by (field; lra).
+  set (all := (2 * (part_below n (exp_minus false n (/ v)) v 0 z + times false n (exp_minus false n (square z v)) beyond) - 2 ^ n)%Z).
+  assert (All : units n all <= theta c 0).
+  { rewrite T, <- (units_one n_nonneg). unfold all, units in *. rewrite minus_IZR, mult_IZR, plus_IZR. unfold Rdiv in *. lra. }
+  (* what is lost *)
+  pose proof (exp_minus_below (inject_Z (z * z - o * o) / (2 * v) - x) n_nonneg) as G. rewrite Q2R_minus, over_two_v in G.
+  replace (exp (- (c * IZR (z * z - o * o) - Q2R x))) with (e * (b z / b o)) in G.
+  2: { unfold bell, Rdiv. rewrite <- exp_Ropp, <- !exp_plus. f_equal. rewrite minus_IZR, !mult_IZR. unfold Rsqr. ring. }
+  assert (X : (0 <= Z.max 0 (2 ^ n - exp_minus true n x))%Z /\ units n (Z.max 0 (2 ^ n - exp_minus true n x)) <= 1 - exp (- Q2R x)).
+  { split; [lia|]. destruct (exp_minus_above n_nonneg x_nonneg) as [_ E]. destruct (Z.max_spec 0 (2 ^ n - exp_minus true n x)) as [[_ ->]|[_ ->]].
+    - rewrite <- (units_one n_nonneg). unfold units in *. rewrite minus_IZR. unfold Rdiv in *. lra.
+    - assert (exp (- Q2R x) <= 1) by (rewrite <- exp_0; apply exp_le; lra). unfold units, Rdiv. rewrite Rmult_0_l. lra. }
+  destruct (product_below (product_below G X) Half) as [L0 L]. set (lost := times false n (times false n _ _) beyond) in *.
+  replace (e * (b z / b o) * (1 - exp (- Q2R x)) * (half z / b z)) with ((e - 1) * half z / b o) in L.
+  2: { rewrite exp_Ropp. pose proof (exp_pos (Q2R x)). field. lra. }
+  assert (D : half m - e * half z <= b o * units n (a - lost)).
+  { apply Rmult_le_compat_l with (r := b o) in L; [|lra]. replace (b o * ((e - 1) * half z / b o)) with ((e - 1) * half z) in L by (field; lra).
+    replace (units n (a - lost)) with (units n a - units n lost) by (unfold units; rewrite minus_IZR; unfold Rdiv; ring).
+    lra. }
+  (* over all *)
+  assert (F : safely true n (b o) (falling true n (square o v))).
+  { rewrite bell_square. apply falling_ok; [exact n_nonneg|]. intros _. unfold square. rewrite over_two_v.
+    apply Rmult_le_pos; [lra | apply IZR_le; nia]. }
+  destruct (falling true n (square o v)) as [first s]. destruct F as (S & F0 & F). unfold value in F; cbn [fst snd safe] in *.
+  destruct (Z.ltb_spec 0 all) as [W|]; [|discriminate]. intros K; injection K as _ <-. rewrite <- units_ratio by lia.
+  assert (W0 : 0 < units n all) by (apply Rdiv_lt_0_compat; [now apply IZR_lt | now apply U_pos]).
+  set (d' := Z.max 0 (a - lost)). assert (D0 : 0 <= units n d') by (apply units_nonneg; lia).
+  assert (N : 0 <= units s first * units n d') by (apply Rmult_le_pos; [apply units_nonneg; lia | exact D0]).
+  split; [|apply Rmult_le_pos; [exact N | left; now apply Rinv_0_lt_compat]].
+  apply Rle_trans with (units s first * units n d' / theta c 0).
+  - apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|]. eapply Rle_trans; [exact D|].
+    apply Rle_trans with (b o * units n d'); [apply Rmult_le_compat_l; [lra | apply units_mono; lia] | apply Rmult_le_compat_r; assumption].
+  - apply Rmult_le_compat_l; [exact N | apply Rinv_le_contravar; lra].
 Qed.
 End Difference.
 
-Lemma refined_ok fuel enough most k m v x q : forall n, 0 < Q2R v -> (0 < k)%Z -> (0 <= m + k)%Z -> (0 <= n)%Z -> (0 <= most)%Z ->
+Lemma refined_ok fuel enough most k m v x q : forall n, 0 < Q2R v -> 0 <= Q2R x -> (0 < k)%Z -> (0 <= m + k)%Z -> (0 <= n)%Z -> (0 <= most)%Z ->
   refined fuel enough most n k m v x = Some q -> let c := / (2 * Q2R v) in
   (half_line c m - exp (Q2R x) * half_line c (m + k)) / theta c 0 <= Q2R q /\ 0 <= Q2R q.
 Proof.
-  induction fuel as [|fuel IH]; intros n V K F N Most; cbn [refined];
+  induction fuel as [|fuel IH]; intros n V X K F N Most; cbn [refined];
     destruct (difference n k m v x) as [[d r]|] eqn:D; try discriminate; apply difference_ok in D; auto; [intros H; injection H as <-; exact D|].
   destruct (Z.leb_spec (enough - Z.log2 d) 0); [intros H'; injection H' as <-; exact D|].
   destruct (Z.leb_spec most n); [intros H'; injection H' as <-; exact D|]. apply IH; auto. lia.

@@ -39,11 +39,11 @@ Definition loss_at (k : positive) (eps : Q) (i : Z) : Q := inject_Z (Zpos k - 2 
 
 Definition optimal_sum (k : positive) (eps x : Q) (last : Z) : option Q :=
   let beyond := (loss_at k eps last - x)%Q in
-  let n := (104 + Z.log2 (Zpos k) + lost (if Z.eqb last 0 then beyond else eps))%Z in
-  let w := lower n beyond in
-  let h := Z.iter last (step (Zpos k) n (upper n eps) (lower n (2 * eps)))
+  let n := (112 + Z.log2 (Zpos k) + lost (if Z.eqb last 0 then beyond else eps))%Z in
+  let w := exp_minus false n beyond in
+  let h := Z.iter last (step (Zpos k) n (exp_minus true n eps) (exp_minus false n (2 * eps)))
              {| index := last; sum := Z.max 0 (2 ^ n - w); scale := 0; power_at := w |} in
-  let (p, s) := power true n (2 ^ n * 2 ^ n / (2 ^ n + lower n eps) + 1, n)%Z k in
+  let (p, s) := power true n (2 ^ n * 2 ^ n / (2 ^ n + exp_minus false n eps) + 1, n)%Z k in
   if Z.leb (scale h) (n + s) then Some (sum h * p # Z.to_pos (2 ^ (n + s - scale h)))%Q else None.
 
 Definition Qmin1 (q : Q) : Q := if Qle_bool q 1 then q else 1%Q.
@@ -64,7 +64,7 @@ Definition optimal_approx_above (k : positive) (eps delta x : Q) : option Q :=
   match optimal_above k eps x with
   | Some found =>
       if Qle_bool 1 delta then Some 1%Q else if Qle_bool delta 0 then if Qeq_bool delta 0 then Some found else None else
-      let n := (104 + Z.log2 (Zpos k) + lost delta)%Z in
+      let n := (112 + Z.log2 (Zpos k) + lost delta)%Z in
       let clean := fixed false n (power false n (Qfloor ((1 - delta) * inject_Z (2 ^ n)), n) k) in
       Some (1 - (clean # Z.to_pos (2 ^ n)) * (1 - found))%Q
   | None => None
@@ -142,7 +142,8 @@ Proof.
   destruct (@times_ok false n n (power_at h) square (exp (X - (INR N - 2 * INR (S i)) * e)) (exp (- (2 * e)))) as [W0 W]; auto;
     [left; apply exp_pos | left; apply exp_pos|]. cbn [safe] in G, W.
   rewrite <- exp_plus in W. replace (X - (INR N - 2 * INR (S i)) * e + - (2 * e)) with (X - (INR N - 2 * INR i) * e) in W by (rewrite S_INR; ring).
-  apply shorter_ok. unfold holds; cbn [index sum scale power_at]. set (w := times false n (power_at h) square) in *. set (g := times true n (sum h) r) in *.
+  apply shorter_ok. unfold holds; cbn [index sum scale power_at].
+  set (w := times false n (power_at h) square) in *. set (g := times true n (sum h) r) in *.
   assert (J : (0 < index h)%Z) by lia. set (d := ((Z.of_nat N - index h + 1) * g / index h)%Z).
   assert (D0 : (0 <= d)%Z) by (apply Z.div_pos; [apply Z.mul_nonneg_nonneg; lia | exact J]).
   assert (F0 : (0 <= Z.max 0 (2 ^ n - w))%Z) by lia. pose proof (@trim_nonneg (scale h) _ F0) as F1.
@@ -214,18 +215,19 @@ Lemma optimal_sum_ok I q : (I <= N)%nat -> Q2R (loss_at k eps (Z.of_nat (S I))) 
   sum_f_R0 (OptimalComposition.term e N X) N <= Q2R q.
 Proof.
   intros L Z. unfold optimal_sum. set (beyond := (loss_at k eps (Z.of_nat I) - x)%Q).
-  set (n := (104 + Z.log2 (Zpos k) + lost (if Z.eqb (Z.of_nat I) 0 then beyond else eps))%Z).
-  assert (Hn : (0 <= n)%Z) by (unfold n; pose proof (Z.log2_nonneg (Zpos k)); pose proof (lost_nonneg (if Z.eqb (Z.of_nat I) 0 then beyond else eps)); lia).
-  clearbody n. destruct (lower_ok eps Hn) as [r0 r1]. destruct (lower_ok beyond Hn) as [w0 w1].
-  destruct (lower_ok (2 * eps) Hn) as [s0 s1]. rewrite Q2R_mult in s1. replace (Q2R 2) with 2 in s1 by (unfold Q2R; simpl; lra).
-  pose proof (upper_ok Hn eps_nonneg) as R.
+  set (n := (112 + Z.log2 (Zpos k) + lost (if Z.eqb (Z.of_nat I) 0 then beyond else eps))%Z).
+  assert (Hn : (0 <= n)%Z).
+  { unfold n. pose proof (Z.log2_nonneg (Zpos k)). pose proof (lost_nonneg (if Z.eqb (Z.of_nat I) 0 then beyond else eps)). lia. }
+  clearbody n. destruct (exp_minus_below eps Hn) as [r0 r1]. destruct (exp_minus_below beyond Hn) as [w0 w1].
+  destruct (exp_minus_below (2 * eps) Hn) as [s0 s1]. rewrite Q2R_mult in s1. replace (Q2R 2) with 2 in s1 by (unfold Q2R; simpl; lra).
+  pose proof (exp_minus_above Hn eps_nonneg) as R.
   assert (B : - Q2R beyond = X - (INR N - 2 * INR I) * e) by (unfold beyond; rewrite Q2R_minus, loss_at_R; ring). rewrite B in w1.
-  rewrite iter_nat. replace (Zpos k) with (Z.of_nat N) by apply positive_nat_Z. set (w := lower n beyond) in *.
+  rewrite iter_nat. replace (Zpos k) with (Z.of_nat N) by apply positive_nat_Z. set (w := exp_minus false n beyond) in *.
   assert (First := @first_ok N e X n Hn I w L w0 (fun l Hl => @over_zero_after l (S I) (proj1 Hl) Z) w1).
   pose proof (@steps_ok N e X n _ _ Hn R (conj s0 s1) I _ First I (Nat.le_refl I)) as H.
   rewrite Nat.sub_diag in H. set (h := Nat.iter I _ _) in *. clearbody h. destruct H as (_ & _ & (S0 & C0 & _) & H & _).
   simpl under in H. unfold chance in H. rewrite C_0 in H. simpl pow in H. rewrite Rplus_0_l, !Rmult_1_l in H.
-  set (rl := lower n eps) in *. pose proof (exp_pos (- e)) as E. pose proof (U_pos Hn) as U.
+  set (rl := exp_minus false n eps) in *. pose proof (exp_pos (- e)) as E. pose proof (U_pos Hn) as U.
   assert (P : safely true n ((/ (1 + exp (- e))) ^ N) (power true n (2 ^ n * 2 ^ n / (2 ^ n + rl) + 1, n)%Z k)).
   { apply power_ok; [exact Hn | left; apply Rinv_0_lt_compat; lra|]. unfold safely, value; cbn [fst snd safe].
     assert (D : (0 < 2 ^ n + rl)%Z) by (apply lt_IZR; rewrite plus_IZR; apply IZR_le in r0; lra).
@@ -240,7 +242,8 @@ Proof.
   apply Rle_trans with (amount n h * units s p).
   - apply Rmult_le_compat; [| apply pow_le; left; apply Rinv_0_lt_compat; lra | exact H | exact P].
     apply cond_pos_sum. intros i. apply Rmult_le_pos; [apply chance_nonneg | apply Rmax_l].
-  - right. unfold amount. assert (s0' : (0 <= s)%Z) by lia. pose proof (U_pos s0'). pose proof (U_pos C0). assert (Le' : (0 <= n + s - scale h)%Z) by lia.
+  - right. unfold amount. assert (s0' : (0 <= s)%Z) by lia. pose proof (U_pos s0'). pose proof (U_pos C0).
+    assert (Le' : (0 <= n + s - scale h)%Z) by lia.
     pose proof (U_pos Le'). rewrite Q2R_over, mult_IZR by exact Le'.
     assert (T : IZR (2 ^ n) * IZR (2 ^ s) = IZR (2 ^ (n + s - scale h)) * IZR (2 ^ scale h)).
     { rewrite <- !mult_IZR, <- !Z.pow_add_r by lia. do 2 f_equal. lia. }
@@ -280,8 +283,9 @@ Proof.
   - intros H; injection H as <-. apply Qle_R in D1. rewrite Q2R_1 in *. rewrite Rmin_right by exact D1.
     replace (1 - 1) with 0 by ring. rewrite pow_i by apply Pos2Nat.is_pos. lra.
   - apply Qgt_R in D1. rewrite Q2R_1 in D1. rewrite Rmin_left by lra. destruct (Qle_bool delta 0) eqn:D0.
-    + destruct (Qeq_bool delta 0) eqn:Z; [|discriminate]. intros H; injection H as <-. apply Qeq_bool_iff, Qeq_eqR in Z. rewrite Z, Q2R_0, Rminus_0_r, pow1. lra.
-    + apply Qgt_R in D0. rewrite Q2R_0 in D0. set (n := (104 + Z.log2 (Zpos k) + lost delta)%Z).
+    + destruct (Qeq_bool delta 0) eqn:Z; [|discriminate]. intros H; injection H as <-. apply Qeq_bool_iff, Qeq_eqR in Z.
+      rewrite Z, Q2R_0, Rminus_0_r, pow1. lra.
+    + apply Qgt_R in D0. rewrite Q2R_0 in D0. set (n := (112 + Z.log2 (Zpos k) + lost delta)%Z).
       assert (Hn : (0 <= n)%Z) by (unfold n; pose proof (Z.log2_nonneg (Zpos k)); pose proof (lost_nonneg delta); lia). clearbody n.
       intros H; injection H as <-. pose proof (U_pos Hn) as U. set (b := ((1 - delta) * inject_Z (2 ^ n))%Q).
       assert (B : Q2R b = (1 - Q2R delta) * IZR (2 ^ n)) by (unfold b; now rewrite Q2R_mult, Q2R_minus, Q2R_Z, Q2R_1).

@@ -197,6 +197,13 @@ Proof.
   intros n. split; [lra | left; apply bell_pos].
 Qed.
 
+Lemma half_line_falls c i j : 0 < c -> (i <= j)%Z -> half_line c j <= half_line c i.
+Proof.
+  intros Hc H. replace j with (i + Z.of_nat (Z.to_nat (j - i)))%Z by lia. generalize (Z.to_nat (j - i)) as n. clear H j.
+  induction n as [|n IH]; [rewrite Z.add_0_r; lra|]. eapply Rle_trans; [|exact IH]. rewrite (half_line_next (i + Z.of_nat n) Hc).
+  replace (i + Z.of_nat n + 1)%Z with (i + Z.of_nat (S n))%Z by lia. pose proof (bell_pos c 0 (i + Z.of_nat n)). lra.
+Qed.
+
 Lemma half_lines c m : 0 < c -> half_line c m + half_line c (1 - m) = theta c 0.
 Proof.
   intros Hc. assert (Even : forall z, bell c 0 (- z) = bell c 0 z)
