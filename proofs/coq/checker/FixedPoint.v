@@ -250,3 +250,7 @@ Lemma exp_minus_below n y : (0 <= n)%Z -> (0 <= exp_minus false n y)%Z /\ units 
 Proof. intros Hn. exact (@exp_minus_ok false n y Hn ltac:(discriminate)). Qed.
 Lemma exp_minus_above n y : (0 <= n)%Z -> 0 <= Q2R y -> (0 <= exp_minus true n y)%Z /\ exp (- Q2R y) <= units n (exp_minus true n y).
 Proof. intros Hn Hy. exact (@exp_minus_ok true n y Hn (fun _ => Hy)). Qed.
+
+(** What is done so often can be counted in [nat]. *)
+Lemma iter_nat A (f : A -> A) I x : Z.iter (Z.of_nat I) f x = Nat.iter I f x.
+Proof. destruct I as [|I]; [reflexivity|]. simpl Z.of_nat. unfold Z.iter. now rewrite Pos2Nat.inj_iter, SuccNat2Pos.id_succ. Qed.

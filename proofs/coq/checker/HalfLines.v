@@ -44,6 +44,7 @@ Definition total_above (w : walk) : option Z :=
 Definition total_below (w : walk) : Z := if Z.leb 0 (wanted w) then total w else 0%Z.
 
 Definition half_below (n q : Z) (v : Q) (m : Z) : Z := total (walked false n q v m (-1)).
+Definition half_above (n q : Z) (v : Q) (m : Z) : option Z := total_above (walked true n q v m (-1)).
 Definition part_below (n q : Z) (v : Q) (m count : Z) : Z := total_below (walked false n q v m count).
 Definition part_above (n q : Z) (v : Q) (m count : Z) : option Z := total_above (walked true n q v m count).
 
@@ -122,12 +123,10 @@ Proof.
   - pose proof (@half_line_falls c m last c_positive L). unfold units, Rdiv. rewrite Rmult_0_l, Rmult_0_r. lra.
 Qed.
 
-Lemma total_above_ok last j w h : at_term true last j w -> total_above w = Some h -> half m - half last <= b m * units n h.
+Lemma total_above_rest last j w h : at_term true last j w -> wanted w <> 0%Z -> total_above w = Some h -> half m <= b m * units n h.
 Proof.
-  intros ((M & J) & (P & _ & F & _ & N) & _ & A & T & X). cbn [safe] in A, T, X. unfold total_above. set (p := bits w) in *.
-  pose proof (bell_pos c 0 m) as B. destruct (Z.eqb_spec (wanted w) 0) as [W|_].
-  { intros H; injection H as <-. replace last with j by lia. apply Rmult_le_compat_l with (r := b m) in T; [|lra].
-    now replace (b m * ((half m - half j) / b m)) with (half m - half j) in T by (field; lra). }
+  intros (_ & (P & _ & F & _ & N) & _ & A & T & X) W. cbn [safe] in A, T, X. unfold total_above. set (p := bits w) in *.
+  pose proof (bell_pos c 0 m) as B. apply Z.eqb_neq in W. rewrite W.
   destruct (Z.ltb_spec 0 (2 ^ p - factor w)) as [L|]; [|discriminate]. intros H; injection H as <-.
   pose proof (bell_pos c 0 j) as Bj. pose proof (U_pos P) as U. pose proof (half_line_above j c_positive) as G. set (a := exp _) in *.
   set (d := (2 ^ p - factor w)%Z) in *. assert (D : IZR d / IZR (2 ^ p) <= 1 - a).
@@ -145,8 +144,17 @@ Proof.
     - pose proof (@div_R (next w * 2 ^ p) d L) as [_ Q]. rewrite mult_IZR in Q. unfold units. rewrite plus_IZR. pose proof (U_pos n_nonneg).
       replace (IZR (next w) / IZR (2 ^ n) * (IZR (2 ^ p) / IZR d)) with (IZR (next w) * IZR (2 ^ p) / IZR d / IZR (2 ^ n)) by (field; lra).
       apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat | lra]. }
-  rewrite units_plus. apply Rle_trans with (half m); [pose proof (half_line_nonneg last c_positive); lra|].
+  rewrite units_plus.
   replace (half m) with (b m * ((half m - half j) / b m + half j / b m)) by (field; lra). apply Rmult_le_compat_l; lra.
+Qed.
+
+Lemma total_above_ok last j w h : at_term true last j w -> total_above w = Some h -> half m - half last <= b m * units n h.
+Proof.
+  intros H E. destruct (Z.eq_dec (wanted w) 0) as [W|W].
+  - unfold total_above in E. rewrite W in E. injection E as <-. destruct H as ((_ & J) & _ & _ & _ & T & _). cbn [safe] in T.
+    replace last with j by lia. pose proof (bell_pos c 0 m) as B. apply Rmult_le_compat_l with (r := b m) in T; [|lra].
+    now replace (b m * ((half m - half j) / b m)) with (half m - half j) in T by (field; lra).
+  - pose proof (total_above_rest H W E). pose proof (half_line_nonneg last c_positive). lra.
 Qed.
 
 Lemma half_below_ok q : safe_ratio false q -> (0 <= half_below n q v m)%Z /\ b m * units n (half_below n q v m) <= half m.
@@ -154,9 +162,19 @@ Proof.
   intros R. unfold half_below. destruct (walked_ok (-1) R) as (j & H). split; [apply H|].
   eapply Rle_trans; [exact (total_ok H)|]. pose proof (half_line_nonneg j c_positive). lra.
 Qed.
+Lemma half_above_ok q h : safe_ratio true q -> half_above n q v m = Some h -> half m <= b m * units n h.
+Proof.
+  intros R. destruct (walked_ok (-1) R) as (j & H). unfold half_above. apply (total_above_rest H). destruct H as ((M & J) & _). lia.
+Qed.
 Lemma part_below_ok q count : safe_ratio false q -> (0 <= count)%Z ->
   (0 <= part_below n q v m count)%Z /\ b m * units n (part_below n q v m count) <= half m - half (m + count).
 Proof. intros R C. destruct (walked_ok count R) as (j & H). apply (total_below_ok H). lia. Qed.
 Lemma part_above_ok q count h : safe_ratio true q -> part_above n q v m count = Some h -> half m - half (m + count) <= b m * units n h.
 Proof. intros R. destruct (walked_ok count R) as (j & H). exact (total_above_ok H). Qed.
 End Walk.
+
+Lemma safe_ratio_exp n v up : (0 <= n)%Z -> 0 < Q2R v -> safe_ratio v n up (exp_minus up n (/ v)).
+Proof.
+  intros N V. assert (E : Q2R (/ v) = 2 * / (2 * Q2R v)) by (rewrite Q2R_inv by (now apply Qnonzero_R); field; lra).
+  pose proof (c_positive V). unfold safe_ratio. rewrite <- E. apply exp_minus_ok; [exact N|]. intros _. rewrite E. lra.
+Qed.

@@ -83,9 +83,6 @@ Proof.
   - destruct (Nat.eq_dec j (S (S N))) as [->|D]; [reflexivity|]. rewrite tech5, IH, Z; [ring | lia | lia | intros; apply Z; lia].
 Qed.
 
-Lemma iter_nat A (f : A -> A) I x : Z.iter (Z.of_nat I) f x = Nat.iter I f x.
-Proof. destruct I as [|I]; [reflexivity|]. simpl Z.of_nat. unfold Z.iter. now rewrite Pos2Nat.inj_iter, SuccNat2Pos.id_succ. Qed.
-
 Lemma trim_above s a : (0 <= s)%Z -> (a <= trim true s a * 2 ^ s)%Z.
 Proof.
   intros Hs. unfold trim. rewrite Z.shiftr_div_pow2 by exact Hs. pose proof (Z.pow_pos_nonneg 2 s ltac:(lia) Hs).

@@ -176,6 +176,22 @@ Proof.
   lra.
 Qed.
 
+(** ** As c is halved, the squares of [theta c 0] and [theta c (1/2)] take the steps of the arithmetic-geometric mean *)
+Lemma theta_mean c : 0 < c ->
+  theta c 0 * theta c 0 = theta (2 * c) 0 * theta (2 * c) 0 + theta (2 * c) (1 / 2) * theta (2 * c) (1 / 2).
+Proof.
+  intros Hc. rewrite theta_product by exact Hc. replace ((0 + 0) / 2) with 0 by field. replace ((0 - 0) / 2) with 0 by field.
+  replace ((0 - 0 + 1) / 2) with (0 + 1 / 2) by field. replace ((0 + 0 - 1) / 2) with (0 - 1 / 2) by field.
+  rewrite <- theta_half, Rplus_0_l by lra. reflexivity.
+Qed.
+
+Lemma theta_half_mean c : 0 < c -> theta c (1 / 2) * theta c (1 / 2) = 2 * (theta (2 * c) 0 * theta (2 * c) (1 / 2)).
+Proof.
+  intros Hc. rewrite theta_product by exact Hc. replace ((1 / 2 + 1 / 2) / 2) with (1 / 2) by field.
+  replace ((1 / 2 - 1 / 2) / 2) with 0 by field. replace ((1 / 2 + 1 / 2 - 1) / 2) with 0 by field.
+  replace ((1 / 2 - 1 / 2 + 1) / 2) with (1 / 2) by field. ring.
+Qed.
+
 (** ** Half-lines: the weight of m, m + 1, ... *)
 Definition half_line (c : R) (m : Z) : R := Series (fun n => bell c 0 (m + Z.of_nat n)).
 
@@ -200,7 +216,8 @@ Qed.
 Lemma half_line_falls c i j : 0 < c -> (i <= j)%Z -> half_line c j <= half_line c i.
 Proof.
   intros Hc H. replace j with (i + Z.of_nat (Z.to_nat (j - i)))%Z by lia. generalize (Z.to_nat (j - i)) as n. clear H j.
-  induction n as [|n IH]; [rewrite Z.add_0_r; lra|]. eapply Rle_trans; [|exact IH]. rewrite (half_line_next (i + Z.of_nat n) Hc).
+  induction n as [|n IH]; [rewrite Z.add_0_r; lra|]. eapply Rle_trans; [|exact IH].
+  rewrite (half_line_next (i + Z.of_nat n) Hc).
   replace (i + Z.of_nat n + 1)%Z with (i + Z.of_nat (S n))%Z by lia. pose proof (bell_pos c 0 (i + Z.of_nat n)). lra.
 Qed.
 
