@@ -50,8 +50,11 @@ Definition to_figures (md : mode) (source target : measure) (tight : bool) (para
   end.
 
 (** ** To a curve *)
+(** From eps on it is delta, and no exp is asked. *)
 Definition profile_of (md : mode) (eps delta : Q) (xs : list Q) : option (list loss) :=
-  let* u := exp_up eps in all_of (fun x => let* v := exp_down x in Some (mixed md u delta v, 0%Q)) xs.
+  let up := exp_up eps in
+  all_of (fun x =>
+    if Qle_bool eps x then Some (Qmin delta 1, 0%Q) else let* u := up in let* v := exp_down x in Some (mixed md u delta v, 0%Q)) xs.
 Definition tradeoff_of (md : mode) (eps delta : Q) (xs : list Q) : option (list loss) :=
   let* u := exp_up eps in Some (map (fun x => (advantage x (Qmax0 (lines_at md x (u, delta))), 0%Q)) xs).
 (** As with exp, nothing beyond 8000. *)
@@ -183,12 +186,17 @@ Qed.
 Lemma profile_of_ok eps delta xs ks : 0 <= Q2R delta -> profile_of md eps delta xs = Some ks -> Forall nonneg_loss ks /\ length xs = length ks /\
   (ind P Q (Q2R eps) (Q2R delta) -> ind Q P (Q2R eps) (Q2R delta) -> Forall2 (fun x k => meets MProfile (Q2R x) P Q (Q2R (fst k))) xs ks).
 Proof.
-  unfold profile_of, bind_option. intros D. destruct (exp_up eps) as [u|] eqn:U; [|discriminate]. apply exp_up_ok in U. intros H. apply all_of_ok in H.
-  split; [|split; [exact (Forall2_lengths H)|]].
-  - apply Forall2_Forall_r with (2 := H). intros x k. destruct (exp_down x) as [v|] eqn:V; [|discriminate]. intros E; injection E as <-.
-    apply nonneg_figure, (mixed_nonneg md _ _ U (proj2 (exp_down_ok _ V)) D).
-  - intros H1 H2. apply Forall2_weaken with (2 := H). intros x k. destruct (exp_down x) as [v|] eqn:V; [|discriminate]. intros E; injection E as <-.
-    intros X. now apply (mixed_ok md U (proj2 (exp_down_ok _ V))).
+  unfold profile_of, bind_option. intros D H. apply all_of_ok in H. split; [|split; [exact (Forall2_lengths H)|]].
+  - apply Forall2_Forall_r with (2 := H). intros x k. destruct (Qle_bool eps x).
+    + intros E; injection E as <-. apply nonneg_figure. rewrite Q2R_min, Q2R_1. apply Rmin_glb; lra.
+    + destruct (exp_up eps) as [u|] eqn:U; [|discriminate]. destruct (exp_down x) as [v|] eqn:V; [|discriminate]. intros E; injection E as <-.
+      apply nonneg_figure, (mixed_nonneg md _ _ (exp_up_ok _ U) (proj2 (exp_down_ok _ V)) D).
+  - intros H1 H2. apply Forall2_weaken with (2 := H). intros x k. destruct (Qle_bool eps x) eqn:L.
+    + apply Qle_R in L. intros E; injection E as <-. intros X f F. cbn [fst]. rewrite Q2R_min, Q2R_1.
+      pose proof (ind_weaken L (Rle_refl _) H1 F). pose proof (expect_test P F). pose proof (expect_test Q F). pose proof (exp_pos (Q2R x)).
+      unfold Rmin. destruct (Rle_dec (Q2R delta) 1); nra.
+    + destruct (exp_up eps) as [u|] eqn:U; [|discriminate]. destruct (exp_down x) as [v|] eqn:V; [|discriminate]. intros E; injection E as <-.
+      intros X. now apply (mixed_ok md (exp_up_ok _ U) (proj2 (exp_down_ok _ V))).
 Qed.
 
 Lemma tradeoff_of_ok eps delta xs ks : 0 <= Q2R eps -> tradeoff_of md eps delta xs = Some ks -> Forall nonneg_loss ks /\ length xs = length ks /\

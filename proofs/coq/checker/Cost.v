@@ -8,7 +8,7 @@
     more than the sum of what each takes. *)
 From Coq Require Import String List ZArith QArith Qround Bool.
 From DPchecker Require Import Json Language Meaning Alike Numbers Exponentials Distances Losses Worst Rounding Points Grouped StepFacts Leaves
-  Claimed Together Advanced Converted Jointly.
+  NoiseProfile Claimed Together Advanced Optimal Converted Jointly.
 Import ListNotations.
 Set Implicit Arguments.
 
@@ -40,6 +40,10 @@ Fixpoint cost (n : node) (m : measure) (xs : list Q) (fs : list fact) (d : Q) : 
       let* _ := guard (measure_eqb m MApprox && takes_advanced k && above_0 slack && above_0 (1 - slack)) in
       let* rows := all_of (fun p => cost p k [0%Q] fs d) (p :: ps) in
       let* l := advanced md k slack (map (hd zero_loss) rows) in Some (everywhere xs l)
+  | Tree (Optimal k) (p :: ps) =>
+      let* _ := guard (measure_eqb m MProfile && takes_optimal k) in
+      let* rows := all_of (fun p => cost p k [0%Q] fs d) (p :: ps) in
+      optimal (Pos.of_succ_nat (length ps)) (worst (map (hd zero_loss) rows)) xs
   | Tree (Group k) [p] =>
       let* _ := guard (measure_eqb m k) in let* gs := step_facts fs in
       let* ls := cost p m (points_of_step m d xs) gs (step_of m d) in lifted_all md m d xs ls
@@ -67,6 +71,7 @@ Fixpoint cost (n : node) (m : measure) (xs : list Q) (fs : list fact) (d : Q) : 
       let* _ := guard (measure_eqb m k && negb (curved m) && starts_in source fs) in
       let* _ := guard (nonnegs (map fst losses) && nonnegs (map snd losses) && Nat.eqb (length losses) (length choices)) in
       lifted_all md m d xs (everywhere (points_of_step m d xs) (together md losses))
+  | Tree (GaussianProfile variance step) [] => let* _ := guard (measure_eqb m MProfile) in noise_profile variance step fs d xs
   | Tree (ClaimedMeasurement _ _ source k promised) [] =>
       let* _ := guard (measure_eqb m k && has source fs) in claimed_cost m promised xs d
   | Tree r [] => leaf_cost r m xs fs d

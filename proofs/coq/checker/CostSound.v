@@ -2,7 +2,7 @@
 From Coq Require Import String List ZArith QArith Qreals Reals Lra Lia Bool.
 From DPcore Require Import Distributions Measures Metrics Combinators Partition Parallel.
 From DPchecker Require Import Json Language Meaning Alike Numbers Distances Losses Worst Rounding Points Promises Stability Far Grouped StepFacts
-  Leaves Claimed Together Advanced Converted Parts AdaptiveSound Jointly Cost.
+  Leaves NoiseProfile Claimed Together Advanced Optimal Converted Parts AdaptiveSound Jointly Cost.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -191,6 +191,9 @@ Proof.
     destruct (Hp md m xs fs d ls Hd H) as (N & L & P & Z). split; [exact N|]. split; [exact L|]. split; intros x y K.
     + apply Forall2_weaken with (2 := P x y K). intros q l C. unfold close. cbn [denote map combined]. now apply meets_post.
     + cbn [denote map combined]. apply same_bind; [now apply Z | auto].
+  - (* GaussianProfile *)
+    destruct ps; [|discriminate H]. cbn [cost] in H. unfold bind_option, guard in H. destruct (measure_eqb m MProfile) eqn:E; [|discriminate].
+    apply measure_eqb_eq in E. subst m. exact (noise_profile_ok I _ _ _ _ _ H).
   - (* ClaimedMeasurement *)
     destruct ps; [|discriminate H]. cbn [cost] in H. unfold bind_option, guard in H. destruct (measure_eqb m m0 && has source fs)%bool eqn:E; [|discriminate].
     apply andb_prop in E. destruct E as [E Hs]. apply measure_eqb_eq in E. subst m0. destruct (claimed_cost_ok Own H) as (N & L & P).
@@ -230,7 +233,18 @@ Proof.
     + change (denote (Tree (Advanced m0 slack) ps)) with (fun d : data => bind (all (map (denote (I := I)) ps) d) (fun l => ret (Several l))).
       apply same_bind; [|auto]. apply all_same. now apply Z.
   - (* Optimal *)
-    destruct ps; discriminate H.
+    destruct ps as [|p0 ps0]; [discriminate H|]. cbn [cost] in H. set (ps := p0 :: ps0) in *. unfold bind_option, guard in H.
+    destruct (measure_eqb m MProfile && takes_optimal m0)%bool eqn:E; [|discriminate].
+    apply andb_prop in E. destruct E as [E T]. apply measure_eqb_eq in E. subst m.
+    destruct (all_of _ ps) as [rows|] eqn:C; [|discriminate]. apply all_of_ok in C. destruct (rows_ok Hd IH C) as (_ & _ & _ & Z).
+    set (Ms := map (denote (I := I)) ps) in *.
+    assert (K : Pos.to_nat (Pos.of_succ_nat (length ps0)) = length Ms) by (unfold Ms, ps; now rewrite SuccNat2Pos.id_succ, map_length).
+    assert (O := fun x y => @optimal_ok m0 _ _ Ms (Q2R 0) _ _ x y xs ls T K H).
+    split; [apply (O NoData NoData)|]. split; [apply (O NoData NoData)|].
+    change (denote (Tree (Optimal m0) ps)) with (fun d : data => bind (all Ms d) (fun l => ret (Several l))). split; intros x y Kn.
+    + destruct (O x y) as (_ & _ & P). specialize (P (one_point Hd IH C Kn) (one_point Hd IH C (known_sym Kn))).
+      apply Forall2_weaken with (2 := P). intros q l G. unfold close. now apply meets_post.
+    + apply same_bind; [|auto]. apply all_same. now apply Z.
   - (* Group *)
     destruct ps as [|p [|]]; try discriminate H. inversion IH as [|u v Hp _]; subst. cbn [cost] in H. unfold bind_option, guard in H.
     destruct (measure_eqb m m0) eqn:E; [|discriminate]. apply measure_eqb_eq in E. subst m0. destruct (step_facts fs) as [gs|] eqn:S; [|discriminate].
