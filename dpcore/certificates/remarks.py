@@ -59,7 +59,10 @@ def _of(node: Mapping[str, Json]) -> Iterator[str]:
         yield f"between data 1 apart ({_step(parameters)}) what the parts are given differs by at most one of: {joint}"
     if "losses" in parameters:
         losses = _table(parameters["losses"])
-        yield f"between data 1 apart ({_step(parameters)}) the stages cost at most, however they choose: {losses}"
+        yield (
+            f"no stage sees the order of rows, and between data 1 apart ({_step(parameters)})"
+            f" the stages cost at most, however they choose: {losses}"
+        )
     if rule == "granularity_to_symmetric":
         yield f"one step of the user's metric changes at most {parameters['rows']} rows"
     queries = cast("list[Json]", parameters.get("queries", []))

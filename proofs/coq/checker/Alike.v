@@ -3,7 +3,7 @@
     The rules of a transformation under two metrics have two names, and one meaning. [alike] compares trees but for that, and
     but for witnesses. *)
 From Coq Require Import String List ZArith QArith Bool FunctionalExtensionality.
-From DPcore Require Import Distributions.
+From DPcore Require Import Distributions Combinators.
 From DPchecker Require Import Language Meaning.
 Import ListNotations.
 Set Implicit Arguments.
@@ -120,8 +120,6 @@ Fixpoint plain_eqb (a b : metric) : bool :=
   end.
 Lemma plain_eq a b : plain_eqb a b = true -> a = b.
 Proof. revert b; induction a; intros []; simpl; try discriminate; try reflexivity; intros H; same; f_equal; auto. Qed.
-Definition measure_same (a b : measure) : bool :=
-  match a, b with MPure, MPure | MApprox, MApprox | MZcdp, MZcdp | MTotalVariation, MTotalVariation => true | _, _ => false end.
 
 (** Parameters are the same, and the names but for the metric where it does not matter. *)
 Definition rule_alike (r s : rule) : bool :=
@@ -147,17 +145,20 @@ Definition rule_alike (r s : rule) : bool :=
       func_eqb f g && func_eqb p q
   | Laplace s h, Laplace t k => Qeqb s t && Qeqb h k
   | Gaussian v s h, Gaussian w t k => Bool.eqb v w && Qeqb s t && Qeqb h k
+  | GaussianProfile s h, GaussianProfile t k => Qeqb s t && Qeqb h k
   | RandomizedResponse l n p, RandomizedResponse k m q => list_eqb constant_eqb l k && Pos.eqb n m && Qeqb p q
   | PermuteAndFlip m s, PermuteAndFlip n t | Exponential m s, Exponential n t => plain_eqb m n && Qeqb s t
   | AboveThreshold m z s t h, AboveThreshold n z' s' t' h' => plain_eqb m n && Z.eqb z z' && Qeqb s s' && Qeqb t t' && Pos.eqb h h'
   | ThresholdRelease b s n, ThresholdRelease c t k => spoken_eqb b c && Qeqb s t && Z.eqb n k
   | NameAndShame d, NameAndShame e => Qeqb d e
   | RandomRow n, RandomRow k => Pos.eqb n k
-  | Convert a b t d w, Convert a' b' t' d' w' =>
-      measure_same a a' && measure_same b b' && Bool.eqb t t' && option_eqb Qeqb d d'
-  | Compose m, Compose n | Group m, Group n => measure_same m n
-  | Advanced m s, Advanced n t => measure_same m n && Qeqb s t
-  | ParallelSymmetric m k, ParallelSymmetric n l | ParallelChangeOne m k, ParallelChangeOne n l => measure_same m n && list_eqb constant_eqb k l
+  | Convert a b t p w, Convert a' b' t' p' w' =>
+      measure_eqb a a' && measure_eqb b b' && Bool.eqb t t' && option_eqb Qeqb p p'
+  | Compose m, Compose n | Group m, Group n | Optimal m, Optimal n => measure_eqb m n
+  | Advanced m s, Advanced n t => measure_eqb m n && Qeqb s t
+  | ParallelSymmetric m k, ParallelSymmetric n l | ParallelChangeOne m k, ParallelChangeOne n l => measure_eqb m n && list_eqb constant_eqb k l
+  | Jointly _ _ _, Jointly _ _ _ => true
+  | Adaptive _ _ c _, Adaptive _ _ d _ => list_eqb func_eqb c d
   | _, _ => false
   end.
 
@@ -201,7 +202,10 @@ Proof.
   - assert (C : combined (I := I) r (map (denote (I := I)) ps) = combined s (map (denote (I := I)) qs)).
     { rewrite MD. destruct r, s; try discriminate; try exact R2; simpl in H; parts; same; subst; try reflexivity;
       destruct (map _ qs) as [|M [|]]; try exact R2; reflexivity. }
-    destruct r, s; try discriminate; try exact C. clear C MD.
+    destruct r, s; try discriminate; try exact C; clear C MD.
+    2:{ assert (P : parts (I := I) denote ps = parts denote qs); [|exact (f_equal (fun Ms d => bind (all Ms d) (fun l => ret (Several l))) P)].
+        clear -F. revert qs F. induction ps as [|t|t p ps IH] using pairs_ind; intros qs F; inversion F as [|? u ? us [Rt _] F1]; subst; try reflexivity;
+        inversion F1 as [|? v ? vs [_ Dp] F2]; subst; [reflexivity|]. cbn [parts]. now rewrite Rt, Dp, (IH _ F2). }
     apply functional_extensionality. clear -F. induction F as [|p q ps qs [Hr Hd] F IH]; intros d; [reflexivity|].
     destruct F as [|p' q' ps qs P F]; [exact (f_equal (fun M => M d) Hd)|].
     change (denote (Tree Chain (p' :: ps)) (run p d) = denote (Tree Chain (q' :: qs)) (run q d)). rewrite Hr. apply IH.

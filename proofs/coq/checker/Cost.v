@@ -1,182 +1,80 @@
 (** * What a measurement costs
 
-    [cost n fs d] is a bound of the loss between data of which the facts [fs] are known, at a distance of [d]; nothing where
-    the tree is not one of the rules followed. [cap] says from how many bits on a sum is rounded up. *)
+    [cost n m xs fs d] are bounds of the loss in the measure [m] at the points [xs] of its curve (a measure without a curve is
+    asked at one point, which is idle), between data of which the facts [fs] are known, at a distance of [d]; nothing where the
+    tree is not one of the rules followed, or loses in another measure.
+
+    It is asked from the top: each rule asks its premises once, for all the points that it needs. So curves of curves take no
+    more than the sum of what each takes. *)
 From Coq Require Import String List ZArith QArith Qround Bool.
-From DPchecker Require Import Language Meaning Alike Numbers Exponentials Tables Distances Losses.
+From DPchecker Require Import Json Language Meaning Alike Numbers Exponentials Distances Losses Worst Rounding Points Grouped StepFacts Leaves
+  NoiseProfile Claimed Together Advanced Optimal Converted Jointly.
 Import ListNotations.
 Set Implicit Arguments.
 
-Definition single (q : Q) : loss := (Qred q, 0%Q).
-Definition above_0 (q : Q) : bool := Qlt_bool 0 q.
-
-Definition is_sized_of (n : positive) (f : fact) : bool := match f with Sized k => Pos.eqb n k | _ => false end.
-
-(** exp(-(t-1)/b)/(1 + exp(-1/b)), from above. *)
-Definition tail_above (scale : Q) (t : Z) : option Q :=
-  let below := exp_below (Qred (inject_Z (t - 1) / scale)) in
-  if above_0 below then
-    match exp_above (Qred (1 / scale)) with
-    | Some above => if above_0 above then Some (/ below / (1 + / above))%Q else None
-    | None => Some (/ below)%Q
-    end
-  else None.
-
-(** Of two losses the one that comes first as a pair. *)
-Definition lower_loss (k l : loss) : loss :=
-  if Qlt_bool (fst k) (fst l) then k else if Qlt_bool (fst l) (fst k) then l else if Qle_bool (snd k) (snd l) then k else l.
-
-Definition cost_rule (r : rule) (fs : list fact) (d : Q) : option (measure * loss) :=
-  match r with
-  | Laplace scale h =>
-      if (has Absolute fs || has L1 fs) && above_0 scale && above_0 h then Some (MPure, single (d / scale)) else None
-  | Gaussian false variance h =>
-      if has Absolute fs && above_0 variance && above_0 h then Some (MZcdp, single (d * d / (inject_Z 2 * variance))) else None
-  | Gaussian true variance h =>
-      if has L2 fs && above_0 variance && above_0 h then Some (MZcdp, single (d / (inject_Z 2 * variance))) else None
-  | RandomizedResponse answers k p =>
-      if has Discrete fs && distinct answers && Pos.eqb (Pos.of_nat (length answers)) k && Nat.leb 2 (length answers)
-        && Qle_bool 1 (p * (Zpos k # 1)) && Qlt_bool p 1 then
-        match log_above (p * ((Zpos k # 1) - 1) / (1 - p)) with
-        | Some l => Some (MPure, single ((if Qle_bool d 1 then d else 1) * Qmax0 l)) | None => None end
-      else None
-  | RandomRow n =>
-      if has ChangeOne fs && existsb (is_sized_of n) fs then Some (MApprox, (0, Qred (d / (Zpos n # 1)))%Q) else None
-  | NameAndShame delta =>
-      if has ChangeOne fs && Qle_bool 0 delta && Qle_bool delta 1 then Some (MTotalVariation, single (d * delta)) else None
-  | ThresholdRelease _ scale t =>
-      if has Symmetric fs && above_0 scale && Z.leb 2 t then
-        match tail_above scale t with
-        | Some h => match lifted MApprox d (Qred (1 / scale), h) with Some l => Some (MApprox, l) | None => None end
-        | None => None end
-      else None
-  | ClaimedMeasurement _ _ source m promised =>
-      if has source fs then
-        match promised_at lower_loss promised d with
-        | Some l => if Qle_bool 0 (fst l) && Qle_bool 0 (snd l) then Some (m, l) else None
-        | None => None end
-      else None
-  | PermuteAndFlip LInf scale => if has LInf fs && above_0 scale then Some (MPure, single (inject_Z 2 * d / scale)) else None
-  | PermuteAndFlip Range scale => if has Range fs && above_0 scale then Some (MPure, single (d / scale)) else None
-  | Exponential LInf scale =>
-      if has LInf fs && above_0 scale then let e := (inject_Z 2 * d / scale)%Q in Some (MZcdp, single (e * e / inject_Z 8)) else None
-  | Exponential Range scale =>
-      if has Range fs && above_0 scale then let e := (d / scale)%Q in Some (MZcdp, single (e * e / inject_Z 8)) else None
-  | _ => None
-  end.
-
-(** (e^eps - 1)/(e^eps + 1), from above. *)
-Definition half_way (e : Q) : option Q :=
-  if Qeq_bool e 0 then Some 0%Q else
-  if Qlt_bool 8000 e then None else match exp_above e with Some u => Some (1 - inject_Z 2 / (1 + u))%Q | None => None end.
-
-Definition converted (source target : measure) (tight : bool) (delta alpha : option Q) (l : loss) : option loss :=
-  match source, target, tight, delta, alpha with
-  | MPure, MApprox, _, None, None => Some (fst l, 0%Q)
-  | MPure, MZcdp, _, None, None => Some (single (fst l * fst l / inject_Z 2))
-  | MTotalVariation, MApprox, _, None, None => Some (0%Q, fst l)
-  | MPure, MTotalVariation, _, None, None => match half_way (fst l) with Some h => Some (single h) | None => None end
-  | MApprox, MTotalVariation, _, None, None =>
-      match half_way (fst l) with
-      | Some h => Some (single (if Qle_bool 1 (snd l) then 1 else snd l + (1 - snd l) * h)) | None => None end
-  | MZcdp, MApprox, true, Some delta, Some alpha =>
-      if above_0 delta && above_0 (alpha - 1) then
-        match log_above ((alpha - 1) / alpha), log_above (/ (delta * alpha)) with
-        | Some a, Some b => Some (Qmax0 (fst l * alpha + a + b / (alpha - 1)), delta)
-        | _, _ => None
-        end
-      else None
-  | MZcdp, MApprox, false, Some delta, None =>
-      if above_0 delta && above_0 (1 - delta) then
-        match log_above (/ delta) with
-        | Some b => Some ((fst l + inject_Z 2 * root_above (fst l * b))%Q, delta)
-        | None => None
-        end
-      else None
-  | _, _, _, _, _ => None
-  end.
-
-(** Losses of premises, all in one measure. *)
-Definition of_measure (m : measure) (c : option (measure * loss)) : option loss :=
-  match c with Some (k, l) => if measure_eqb m k then Some l else None | None => None end.
-Fixpoint all_of_measure (m : measure) (cs : list (option (measure * loss))) : option (list loss) :=
-  match cs with
-  | [] => Some []
-  | c :: cs => match of_measure m c, all_of_measure m cs with Some l, Some ls => Some (l :: ls) | _, _ => None end
-  end.
-
-(** eps (e^eps - 1)/(e^eps + 1), from above, of each. *)
-Fixpoint drifts_above (ls : list loss) : option (list Q) :=
-  match ls with
-  | [] => Some []
-  | l :: ls => match half_way (fst l), drifts_above ls with Some h, Some ds => Some ((fst l * h)%Q :: ds) | _, _ => None end
-  end.
-
-Definition takes_advanced (m : measure) : bool := match m with MPure | MApprox => true | _ => false end.
-Definition advanced (md : mode) (m : measure) (slack : Q) (ls : list loss) : option loss :=
-  match log_above (/ slack), drifts_above ls with
-  | Some b, Some ds =>
-      let squares := total md (map (fun l => fst l * fst l)%Q ls) in
-      Some ((root_above (inject_Z 2 * Qmax0 b * squares) + total md ds)%Q,
-            total md (slack :: match m with MApprox => map snd ls | _ => [] end))
-  | _, _ => None
-  end.
-
-(** Of what a group is made: data one step apart, of any size. *)
-Definition step_facts (fs : list fact) : option (list fact) :=
-  if has Symmetric fs then Some (Measured Symmetric :: of_rows fs) else
-  if has ChangeOne fs then Some (Measured ChangeOne :: of_rows fs ++ sizes fs) else
-  match person_of fs with
-  | Some who => Some (Measured (Person who) :: of_rows fs)
-  | None =>
-      if has Discrete fs then Some [Measured Discrete] else
-      if has Edge fs then Some (Measured Edge :: nodes fs) else
-      if has Node fs then Some (Measured Node :: nodes fs) else None
-  end.
-
-Definition lift_to (m : measure) (d : Q) (l : option loss) : option (measure * loss) :=
-  match l with Some l => match lifted m d l with Some l => Some (m, l) | None => None end | None => None end.
+(** The same loss at each point. *)
+Definition everywhere (xs : list Q) (l : loss) : list loss := map (fun _ => l) xs.
 
 Section Rounding.
 Variable md : mode.
 
-Fixpoint cost (n : node) (fs : list fact) (d : Q) : option (measure * loss) :=
+Definition leaf_cost (r : rule) (m : measure) (xs : list Q) (fs : list fact) (d : Q) : option (list loss) :=
+  match cost_rule r fs d with Some (k, l) => if measure_eqb m k then Some (everywhere xs l) else None | None => None end.
+
+Fixpoint cost (n : node) (m : measure) (xs : list Q) (fs : list fact) (d : Q) : option (list loss) :=
   match n with
   | Tree Chain ps =>
       (fix go ps fs d := match ps with
        | [] => None
-       | [p] => cost p fs d
+       | [p] => cost p m xs fs d
        | p :: ps => match far p fs with Some (fs, f) => match through f d with Some d => go ps fs d | None => None end | None => None end
        end) ps fs d
-  | Tree (PostProcess _) [p] => cost p fs d
-  | Tree (Convert source target tight delta alpha) [p] =>
-      match of_measure source (cost p fs d) with
-      | Some l => match converted source target tight delta alpha l with Some l => Some (target, l) | None => None end
-      | None => None end
-  | Tree (Compose m) (p :: ps) =>
-      match all_of_measure m (map (fun p => cost p fs d) (p :: ps)) with Some ls => Some (m, together md ls) | None => None end
-  | Tree (Advanced m slack) (p :: ps) =>
-      if takes_advanced m && above_0 slack && above_0 (1 - slack) then
-        match all_of_measure m (map (fun p => cost p fs d) (p :: ps)) with
-        | Some ls => match advanced md m slack ls with Some l => Some (MApprox, l) | None => None end
-        | None => None
-        end
-      else None
-  | Tree (Group m) [p] =>
-      match step_facts fs with Some gs => lift_to m d (of_measure m (cost p gs 1)) | None => None end
-  | Tree (ParallelSymmetric m keys) ps =>
-      if has (Part Symmetric) fs && distinct keys && Nat.eqb (length keys) (length ps) then
-        match all_of_measure m (map (fun p => cost p (Measured Symmetric :: of_rows fs) 1) ps) with
-        | Some ls => lift_to m d (Some (worst ls)) | None => None end
-      else None
-  | Tree (ParallelChangeOne m keys) ps =>
+  | Tree (PostProcess _) [p] => cost p m xs fs d
+  | Tree (Convert source target tight parameter witness) [p] =>
+      let* _ := guard (measure_eqb m target) in
+      let* ls := cost p source (asked source target witness) fs d in converted md source target tight parameter witness xs ls
+  | Tree (Compose k) ps =>
+      let* _ := guard (measure_eqb m k) in
+      let* rows := all_of (fun p => cost p m xs fs d) ps in together_at md m xs rows
+  | Tree (Advanced k slack) (p :: ps) =>
+      let* _ := guard (measure_eqb m MApprox && takes_advanced k && above_0 slack && above_0 (1 - slack)) in
+      let* rows := all_of (fun p => cost p k [0%Q] fs d) (p :: ps) in
+      let* l := advanced md k slack (map (hd zero_loss) rows) in Some (everywhere xs l)
+  | Tree (Optimal k) (p :: ps) =>
+      let* _ := guard (measure_eqb m MProfile && takes_optimal k) in
+      let* rows := all_of (fun p => cost p k [0%Q] fs d) (p :: ps) in
+      optimal (Pos.of_succ_nat (length ps)) (worst (map (hd zero_loss) rows)) xs
+  | Tree (Group k) [p] =>
+      let* _ := guard (measure_eqb m k) in let* gs := step_facts fs in
+      let* ls := cost p m (points_of_step m d xs) gs (step_of m d) in lifted_all md m d xs ls
+  | Tree (ParallelSymmetric k keys) ps =>
+      let* _ := guard (measure_eqb m k && lifts m) in
+      let* _ := guard (has (Part Symmetric) fs && distinct keys && Nat.eqb (length keys) (length ps)) in
+      let ys := points_of_step m d xs in
+      let* rows := all_of (fun p => cost p m ys (Measured Symmetric :: of_rows fs) (step_of m d)) ps in
+      lifted_all md m d xs (map worst (columns ys rows))
+  | Tree (ParallelChangeOne k keys) ps =>
       let n := length keys in
-      if has (Part ChangeOne) fs && distinct keys && Nat.eqb (n + n) (length ps) && list_eqb alike (firstn n ps) (skipn n ps) then
-        match all_of_measure m (firstn n (map (fun p => cost p (Measured Symmetric :: of_rows fs) 1) ps)),
-              all_of_measure m (skipn n (map (fun p => cost p (Measured ChangeOne :: of_rows fs) 1) ps)) with
-        | Some ls, Some cs => lift_to m d (Some (worst (worst_two ls :: cs))) | _, _ => None end
-      else None
-  | Tree r [] => cost_rule r fs d
+      let* _ := guard (measure_eqb m k && adds m) in
+      let* _ := guard (has (Part ChangeOne) fs && distinct keys && Nat.eqb (n + n) (length ps)) in
+      let* _ := guard (list_eqb alike (firstn n ps) (skipn n ps)) in
+      let ys := points_of_step m d xs in
+      let of_step w p := cost p m ys (Measured w :: of_rows fs) (step_of m d) in
+      let* rows := halves (of_step Symmetric) (of_step ChangeOne) n ps in
+      lifted_all md m d xs (map (fun c => worst (worst_two (fst c) :: snd c)) (combine (columns ys (fst rows)) (columns ys (snd rows))))
+  | Tree (Jointly k joint source) ps =>
+      let* _ := guard (measure_eqb m k && negb (curved m) && starts_in source fs && forallb nonnegs joint) in
+      let* _ := guard (forallb (fun v => Nat.eqb (length v + length v) (length ps)) joint) in
+      let* columns := by_part (fun p fs d => let* row := cost p m [0%Q] fs d in Some (hd zero_loss row)) (one_step source fs) ps joint in
+      lifted_all md m d xs (everywhere (points_of_step m d xs) (worst (map (together md) (by_vector joint columns))))
+  | Tree (Adaptive k losses choices source) [] =>
+      let* _ := guard (measure_eqb m k && negb (curved m) && starts_in source fs) in
+      let* _ := guard (nonnegs (map fst losses) && nonnegs (map snd losses) && Nat.eqb (length losses) (length choices)) in
+      lifted_all md m d xs (everywhere (points_of_step m d xs) (together md losses))
+  | Tree (GaussianProfile variance step) [] => let* _ := guard (measure_eqb m MProfile) in noise_profile variance step fs d xs
+  | Tree (ClaimedMeasurement _ _ source k promised) [] =>
+      let* _ := guard (measure_eqb m k && has source fs) in claimed_cost m promised xs d
+  | Tree r [] => leaf_cost r m xs fs d
   | _ => None
   end.
 End Rounding.

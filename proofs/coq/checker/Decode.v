@@ -163,13 +163,18 @@ Fixpoint metric_at (fuel : nat) (x : json) : option metric :=
   end.
 Definition metric_ := metric_at depth.
 
-Definition all_measures := ["pure"; "approx"; "zcdp"; "renyi"; "gaussian"; "total_variation"; "profile"; "tradeoff"].
 Definition measure_named (s : string) : option measure :=
   if String.eqb s "pure" then Some MPure else if String.eqb s "approx" then Some MApprox else
-  if String.eqb s "zcdp" then Some MZcdp else if String.eqb s "total_variation" then Some MTotalVariation else None.
+  if String.eqb s "zcdp" then Some MZcdp else if String.eqb s "total_variation" then Some MTotalVariation else
+  if String.eqb s "gaussian" then Some MGaussian else
+  if String.eqb s "renyi" then Some MRenyi else if String.eqb s "profile" then Some MProfile else
+  if String.eqb s "tradeoff" then Some MTradeoff else None.
 
 Definition figures_of (m : measure) : list string :=
-  match m with MPure => ["epsilon"] | MApprox => ["epsilon"; "delta"] | MZcdp => ["rho"] | MTotalVariation => ["delta"] end.
+  match m with
+  | MPure => ["epsilon"] | MApprox => ["epsilon"; "delta"] | MZcdp => ["rho"] | MTotalVariation => ["delta"] | MGaussian => ["mu"]
+  | MRenyi | MProfile | MTradeoff => ["points"]
+  end.
 
 (** ** Rules by name: the parameters of each, its witness, and what they are read as *)
 Definition reader : Type := list (string * json) -> option rule.
@@ -177,8 +182,13 @@ Record shape := { parameters_of : list string; witness_of : list string; reads :
 Definition plain_rule (r : rule) : shape := {| parameters_of := []; witness_of := []; reads := fun _ => Some r |}.
 Definition rule_with (names : list string) (read : reader) : shape := {| parameters_of := names; witness_of := []; reads := read |}.
 
-Definition suffixed (s : string) (make : measure -> shape) : list (string * shape) :=
-  map (fun p => (s ++ fst p, make (snd p))) [("pure", MPure); ("approx", MApprox); ("zcdp", MZcdp); ("total_variation", MTotalVariation)].
+Definition adding : list (string * measure) := 
+  [("pure", MPure); ("approx", MApprox); ("zcdp", MZcdp); ("gaussian", MGaussian); ("total_variation", MTotalVariation)].
+Definition grouping : list (string * measure) := (adding ++ [("profile", MProfile)])%list.
+Definition composing : list (string * measure) := (grouping ++ [("renyi", MRenyi); ("tradeoff", MTradeoff)])%list.
+Definition figures_first : list (string * measure) := [("pure", MPure); ("approx", MApprox)].
+Definition suffixed (s : string) (names : list (string * measure)) (make : measure -> shape) : list (string * shape) :=
+  map (fun p => (s ++ fst p, make (snd p))) names.
 
 Definition from_names : list (string * from) := [("symmetric", FromSymmetric); ("change_one", FromChangeOne); ("person", FromPerson)].
 Definition two_names : list (string * from) := [("symmetric", FromSymmetric); ("change_one", FromChangeOne)].
@@ -204,15 +214,37 @@ Definition claimed_transformation : shape := promising ["output"; "target"] (fun
   Some (ClaimedTransformation f g s o t (map (fun row => (nth 0 row 0%Q, nth 1 row 0%Q)) l))).
 Definition claimed_measurement : shape := promising ["measure"] (fun p =>
   let* f := field p "function" func_ in let* g := field p "map" func_ in let* s := field p "source" metric_ in
-  let* name := field p "measure" text in
-  match measure_named name with
-  | Some m =>
-      let* l := field p "promised" (table (S (length (figures_of m)))) in
-      Some (ClaimedMeasurement f g s m (map (fun row => (nth 0 row 0%Q, (nth 1 row 0%Q, nth 2 row 0%Q))) l))
-  | None => let* _ := guard (member name all_measures) in Some (NotFollowed "claimed_measurement")
-  end).
+  let* m := (let* name := field p "measure" text in measure_named name) in
+  let many := if curved m then 2%nat else length (figures_of m) in
+  let* l := field p "promised" (table (S many)) in
+  let at_point row := if curved m then (nth 1 row 0, (nth 2 row 0, 0))%Q else (0, (nth 1 row 0, nth 2 row 0))%Q in
+  Some (ClaimedMeasurement f g s m (map (fun row => (nth 0 row 0%Q, at_point row)) l))).
 Definition scaled (make : Q -> rule) : shape := rule_with ["scale"] (fun p => option_map make (field p "scale" positive_)).
-Definition converts (a b : measure) : shape := plain_rule (Convert a b true None None).
+Definition converts (a b : measure) : shape := plain_rule (Convert a b true None []).
+(** With a delta, and with the order alpha as a witness; with the points of a curve as a witness, ten thousand at most. *)
+Definition at_delta (a b : measure) (tight : bool) : shape := rule_with ["delta"] (fun p =>
+  let* d := field p "delta" unit_ in Some (Convert a b tight (Some d) [])).
+Definition at_order (a b : measure) : shape := {| parameters_of := ["delta"]; witness_of := ["alpha"]; reads := fun p =>
+  let* d := field p "delta" unit_ in let* x := field p "alpha" above_one in Some (Convert a b true (Some d) [x]) |}.
+Definition at_points (a b : measure) (name : string) (read : json -> option Q) : shape :=
+  {| parameters_of := []; witness_of := [name]; reads := fun p =>
+     let* l := field p name some_of in let* _ := guard (Z.leb (Zlength l) 10000) in let* xs := all_of read l in Some (Convert a b true None xs) |}.
+
+Definition sparse (m : metric) : shape := rule_with ["threshold"; "threshold_scale"; "query_scale"; "hits"] (fun p =>
+  let* t := field p "threshold" whole_number in let* a := field p "threshold_scale" positive_ in
+  let* b := field p "query_scale" positive_ in let* c := field p "hits" counting in Some (AboveThreshold m t a b c)).
+
+(** The losses of stages: so many figures each as the measure has. *)
+Definition loss_ (m : measure) (x : json) : option (Q * Q) :=
+  let* l := some_of x in let* figures := all_of from_zero l in
+  match m, figures with MApprox, [a; b] => Some (a, b) | MApprox, _ => None | _, [a] => Some (a, 0%Q) | _, _ => None end.
+Definition adaptive_ (m : measure) : shape := rule_with ["losses"; "choices"; "source"] (fun p =>
+  let* l := field p "losses" some_of in let* losses := all_of (loss_ m) l in
+  let* c := field p "choices" some_of in let* choices := all_of func_ c in
+  let* s := field p "source" metric_ in Some (Adaptive m losses choices s)).
+Definition jointly_ (m : measure) : shape := rule_with ["joint"; "source"] (fun p =>
+  let* l := field p "joint" some_of in let* joint := all_of (fun v => let* v := some_of v in all_of from_zero v) l in
+  let* s := field p "source" metric_ in Some (Jointly m joint s)).
 
 Definition shapes : list (string * shape) :=
   [("chain", plain_rule Chain);
@@ -241,6 +273,8 @@ Definition shapes : list (string * shape) :=
       let* s := field p "sigma_squared" positive_ in let* h := field p "step" positive_ in Some (Gaussian false s h)));
    ("gaussian_vector", rule_with ["sigma_squared"; "step"] (fun p =>
       let* s := field p "sigma_squared" positive_ in let* h := field p "step" positive_ in Some (Gaussian true s h)));
+   ("gaussian_profile", rule_with ["sigma_squared"; "step"] (fun p =>
+      let* s := field p "sigma_squared" positive_ in let* h := field p "step" positive_ in Some (GaussianProfile s h)));
    ("randomized_response", rule_with ["answers"; "k"; "p"] (fun p =>
       let* a := field p "answers" constants in let* k := field p "k" counting in let* q := field p "p" unit_ in Some (RandomizedResponse a k q)));
    ("threshold_release", rule_with ["by"; "scale"; "at_least"] (fun p =>
@@ -250,11 +284,23 @@ Definition shapes : list (string * shape) :=
    ("random_row", rule_with ["size"] (fun p => option_map RandomRow (field p "size" counting)));
    ("permute_and_flip_linf", scaled (PermuteAndFlip LInf)); ("permute_and_flip_range", scaled (PermuteAndFlip Range));
    ("exponential_linf", scaled (Exponential LInf)); ("exponential_range", scaled (Exponential Range));
+   ("above_threshold_linf", sparse LInf); ("above_threshold_range", sparse Range);
    ("pure_to_zcdp", converts MPure MZcdp); ("pure_to_approx", converts MPure MApprox); ("pure_to_total_variation", converts MPure MTotalVariation);
    ("approx_to_total_variation", converts MApprox MTotalVariation); ("total_variation_to_approx", converts MTotalVariation MApprox);
-   ("zcdp_to_approx", rule_with ["delta"] (fun p => let* d := field p "delta" unit_ in Some (Convert MZcdp MApprox false (Some d) None)));
-   ("zcdp_to_approx_tight", {| parameters_of := ["delta"]; witness_of := ["alpha"]; reads := fun p =>
-      let* d := field p "delta" unit_ in let* a := field p "alpha" above_one in Some (Convert MZcdp MApprox true (Some d) (Some a)) |})]
+   ("pure_to_renyi", converts MPure MRenyi); ("zcdp_to_renyi", converts MZcdp MRenyi);
+   ("pure_to_gaussian", {| parameters_of := []; witness_of := ["mu"]; reads := fun p =>
+      let* mu := field p "mu" positive_ in Some (Convert MPure MGaussian true None [mu]) |});
+   ("gaussian_to_zcdp", converts MGaussian MZcdp); ("gaussian_to_renyi", converts MGaussian MRenyi);
+   ("gaussian_to_profile", converts MGaussian MProfile);
+   ("gaussian_to_tradeoff", at_points MGaussian MTradeoff "epsilons" from_zero);
+   ("pure_to_profile", converts MPure MProfile); ("approx_to_profile", converts MApprox MProfile);
+   ("total_variation_to_profile", converts MTotalVariation MProfile); ("profile_to_total_variation", converts MProfile MTotalVariation);
+   ("pure_to_tradeoff", converts MPure MTradeoff); ("approx_to_tradeoff", converts MApprox MTradeoff);
+   ("total_variation_to_tradeoff", converts MTotalVariation MTradeoff);
+   ("zcdp_to_approx", at_delta MZcdp MApprox false); ("zcdp_to_approx_tight", at_order MZcdp MApprox); ("renyi_to_approx", at_order MRenyi MApprox);
+   ("profile_to_tradeoff", at_points MProfile MTradeoff "epsilons" from_zero); ("tradeoff_to_profile", at_points MTradeoff MProfile "alphas" unit_);
+   ("profile_to_approx", {| parameters_of := ["at_most"]; witness_of := ["epsilon"]; reads := fun p =>
+      let* d := field p "at_most" (maybe unit_) in let* e := field p "epsilon" from_zero in Some (Convert MProfile MApprox true d [e]) |})]
   ++ each_from "filter" from_names (fun m => rule_with ["condition"] (fun p => option_map (Filter m) (field p "condition" spoken_)))
   ++ each_from "drop_nulls" from_names (fun m => rule_with ["names"] (fun p => option_map (DropNulls m) (field p "names" names_)))
   ++ each_from "count" two_names (fun m => plain_rule (Count m))
@@ -269,25 +315,16 @@ Definition shapes : list (string * shape) :=
        let* _ := guard (Z.leb 0 a) in Some (QuantileScores m c a (Zpos b))))
   ++ each_from "partition" two_names (fun m => rule_with ["by"; "keys"] (fun p =>
        let* b := field p "by" spoken_ in let* k := field p "keys" constants in Some (Partition m b k)))
-  ++ suffixed "compose_" (fun m => plain_rule (Compose m))
-  ++ map (fun p => ("advanced_composition_" ++ fst p, rule_with ["slack"] (fun q => option_map (Advanced (snd p)) (field q "slack" unit_))))
-       [("pure", MPure); ("approx", MApprox)]
-  ++ suffixed "group_" (fun m => plain_rule (Group m))
-  ++ suffixed "parallel_symmetric_" (fun m => rule_with ["keys"] (fun p => option_map (ParallelSymmetric m) (field p "keys" constants)))
-  ++ suffixed "parallel_change_one_" (fun m => rule_with ["keys"] (fun p => option_map (ParallelChangeOne m) (field p "keys" constants))).
+  ++ suffixed "compose_" composing (fun m => plain_rule (Compose m))
+  ++ suffixed "advanced_composition_" figures_first (fun m => rule_with ["slack"] (fun q => option_map (Advanced m) (field q "slack" unit_)))
+  ++ suffixed "optimal_composition_" figures_first (fun m => plain_rule (Optimal m))
+  ++ suffixed "adaptive_" adding adaptive_ ++ suffixed "general_composition_" adding jointly_
+  ++ suffixed "group_" grouping (fun m => plain_rule (Group m))
+  ++ suffixed "parallel_symmetric_" grouping (fun m => rule_with ["keys"] (fun p => option_map (ParallelSymmetric m) (field p "keys" constants)))
+  ++ suffixed "parallel_change_one_" adding (fun m => rule_with ["keys"] (fun p => option_map (ParallelChangeOne m) (field p "keys" constants))).
 
 (** The rules of the language that are not followed here. *)
-Definition families : list (string * list string) :=
-  let add := ["pure"; "approx"; "zcdp"; "gaussian"; "total_variation"] in
-  [("compose_", all_measures); ("group_", add ++ ["profile"]); ("parallel_symmetric_", add ++ ["profile"]); ("parallel_change_one_", add);
-   ("general_composition_", add); ("adaptive_", add); ("advanced_composition_", ["pure"; "approx"]); ("optimal_composition_", ["pure"; "approx"])]%list.
-Definition others : list string :=
-  ["gaussian_profile"; "randomized_response"; "permute_and_flip_linf"; "permute_and_flip_range"; "exponential_linf"; "exponential_range";
-   "above_threshold_linf"; "above_threshold_range"; "threshold_release"; "name_and_shame"; "random_row"; "pure_to_zcdp"; "pure_to_renyi"; "pure_to_profile"; "pure_to_tradeoff"; "approx_to_profile"; "approx_to_tradeoff";
-   "total_variation_to_profile"; "total_variation_to_tradeoff"; "zcdp_to_renyi"; "renyi_to_approx"; "gaussian_to_zcdp"; "gaussian_to_renyi";
-   "gaussian_to_profile"; "gaussian_to_tradeoff"; "pure_to_gaussian"; "profile_to_total_variation"; "profile_to_tradeoff"; "tradeoff_to_profile";
-   "profile_to_approx"].
-Definition language : list string := (others ++ flat_map (fun p => map (String.append (fst p)) (snd p)) families)%list.
+Definition others : list string := [].
 
 (** ** The tree *)
 Definition empty (x : json) : option unit := match x with JObject [] => Some tt | _ => None end.
@@ -305,20 +342,25 @@ Fixpoint node_at (fuel : nat) (x : json) : option node :=
           let* ws := field all "witness" (fields_of (witness_of s)) in
           let* r := reads s (ps ++ ws)%list in
           let* trees := all_of (node_at fuel) premises in Some (Tree r trees)
-      | None => let* _ := guard (member name language) in Some (Tree (NotFollowed name) [])
+      | None => let* _ := guard (member name others) in Some (Tree (NotFollowed name) [])
       end
   end.
+
+Definition point_ (x : json) : option (Q * (Q * Q)) :=
+  let* l := list_of x in match l with [x; y] => let* u := from_zero x in let* v := from_zero y in Some (u, (v, 0%Q)) | _ => None end.
 
 Definition claim_ (x : json) : option claim :=
   let* all := fields_of ["d_in"; "measure"; "loss"] x in
   let* d := field all "d_in" positive_ in
   let* m := (let* s := field all "measure" text in measure_named s) in
   let* fs := field all "loss" (fields_of (figures_of m)) in
-  match figures_of m with
-  | [a] => let* u := field fs a from_zero in Some {| d_in := d; claimed_measure := m; claimed := (u, 0%Q) |}
-  | [a; b] => let* u := field fs a from_zero in let* v := field fs b from_zero in Some {| d_in := d; claimed_measure := m; claimed := (u, v) |}
-  | _ => None
-  end.
+  let* said := match figures_of m with
+    | [a] => if curved m then let* l := field fs a some_of in all_of point_ l
+             else let* u := field fs a from_zero in Some [(0%Q, (u, 0%Q))]
+    | [a; b] => let* u := field fs a from_zero in let* v := field fs b from_zero in Some [(0%Q, (u, v))]
+    | _ => None
+    end in
+  Some {| d_in := d; claimed_measure := m; claimed := said |}.
 
 (** Every rule of a tree of JSON that has no theorem here. *)
 Fixpoint not_followed (n : node) : list string :=

@@ -23,8 +23,8 @@ Definition apart {I} (m : metric) (d : R) (x y : data I) : Prop :=
   | L2, Vector g a, Vector h b => g = h /\ l2 (Q2R g) d a b
   | LInf, Vector g a, Vector h b => g = h /\ linf (Q2R g) d a b
   | Range, Vector g a, Vector h b => g = h /\ range_distance (Q2R g) d a b
-  | Part Symmetric, Parts D ks p, Parts E ls q => D = E /\ ks = ls /\ parts_symmetric ks d p q
-  | Part ChangeOne, Parts D ks p, Parts E ls q => D = E /\ ks = ls /\ parts_change_one ks d p q
+  | Part Symmetric, Parts D ks p, Parts E ls q => D = E /\ ks = ls /\ NoDup ks /\ parts_symmetric ks d p q
+  | Part ChangeOne, Parts D ks p, Parts E ls q => D = E /\ ks = ls /\ NoDup ks /\ parts_change_one ks d p q
   | Edge, Graph n g, Graph k h => n = k /\ edge_distance (Pos.to_nat n) d g h
   | Node, Graph n g, Graph k h => n = k /\ node_distance (Pos.to_nat n) d g h
   | _, _, _ => False

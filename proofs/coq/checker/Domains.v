@@ -245,10 +245,27 @@ Definition histogram_name (m : from) (n : norm) : string :=
   | _, NInf => "histogram_linf_change_one"
   end.
 
+(** What the author of a function, of linear queries, of an adaptive or a general composition declares. *)
+Definition listed (l : list (list Q)) : string := String.concat "; " (map (fun v => String.concat " " (map dumped_number v)) l).
+Definition loss_figures (m : measure) (l : Q * Q) : list Q := match m with MApprox => [fst l; snd l] | _ => [fst l] end.
+Definition figures_at (m : measure) (p : Q * (Q * Q)) : list Q := if curved m then [fst p; fst (snd p)] else loss_figures m (snd p).
 Definition claimed_notes (rule : string) (f map_ : func) (promised : list (list Q)) : notes :=
   [rule ++ ": " ++ shown f;
    rule ++ ": " ++ shown map_ ++ " promises 0 at distance 0, also to rows in another order, and (distance, figures; L2 and mu as squares): "
-     ++ String.concat "; " (map (fun p => String.concat " " (map dumped_number p)) promised)].
+     ++ listed promised].
+Definition answers_moved (m : from) (column : Q) : string :=
+  match m with FromChangeOne => "one row replaced by another" | _ => words Symmetric end
+  ++ " moves the answers to its linear queries by at most " ++ dumped_number column ++ " in all".
+Definition measure_name (m : measure) : string :=
+  match m with
+  | MPure => "pure" | MApprox => "approx" | MZcdp => "zcdp" | MTotalVariation => "total_variation"
+  | MGaussian => "gaussian" | MRenyi => "renyi" | MProfile => "profile" | MTradeoff => "tradeoff"
+  end.
+Definition stages_note (m : measure) (losses : list (Q * Q)) (source : metric) : string :=
+  "no stage sees the order of rows, and between data 1 apart (" ++ words source ++ ") the stages cost at most, however they choose: "
+  ++ listed (map (loss_figures m) losses).
+Definition joint_note (joint : list (list Q)) (source : metric) : string :=
+  "between data 1 apart (" ++ words source ++ ") what the parts are given differs by at most one of: " ++ listed joint.
 
 (** The step of the answers to a query, which lie between 0 and 1 or are taken to. *)
 Definition answer_of (row : domain) (e : expr) : option (option Q * notes) :=
@@ -258,9 +275,6 @@ Definition answer_of (row : domain) (e : expr) : option (option Q * notes) :=
   | DBooleans => Some (Some 1%Q, [])
   | _ => let* _ := guard (declared_holds (DNumber (Some 0%Q) (Some 1%Q) None) found) in Some (step_in found, [])
   end.
-Definition answers_moved (m : from) (column : Q) : string :=
-  match m with FromChangeOne => "one row replaced by another" | _ => words Symmetric end
-  ++ " moves the answers to its linear queries by at most " ++ dumped_number column ++ " in all".
 
 (** What comes out of a transformation, with what was relied on. *)
 Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
@@ -325,11 +339,13 @@ Definition on_grid (d : domain) (h : Q) : option unit :=
   match of with DNumber _ _ (Some g) => guard (is_whole (Qred (g / h))) | _ => None end.
 Definition end_rule (r : rule) (d : domain) : option notes :=
   match r with
-  | Laplace _ h | Gaussian _ _ h => let* _ := on_grid d h in Some []
+  | Laplace _ h | Gaussian _ _ h | GaussianProfile _ h => let* _ := on_grid d h in Some []
   | PermuteAndFlip _ _ | Exponential _ _ | NameAndShame _ => Some []
   | ClaimedMeasurement f map_ _ m promised =>
-      let figures l := match m with MApprox => [fst l; snd l] | _ => [fst l] end in
-      Some (claimed_notes "claimed_measurement" f map_ (map (fun p => fst p :: figures (snd p)) promised))
+      Some (claimed_notes "claimed_measurement" f map_ (map (fun p => fst p :: figures_at m (snd p)) promised))
+  | AboveThreshold _ _ _ _ _ => let* _ := on_grid d 1 in Some []
+  | Adaptive m losses choices source =>
+      Some (stages_note m losses source :: map (fun f => "adaptive_" ++ measure_name m ++ ": " ++ shown f) choices)
   | ThresholdRelease b _ _ => let* row := rows_of d in let* _ := look row b in Some (spoken_note "threshold_release" b)
   | RandomRow n => let* k := size_of d in let* _ := guard (Pos.eqb n k) in Some []
   | RandomizedResponse answers k p =>
@@ -372,7 +388,7 @@ Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * me
   | Tree (PostProcess f) [p] => let* g := fits p d m in Some (None, ("post_process: " ++ shown f) :: snd g)
   | Tree (Convert _ _ _ _ _) [p] => fits p d m
   | Tree (Group _) [p] => fits p unsized_unless m
-  | Tree (Compose _) ps | Tree (Advanced _ _) ps => let* a := concat_all (map (fun p => let* f := fits p d m in Some (snd f)) ps) in Some (None, a)
+  | Tree (Compose _) ps | Tree (Advanced _ _) ps | Tree (Optimal _) ps => let* a := concat_all (map (fun p => let* f := fits p d m in Some (snd f)) ps) in Some (None, a)
   | Tree (ParallelSymmetric _ keys) ps =>
       match d with
       | DParts e ks =>
@@ -387,6 +403,18 @@ Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * me
           let* a := concat_all (firstn k (map (fun p => let* f := fits p (DRows e None) Symmetric in Some (snd f)) ps)) in
           let* b := concat_all (skipn k (map (fun p => let* f := fits p (DRows e None) ChangeOne in Some (snd f)) ps)) in Some (None, (a ++ b)%list)
       | _ => None end
+  | Tree (Jointly _ joint source) ps =>
+      (fix go ps := match ps with
+       | [] => Some (None, [joint_note joint source])
+       | t :: p :: ps =>
+           let* f := fits t unsized_unless m in
+           match f with
+           | (Some (e, k), a) =>
+               let* f := fits p e k in let* g := go ps in match fst f with None => Some (None, (a ++ snd f ++ snd g)%list) | Some _ => None end
+           | (None, _) => None
+           end
+       | _ => None
+       end) ps
   | Tree _ [] => here
   | _ => None
   end.

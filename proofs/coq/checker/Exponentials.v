@@ -1,268 +1,261 @@
 (** * Rational bounds of exp, from below and from above, and of log from above
 
-    Taylor's sum by Horner's rule, in whole multiples of 2^-n, each step rounded to the safe side; then squared. *)
-From Coq Require Import ZArith QArith Qround Qreals Reals Lra Lia Psatz Bool.
-From DPchecker Require Import Numbers.
+    [e^x = 2^k e^-s] for some s from 0 to log 2; and e^-s is a product of numbers 1 - 2^-j, by the table of their logarithms, and of
+    what is left. All in units of 2^-160, each step rounded to the safe side. *)
+From Coq Require Import ZArith QArith Qround Qreals Reals Lra Lia Psatz Bool List.
+From DPcore Require Import Indistinguishability.
+From DPchecker Require Export Taylor.
+From DPchecker Require Import Numbers LogTable.
+Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
 
-(** ** Taylor *)
-Definition term (r : R) (i : nat) : R := r ^ i * / INR (fact i).
-Fixpoint taylor (r : R) (k : nat) : R := match k with O => 0 | S k => taylor r k + term r k end.
+Notation U := (IZR (2 ^ unit_bits)).
 
-Lemma fact_pos i : 0 < INR (fact i). Proof. apply lt_0_INR, lt_O_fact. Qed.
-Lemma term_nonneg r i : 0 <= r -> 0 <= term r i.
-Proof. intros H; apply Rmult_le_pos; [now apply pow_le | left; apply Rinv_0_lt_compat, fact_pos]. Qed.
-Lemma term_next r k : term r (S k) = term r k * (r / INR (S k)).
-Proof.
-  unfold term. change (fact (S k)) with (S k * fact k)%nat. rewrite mult_INR. simpl pow.
-  pose proof (fact_pos k). assert (INR (S k) <> 0) by (apply not_0_INR; lia). field; split; lra.
-Qed.
+(** ** The product: [r] is what is left of s, [y] the product so far. Each factor is taken twice at most. *)
+Fixpoint fall_below (steps : list (Z * (Z * Z))) (r y : Z) : Z * Z :=
+  match steps with
+  | [] => (r, y)
+  | (j, (l, w)) :: steps =>
+      if Z.ltb r l then fall_below steps r y
+      else let r := (r - l)%Z in let y := (y - Z.shiftr y j - 1)%Z in
+           if Z.ltb r l then fall_below steps r y else fall_below steps (r - l) (y - Z.shiftr y j - 1)
+  end.
+Fixpoint fall_above (steps : list (Z * (Z * Z))) (r y : Z) : Z * Z :=
+  match steps with
+  | [] => (r, y)
+  | (j, (l, w)) :: steps =>
+      if Z.ltb r (l + w) then fall_above steps r y
+      else let r := (r - (l + w))%Z in let y := (y - Z.shiftr y j)%Z in
+           if Z.ltb r (l + w) then fall_above steps r y else fall_above steps (r - (l + w)) (y - Z.shiftr y j)
+  end.
 
-Lemma taylor_sum r k : taylor r (S k) = sum_f_R0 (fun i => / INR (fact i) * r ^ i) k.
-Proof. induction k as [|k IH]; [simpl; unfold term; simpl; ring|]. change (taylor r (S (S k))) with (taylor r (S k) + term r (S k)). rewrite IH, tech5. unfold term. ring. Qed.
+(** e^-s: what is left counts as [1 - r], or [1 - r + r^2]. *)
+Definition negative_below (s : Z) : Z :=
+  let (r, y) := fall_below (tl table) s (2 ^ unit_bits) in if Z.ltb y 0 then 0%Z else (y + Z.shiftr (- (y * r)) unit_bits)%Z.
+Definition negative_above (s : Z) : Z :=
+  let (r, y) := fall_above (tl table) s (2 ^ unit_bits) in
+  (Z.shiftr (y * (2 ^ unit_bits - r + Z.shiftr (r * r) unit_bits + 1)) unit_bits + 1)%Z.
 
-Lemma exp_limit r : Un_cv (fun k => taylor r (S k)) (exp r).
-Proof.
-  unfold exp. destruct (exist_exp r) as (l & H); cbn [proj1_sig]. unfold exp_in, infinite_sum in H.
-  intros e He. destruct (H e He) as (N & HN). exists N; intros n Hn. rewrite taylor_sum. now apply HN.
-Qed.
-
-Lemma taylor_mono r k m : 0 <= r -> taylor r k <= taylor r (k + m).
-Proof. intros H; induction m as [|m IH]; [rewrite Nat.add_0_r; lra|]. rewrite Nat.add_succ_r; simpl. pose proof (term_nonneg (k + m) H); lra. Qed.
-
-Lemma taylor_below r k : 0 <= r -> taylor r k <= exp r.
-Proof.
-  intros H. apply Rle_cv_lim with (Un := fun _ => taylor r k) (Vn := fun n => taylor r (S (k + n))).
-  - intros n. rewrite <- Nat.add_succ_r. now apply taylor_mono.
-  - intros e He; exists O; intros. unfold R_dist. rewrite Rminus_diag_eq by reflexivity. now rewrite Rabs_R0.
-  - intros e He. destruct (exp_limit r He) as (N & HN). exists N; intros n Hn. apply HN. lia.
-Qed.
-
-(** What is left out is at most the first term left out, twice. *)
-Lemma taylor_above r k : 0 <= r <= / 2 -> exp r <= taylor r k + 2 * term r k.
-Proof.
-  intros [H0 H1]. assert (T0 := fun i => term_nonneg i H0).
-  assert (F : forall m, term r (k + m) <= term r k * (/ 2) ^ m).
-  { induction m as [|m IH]; [rewrite Nat.add_0_r; simpl; lra|]. rewrite Nat.add_succ_r, term_next. simpl pow.
-    assert (0 <= r / INR (S (k + m)) <= / 2).
-    { assert (1 <= INR (S (k + m))) by (rewrite S_INR; pose proof (pos_INR (k + m)); lra).
-      split; [apply Rmult_le_pos; [exact H0 | left; apply Rinv_0_lt_compat; lra]|].
-      apply Rmult_le_reg_r with (INR (S (k + m))); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. nra. }
-    specialize (T0 (k + m)%nat). nra. }
-  assert (S : forall m, taylor r (k + m) <= taylor r k + 2 * term r k * (1 - (/ 2) ^ m)).
-  { induction m as [|m IH]; [rewrite Nat.add_0_r; simpl; lra|]. rewrite Nat.add_succ_r. simpl taylor. simpl pow. specialize (F m). lra. }
-  apply Rle_cv_lim with (Un := fun n => taylor r (Datatypes.S (k + n))) (Vn := fun _ => taylor r k + 2 * term r k).
-  - intros n. rewrite <- Nat.add_succ_r. eapply Rle_trans; [apply S|].
-    assert (0 <= (/ 2) ^ Datatypes.S n) by (apply pow_le; lra). specialize (T0 k). nra.
-  - intros e He. destruct (exp_limit r He) as (N & HN). exists N; intros n Hn. apply HN. lia.
-  - intros e He; exists O; intros. unfold R_dist. rewrite Rminus_diag_eq by reflexivity. now rewrite Rabs_R0.
-Qed.
-
-(** ** Horner's rule *)
-Definition down (n a : Z) : Z := Z.shiftr a n.
-Definition up (n a : Z) : Z := (- Z.shiftr (- a) n)%Z.
-
-Fixpoint horner_below (n u r : Z) (k : nat) (a : Z) : Z :=
-  match k with O => a | S k' => horner_below n u r k' (u + down n (r * a) / Z.of_nat k)%Z end.
-Fixpoint horner_above (n u r : Z) (k : nat) (a : Z) : Z :=
-  match k with O => a | S k' => horner_above n u r k' (u + (down n (r * a) + 1) / Z.of_nat k + 1)%Z end.
-
-Lemma div_R a b : (0 < b)%Z -> IZR (a / b) <= IZR a / IZR b < IZR (a / b) + 1.
-Proof.
-  intros H. assert (B : 0 < IZR b) by now apply IZR_lt.
-  assert (E : IZR a = IZR b * IZR (a / b) + IZR (a mod b)) by (rewrite <- mult_IZR, <- plus_IZR; f_equal; apply Z.div_mod; lia).
-  pose proof (Z.mod_pos_bound a b H) as [M1 M2]. apply IZR_le in M1. apply IZR_lt in M2. rewrite E.
-  replace ((IZR b * IZR (a / b) + IZR (a mod b)) / IZR b) with (IZR (a / b) + IZR (a mod b) / IZR b) by (field; lra).
-  assert (0 <= IZR (a mod b) / IZR b < 1); [|lra]. split.
-  - apply Rmult_le_pos; [exact M1 | left; now apply Rinv_0_lt_compat].
-  - apply Rmult_lt_reg_r with (IZR b); [exact B|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
-Qed.
-
-Lemma down_R n a : (0 <= n)%Z -> IZR (down n a) <= IZR a / IZR (2 ^ n) < IZR (down n a) + 1.
-Proof. intros H. unfold down. rewrite Z.shiftr_div_pow2 by exact H. apply div_R. now apply Z.pow_pos_nonneg. Qed.
-Lemma up_R n a : (0 <= n)%Z -> IZR a / IZR (2 ^ n) <= IZR (up n a).
-Proof.
-  intros H. pose proof (down_R (- a) H) as [D _]. unfold up, down in *. rewrite opp_IZR in D |- *.
-  replace (- IZR a / IZR (2 ^ n)) with (- (IZR a / IZR (2 ^ n))) in D by (unfold Rdiv; ring). lra.
-Qed.
-
-Section Horner.
-Variables (n : Z) (r : R) (z : Z).
-Hypothesis Hn : (0 <= n)%Z.
-Notation u := (2 ^ n)%Z.
-Notation U := (IZR (2 ^ n)).
-Lemma U_pos : 0 < U. Proof. apply IZR_lt. now apply Z.pow_pos_nonneg. Qed.
-
-Lemma horner_step k v : taylor r (S k) + term r (S k) * v = taylor r k + term r k * (1 + r / INR (S k) * v).
-Proof. rewrite term_next. simpl taylor. ring. Qed.
-
-Lemma horner_below_ok k : 0 <= IZR z <= r * U -> forall a, (0 <= a)%Z -> taylor r k + term r k * (IZR a / U) <= exp r ->
-  IZR (horner_below n u z k a) / U <= exp r /\ (0 <= horner_below n u z k a)%Z.
-Proof.
-  intros [Z0 Z1]. pose proof U_pos as HU. assert (r0 : 0 <= r) by nra.
-  assert (zz : (0 <= z)%Z) by now apply le_IZR.
-  induction k as [|k IH]; intros a Ha H.
-  - simpl in *. unfold term in H; simpl in H. split; [lra | exact Ha].
-  - cbn [horner_below]. assert (D0 : (0 <= down n (z * a))%Z).
-    { unfold down. rewrite Z.shiftr_div_pow2 by exact Hn. apply Z.div_pos; [nia | now apply Z.pow_pos_nonneg]. }
-    assert (Q0 : (0 <= down n (z * a) / Z.of_nat (S k))%Z) by (apply Z.div_pos; lia).
-    apply IH; [pose proof (Z.pow_nonneg 2 n); lia|].
-    rewrite horner_step in H. eapply Rle_trans; [|exact H]. apply Rplus_le_compat_l, Rmult_le_compat_l; [now apply term_nonneg|].
-    pose proof (@div_R (down n (z * a)) (Z.of_nat (S k)) ltac:(lia)) as [V _]. pose proof (down_R (z * a) Hn) as [W _].
-    rewrite <- INR_IZR_INZ in V. assert (K : 0 < INR (S k)) by (apply lt_0_INR; lia).
-    rewrite plus_IZR. replace ((U + IZR (down n (z * a) / Z.of_nat (S k))) / U) with (1 + IZR (down n (z * a) / Z.of_nat (S k)) / U) by (field; lra).
-    apply Rplus_le_compat_l. apply Rmult_le_reg_r with U; [exact HU|]. unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
-    eapply Rle_trans; [exact V|]. rewrite mult_IZR in W.
-    apply Rmult_le_reg_r with (INR (S k)); [exact K|]. unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
-    eapply Rle_trans; [exact W|]. apply IZR_le in Ha.
-    replace (r / INR (S k) * (IZR a / U) * U * INR (S k)) with (r * IZR a) by (field; lra).
-    apply Rmult_le_reg_r with U; [exact HU|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. nra.
-Qed.
-
-Lemma horner_above_ok k : 0 <= r -> r * U <= IZR z -> forall a, (0 <= a)%Z -> exp r <= taylor r k + term r k * (IZR a / U) ->
-  exp r <= IZR (horner_above n u z k a) / U.
-Proof.
-  intros r0 Z1. pose proof U_pos as HU. assert (zz : (0 <= z)%Z) by (apply le_IZR; nra).
-  induction k as [|k IH]; intros a Ha H.
-  - simpl in *. unfold term in H; simpl in H. lra.
-  - cbn [horner_above]. assert (D0 : (0 <= down n (z * a))%Z).
-    { unfold down. rewrite Z.shiftr_div_pow2 by exact Hn. apply Z.div_pos; [nia | now apply Z.pow_pos_nonneg]. }
-    assert (Q0 : (0 <= (down n (z * a) + 1) / Z.of_nat (S k))%Z) by (apply Z.div_pos; lia).
-    apply IH; [pose proof (Z.pow_nonneg 2 n); lia|].
-    rewrite horner_step in H. eapply Rle_trans; [exact H|]. apply Rplus_le_compat_l, Rmult_le_compat_l; [now apply term_nonneg|].
-    pose proof (@div_R (down n (z * a) + 1) (Z.of_nat (S k)) ltac:(lia)) as [_ V]. pose proof (down_R (z * a) Hn) as [_ W].
-    rewrite <- INR_IZR_INZ, plus_IZR in V. assert (K : 0 < INR (S k)) by (apply lt_0_INR; lia).
-    rewrite !plus_IZR. set (q := IZR ((down n (z * a) + 1) / Z.of_nat (S k))) in *.
-    replace ((U + q + 1) / U) with (1 + (q + 1) / U) by (field; lra).
-    apply Rplus_le_compat_l. apply Rmult_le_reg_r with U; [exact HU|]. unfold Rdiv at 3. rewrite Rmult_assoc, (Rmult_assoc _ (/ U)), Rinv_l, Rmult_1_r by lra.
-    left; eapply Rle_lt_trans; [|exact V]. rewrite mult_IZR in W.
-    apply Rmult_le_reg_r with (INR (S k)); [exact K|]. unfold Rdiv at 3. rewrite (Rmult_assoc (IZR (down n (z * a)) + 1)), Rinv_l, Rmult_1_r by lra.
-    left; eapply Rle_lt_trans; [|exact W]. apply IZR_le in Ha.
-    replace (r / INR (S k) * (IZR a / U * U) * INR (S k)) with (r * IZR a) by (field; lra).
-    apply Rmult_le_reg_r with U; [exact HU|]. unfold Rdiv. rewrite (Rmult_assoc (IZR z * IZR a)), Rinv_l, Rmult_1_r by lra. nra.
-Qed.
-End Horner.
-
-(** ** Squares *)
-Fixpoint square_below (n : Z) (j : nat) (a : Z) : Z := match j with O => a | S j => square_below n j (down n (a * a)) end.
-Fixpoint square_above (n : Z) (j : nat) (a : Z) : Z := match j with O => a | S j => square_above n j (down n (a * a) + 1)%Z end.
-
-Lemma double_pow x j : x * 2 * 2 ^ j = x * 2 ^ S j. Proof. simpl; ring. Qed.
-
-Lemma square_below_ok n j : (0 <= n)%Z -> forall a x, (0 <= a)%Z -> IZR a / IZR (2 ^ n) <= exp x ->
-  IZR (square_below n j a) / IZR (2 ^ n) <= exp (x * 2 ^ j).
-Proof.
-  intros Hn. pose proof (U_pos Hn) as HU. induction j as [|j IH]; intros a x Ha H; simpl square_below; [simpl; now rewrite Rmult_1_r|].
-  rewrite <- double_pow. apply IH.
-  - unfold down. rewrite Z.shiftr_div_pow2 by exact Hn. apply Z.div_pos; [nia | now apply Z.pow_pos_nonneg].
-  - replace (x * 2) with (x + x) by ring. rewrite exp_plus. pose proof (down_R (a * a) Hn) as [D _]. rewrite mult_IZR in D.
-    apply IZR_le in Ha. assert (0 <= IZR a / IZR (2 ^ n)) by (apply Rmult_le_pos; [exact Ha | left; now apply Rinv_0_lt_compat]).
-    apply Rle_trans with (IZR a / IZR (2 ^ n) * (IZR a / IZR (2 ^ n))); [|nra].
-    unfold Rdiv at 2 3. apply Rmult_le_reg_r with (IZR (2 ^ n)); [exact HU|]. unfold Rdiv in *.
-    rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
-    replace (IZR a * / IZR (2 ^ n) * (IZR a * / IZR (2 ^ n)) * IZR (2 ^ n)) with (IZR a * IZR a * / IZR (2 ^ n)) by (field; lra). exact D.
-Qed.
-
-Lemma square_above_ok n j : (0 <= n)%Z -> forall a x, exp x <= IZR a / IZR (2 ^ n) ->
-  exp (x * 2 ^ j) <= IZR (square_above n j a) / IZR (2 ^ n).
-Proof.
-  intros Hn. pose proof (U_pos Hn) as HU. induction j as [|j IH]; intros a x H; simpl square_above; [simpl; now rewrite Rmult_1_r|].
-  rewrite <- double_pow. apply IH.
-  replace (x * 2) with (x + x) by ring. rewrite exp_plus. pose proof (down_R (a * a) Hn) as [_ D]. rewrite mult_IZR in D.
-  pose proof (exp_pos x). apply Rle_trans with (IZR a / IZR (2 ^ n) * (IZR a / IZR (2 ^ n))); [nra|].
-  apply Rmult_le_reg_r with (IZR (2 ^ n)); [exact HU|]. unfold Rdiv in *.
-  rewrite plus_IZR, (Rmult_assoc (IZR _ + 1)), Rinv_l, Rmult_1_r by lra.
-  replace (IZR a * / IZR (2 ^ n) * (IZR a * / IZR (2 ^ n)) * IZR (2 ^ n)) with (IZR a * IZR a * / IZR (2 ^ n)) by (field; lra). lra.
-Qed.
-
-(** ** exp of a rational that is not negative *)
-
-(** How often to halve, so that an eighth is left; and how many bits. *)
-Definition halvings (x : Q) : nat := Z.to_nat (Z.max 0 (Z.log2 (Qnum x) - Z.log2 (Zpos (Qden x)) + 4)).
-Definition bits (x : Q) : Z := (precision + 32 + 2 * Z.of_nat (halvings x) + Z.max 0 (Z.log2 (Zpos (Qden x)) - Z.log2 (Qnum x)))%Z.
-Definition degree : nat := 28.
-
-Definition halved (x : Q) : Q := x * (1 # Z.to_pos (2 ^ Z.of_nat (halvings x))).
-
-(** Beyond [limit] it is as at [limit]. *)
+(** Beyond [limit] nothing is followed. *)
 Definition limit : Q := 8000.
-Definition exp_small (x : Q) : Q :=
-  if Qle_bool 0 x then
-    let n := bits x in let u := (2 ^ n)%Z in let j := halvings x in
-    let z := (Qnum x * 2 ^ (n - Z.of_nat j) / Zpos (Qden x))%Z in
-    (square_below n j (horner_below n u z degree u) # Z.to_pos u)%Q
-  else 0%Q.
+Definition tiny (x : Q) : bool := match Qnum x with Z0 => true | z => Z.ltb (Z.log2 z + 16) (Z.log2 (Zpos (Qden x))) end.
+Definition units_of (x : Q) : Z := (Z.shiftl (Qnum x) unit_bits / Zpos (Qden x))%Z.
+Definition log_2 : Z * Z := snd (hd (1, (0, 0)) table)%Z.
+(** A little more than x/log 2. *)
+Definition doublings (x : Z) : Z := (Z.shiftr x 100 / Z.shiftr (fst log_2) 100 + 1)%Z.
+Definition doubled (k y : Z) : Q :=
+  if Z.leb k unit_bits then (y # Z.to_pos (2 ^ (unit_bits - k)))%Q else inject_Z (Z.shiftl y (k - unit_bits)).
 
-Definition exp_below (x : Q) : Q := if Qle_bool x limit then exp_small x else exp_small limit.
+Definition table_below (x : Q) : Q :=
+  let z := units_of x in let k := doublings z in doubled k (negative_below (k * (fst log_2 + snd log_2) - z)).
+Definition table_above (x : Q) : option Q :=
+  let z := units_of x in let k := doublings z in let s := (k * fst log_2 - z - 1)%Z in
+  if Z.leb 0 s then Some (doubled k (negative_above s)) else None.
 
+Definition exp_below (x : Q) : Q :=
+  if Qle_bool 0 x then if tiny x then series_below x else if Qle_bool x limit then table_below x else table_below limit else 0%Q.
 (** Nothing where it is more than can be followed. *)
 Definition exp_above (x : Q) : option Q :=
-  let n := bits x in let u := (2 ^ n)%Z in let j := halvings x in
-  let z := (Qnum x * 2 ^ (n - Z.of_nat j) / Zpos (Qden x) + 1)%Z in
-  if Qle_bool 0 x && Qle_bool x limit then if Z.leb (2 * z) u then Some (square_above n j (horner_above n u z degree (2 * u)) # Z.to_pos u)%Q else None else None.
+  if Qle_bool 0 x then if tiny x then series_above x else if Qle_bool x limit then table_above x else None else None.
 
-Lemma Q2R_over a n : (0 <= n)%Z -> Q2R (a # Z.to_pos (2 ^ n)) = IZR a / IZR (2 ^ n).
-Proof. intros H. unfold Q2R; simpl. rewrite Z2Pos.id by now apply Z.pow_pos_nonneg. reflexivity. Qed.
-
-Lemma bits_nonneg x : (0 <= bits x)%Z /\ (0 <= bits x - Z.of_nat (halvings x))%Z.
-Proof. unfold bits, precision. lia. Qed.
-
-Lemma two_pow j : IZR (2 ^ Z.of_nat j) = 2 ^ j.
-Proof. rewrite <- pow_IZR. reflexivity. Qed.
-
-Lemma scaled x : let n := bits x in let j := halvings x in
-  IZR (Qnum x * 2 ^ (n - Z.of_nat j)) / IZR (Zpos (Qden x)) = Q2R x * / 2 ^ j * IZR (2 ^ n).
+(** ** They are bounds *)
+Lemma factor j : (1 <= j)%Z -> 0 < 1 - / IZR (2 ^ j) /\ exp (log_of j) * (1 - / IZR (2 ^ j)) = 1.
 Proof.
-  intros n j. destruct (bits_nonneg x) as [B1 B2]. fold n j in B1, B2.
-  rewrite mult_IZR. unfold Q2R. replace (2 ^ n)%Z with (2 ^ (n - Z.of_nat j) * 2 ^ Z.of_nat j)%Z by (rewrite <- Z.pow_add_r by lia; f_equal; lia).
-  rewrite mult_IZR, two_pow. assert (0 < 2 ^ j) by (apply pow_lt; lra). field. split; [lra | apply not_0_IZR; lia].
+  intros J. assert (P2 : 2 <= IZR (2 ^ j)) by (apply IZR_le; rewrite <- (Z.pow_1_r 2) at 1; apply Z.pow_le_mono_r; lia).
+  assert (T : 0 < / IZR (2 ^ j) <= / 2) by (split; [apply Rinv_0_lt_compat | apply Rinv_le_contravar]; lra).
+  split; [lra|]. unfold log_of. rewrite exp_Ropp, exp_ln by lra. field. lra.
 Qed.
 
-Lemma exp_small_ok x : Q2R (exp_small x) <= exp (Q2R x).
+Lemma shiftr_R y j : (0 <= j)%Z -> IZR (Z.shiftr y j) <= IZR y * / IZR (2 ^ j) < IZR (Z.shiftr y j) + 1.
+Proof. intros J. exact (down_R y J). Qed.
+
+Definition good (steps : list (Z * (Z * Z))) : Prop := forall j l w, In (j, (l, w)) steps -> (1 <= j)%Z /\ IZR l <= log_of j * U <= IZR (l + w).
+Lemma good_table : good (tl table).
+Proof. intros j l w H. apply table_ok. unfold table in *. now right. Qed.
+
+Lemma over_U a b : a <= b * U -> a / U <= b.
+Proof. intros H. pose proof U_above_0. apply Rmult_le_reg_r with U; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. Qed.
+Lemma under_U a b : b * U <= a -> b <= a / U.
+Proof. intros H. pose proof U_above_0. apply Rmult_le_reg_r with U; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. Qed.
+
+Section Walk.
+Variable V : R.
+Hypothesis V_pos : 0 < V.
+
+Definition under (r y : Z) : Prop := IZR y * exp (- (IZR r / U)) <= V.
+Definition over (r y : Z) : Prop := (0 <= r)%Z /\ V <= IZR y * exp (- (IZR r / U)).
+
+Lemma split_exp r l : exp (- (IZR (r - l) / U)) = exp (- (IZR r / U)) * exp (IZR l / U).
+Proof. rewrite <- exp_plus, minus_IZR. f_equal. field. pose proof U_above_0. lra. Qed.
+
+Lemma step_below j l r y : (1 <= j)%Z -> IZR l <= log_of j * U -> under r y -> under (r - l) (y - Z.shiftr y j - 1).
 Proof.
-  unfold exp_small. destruct (Qle_bool 0 x) eqn:E; [|rewrite Q2R_0; left; apply exp_pos].
-  apply Qle_R in E; rewrite Q2R_0 in E. destruct (bits_nonneg x) as [B1 B2]. pose proof (U_pos B1) as HU.
-  set (n := bits x) in *. set (j := halvings x) in *. set (z := (Qnum x * 2 ^ (n - Z.of_nat j) / Zpos (Qden x))%Z).
-  rewrite Q2R_over by exact B1. pose proof (scaled x) as Sc. cbv zeta in Sc. fold n j in Sc.
-  pose proof (@div_R (Qnum x * 2 ^ (n - Z.of_nat j)) (Zpos (Qden x)) ltac:(lia)) as [D1 D2]. fold z in D1, D2. rewrite Sc in D1, D2.
-  assert (P : 0 < 2 ^ j) by (apply pow_lt; lra). set (r := Q2R x * / 2 ^ j) in *.
-  assert (r0 : 0 <= r) by (apply Rmult_le_pos; [exact E | left; now apply Rinv_0_lt_compat]).
-  assert (z0 : (0 <= z)%Z).
-  { apply Z.lt_succ_r, lt_IZR. rewrite succ_IZR. assert (0 <= r * IZR (2 ^ n)) by (apply Rmult_le_pos; lra). lra. }
-  destruct (@horner_below_ok n r z B1 degree) with (a := (2 ^ n)%Z) as [H1 H2].
-  - split; [now apply IZR_le | exact D1].
-  - apply Z.pow_nonneg; lia.
-  - replace (IZR (2 ^ n) / IZR (2 ^ n)) with 1 by (field; lra). rewrite Rmult_1_r. exact (taylor_below (S degree) r0).
-  - apply (square_below_ok j B1) with (x := r) in H1; [|exact H2]. replace (r * 2 ^ j) with (Q2R x) in H1 by (unfold r; field; lra). exact H1.
+  unfold under. intros J L H. destruct (factor J) as [F E]. pose proof (@shiftr_R y j ltac:(lia)) as [_ S]. rewrite split_exp, !minus_IZR.
+  pose proof (exp_pos (- (IZR r / U))) as C. set (c := exp (- (IZR r / U))) in *. pose proof (exp_pos (IZR l / U)) as D.
+  pose proof (exp_le (over_U L)) as X. set (d := exp (IZR l / U)) in *. set (f := 1 - / IZR (2 ^ j)) in *.
+  assert (X1 : d * f <= 1) by (apply Rle_trans with (exp (log_of j) * f); [apply Rmult_le_compat_r; lra | lra]).
+  assert (Y : (IZR y - IZR (Z.shiftr y j) - 1) * (c * d) <= IZR y * f * (c * d)).
+  { apply Rmult_le_compat_r; [apply Rmult_le_pos; lra|]. unfold f. rewrite Rmult_minus_distr_l. lra. }
+  eapply Rle_trans; [exact Y|]. replace (IZR y * f * (c * d)) with (IZR y * c * (d * f)) by ring. assert (0 <= d * f) by (apply Rmult_le_pos; lra).
+  destruct (Rle_dec 0 (IZR y * c)) as [P|P]; [|apply Rnot_le_lt in P; nra]. apply Rle_trans with (IZR y * c * 1); [now apply Rmult_le_compat_l | lra].
 Qed.
+
+Lemma step_above j h r y : (1 <= j)%Z -> log_of j * U <= IZR h -> (h <= r)%Z -> over r y -> over (r - h) (y - Z.shiftr y j).
+Proof.
+  unfold over. intros J L G [R0 H]. split; [lia|]. destruct (factor J) as [F E]. pose proof (@shiftr_R y j ltac:(lia)) as [S _]. rewrite split_exp, minus_IZR.
+  pose proof (exp_pos (- (IZR r / U))) as C. set (c := exp (- (IZR r / U))) in *. pose proof (exp_pos (IZR h / U)) as D.
+  pose proof (exp_le (under_U L)) as X. set (d := exp (IZR h / U)) in *. set (f := 1 - / IZR (2 ^ j)) in *.
+  assert (X1 : 1 <= d * f) by (apply Rle_trans with (exp (log_of j) * f); [lra | apply Rmult_le_compat_r; lra]).
+  assert (Y : IZR y * f * (c * d) <= (IZR y - IZR (Z.shiftr y j)) * (c * d)).
+  { apply Rmult_le_compat_r; [apply Rmult_le_pos; lra|]. unfold f. rewrite Rmult_minus_distr_l. lra. }
+  eapply Rle_trans; [|exact Y]. replace (IZR y * f * (c * d)) with (IZR y * c * (d * f)) by ring. nra.
+Qed.
+
+Lemma fall_below_ok steps r y : good steps -> under r y -> let (r', y') := fall_below steps r y in under r' y'.
+Proof.
+  revert r y. induction steps as [|[j [l w]] steps IH]; intros r y G H; [exact H|]. cbn [fall_below]. cbv zeta.
+  destruct (G j l w (or_introl eq_refl)) as [J [L _]]. assert (G' : good steps) by (intros a b c K; apply G; now right).
+  destruct (Z.ltb r l); [now apply IH|]. pose proof (@step_below j l _ _ J L H) as H1.
+  destruct (Z.ltb (r - l) l); [now apply IH|]. exact (IH _ _ G' (@step_below j l _ _ J L H1)).
+Qed.
+Lemma fall_above_ok steps r y : good steps -> over r y -> let (r', y') := fall_above steps r y in over r' y'.
+Proof.
+  revert r y. induction steps as [|[j [l w]] steps IH]; intros r y G H; [exact H|]. cbn [fall_above]. cbv zeta.
+  destruct (G j l w (or_introl eq_refl)) as [J [_ L]]. assert (G' : good steps) by (intros a b c K; apply G; now right).
+  destruct (Z.ltb r (l + w)) eqn:E1; [now apply IH|]. apply Z.ltb_ge in E1. pose proof (@step_above j _ _ _ J L E1 H) as H1.
+  destruct (Z.ltb (r - (l + w)) (l + w)) eqn:E2; [now apply IH|]. apply Z.ltb_ge in E2. exact (IH _ _ G' (@step_above j _ _ _ J L E2 H1)).
+Qed.
+End Walk.
+
+Lemma negative_below_ok s : IZR (negative_below s) <= U * exp (- (IZR s / U)).
+Proof.
+  pose proof U_above_0 as U0. set (V := U * exp (- (IZR s / U))). assert (V0 : 0 < V) by (apply Rmult_lt_0_compat; [exact U0 | apply exp_pos]).
+  unfold negative_below. pose proof (@fall_below_ok V V0 (tl table) s (2 ^ unit_bits) good_table (Rle_refl V)) as H.
+  destruct (fall_below _ s _) as [r y]. unfold under in H. destruct (Z.ltb y 0) eqn:Y; [lra|]. apply Z.ltb_ge, IZR_le in Y.
+  rewrite plus_IZR. pose proof (@shiftr_R (- (y * r)) unit_bits ltac:(discriminate)) as [S _]. rewrite opp_IZR, mult_IZR in S.
+  pose proof (exp_ineq1_le (- (IZR r / U))) as X. eapply Rle_trans; [|exact H]. apply Rle_trans with (IZR y * (1 + - (IZR r / U))); [|now apply Rmult_le_compat_l].
+  unfold Rdiv. lra.
+Qed.
+
+Lemma negative_above_ok s : (0 <= s)%Z -> U * exp (- (IZR s / U)) <= IZR (negative_above s).
+Proof.
+  intros S0. pose proof U_above_0 as U0. set (V := U * exp (- (IZR s / U))). assert (V0 : 0 < V) by (apply Rmult_lt_0_compat; [exact U0 | apply exp_pos]).
+  unfold negative_above. pose proof (@fall_above_ok V V0 (tl table) s (2 ^ unit_bits) good_table (conj S0 (Rle_refl V))) as H.
+  destruct (fall_above _ s _) as [r y]. destruct H as [R0 H]. apply IZR_le in R0. rewrite plus_IZR.
+  set (m := (2 ^ unit_bits - r + Z.shiftr (r * r) unit_bits + 1)%Z).
+  pose proof (@shiftr_R (y * m) unit_bits ltac:(discriminate)) as [_ S1]. rewrite mult_IZR in S1.
+  pose proof (@shiftr_R (r * r) unit_bits ltac:(discriminate)) as [_ S2]. rewrite mult_IZR in S2.
+  assert (M : U - IZR r + IZR r * IZR r * / U <= IZR m) by (unfold m; rewrite !plus_IZR, minus_IZR; lra).
+  set (q := IZR r / U) in *. assert (Q0 : 0 <= q) by (apply Rmult_le_pos; [exact R0 | left; now apply Rinv_0_lt_compat]).
+  assert (E : exp (- q) <= 1 - q + q * q).
+  { rewrite exp_Ropp. pose proof (exp_ineq1_le q) as X. apply Rle_trans with (/ (1 + q)); [apply Rinv_le_contravar; lra|].
+    apply Rmult_le_reg_l with (1 + q); [lra|]. rewrite Rinv_r by lra. assert (0 <= q * (q * q)) by (apply Rmult_le_pos; nra). nra. }
+  assert (Mq : (1 - q + q * q) * U <= IZR m).
+  { replace ((1 - q + q * q) * U) with (U - IZR r + IZR r * IZR r * / U) by (unfold q; field; lra). exact M. }
+  pose proof (exp_pos (- q)) as Eq. assert (Y0 : 0 < IZR y) by nra.
+  assert (IZR y * exp (- q) <= IZR y * IZR m * / U).
+  { rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|]. apply Rmult_le_reg_r with U; [exact U0|]. rewrite (Rmult_assoc (IZR m)), Rinv_l, Rmult_1_r by lra.
+    apply Rle_trans with ((1 - q + q * q) * U); [apply Rmult_le_compat_r; lra | exact Mq]. }
+  lra.
+Qed.
+
+(** Back to e^x. *)
+Lemma doubled_R k y : (0 <= k)%Z -> Q2R (doubled k y) = IZR y / U * IZR (2 ^ k).
+Proof.
+  intros K. pose proof U_above_0 as U0. unfold doubled. destruct (Z.leb k unit_bits) eqn:E.
+  - apply Z.leb_le in E. rewrite Q2R_over by lia. replace U with (IZR (2 ^ (unit_bits - k)) * IZR (2 ^ k)) by (rewrite <- mult_IZR, <- Z.pow_add_r by lia; do 2 f_equal; lia).
+    field. split; apply not_0_IZR; pose proof (Z.pow_pos_nonneg 2 k); pose proof (Z.pow_pos_nonneg 2 (unit_bits - k)); lia.
+  - apply Z.leb_gt in E. rewrite Q2R_Z, Z.shiftl_mul_pow2, mult_IZR by lia.
+    replace (IZR (2 ^ k)) with (IZR (2 ^ (k - unit_bits)) * U) by (rewrite <- mult_IZR, <- Z.pow_add_r by (lia || discriminate); do 2 f_equal; lia). field. lra.
+Qed.
+
+Lemma log_2_ok : IZR (fst log_2) <= ln 2 * U <= IZR (fst log_2 + snd log_2).
+Proof.
+  assert (E : log_of 1 = ln 2) by (unfold log_of; change (IZR (2 ^ 1)) with 2; replace (1 - / 2) with (/ 2) by lra; rewrite ln_Rinv; lra).
+  rewrite <- E. apply (@table_ok 1 (fst log_2) (snd log_2)). now left.
+Qed.
+
+Lemma two_to k : (0 <= k)%Z -> exp (IZR k * ln 2) = IZR (2 ^ k).
+Proof.
+  intros K. rewrite <- (Z2Nat.id k) at 2 by exact K. rewrite <- pow_IZR, <- Rpower_pow by lra. unfold Rpower. f_equal. now rewrite INR_IZR_INZ, Z2Nat.id.
+Qed.
+
+Section At.
+Variable x : Q.
+Hypothesis x_nonneg : 0 <= Q2R x.
+Notation z := (units_of x).
+Notation k := (doublings z).
+
+Lemma units_of_ok : IZR z <= Q2R x * U < IZR z + 1.
+Proof.
+  unfold units_of. pose proof (@div_R (Z.shiftl (Qnum x) unit_bits) (Zpos (Qden x)) ltac:(lia)) as D.
+  rewrite Z.shiftl_mul_pow2, mult_IZR in D by discriminate. rewrite Z.shiftl_mul_pow2 by discriminate.
+  replace (Q2R x * U) with (IZR (Qnum x) * U / IZR (Zpos (Qden x))) by (unfold Q2R, Rdiv; ring). exact D.
+Qed.
+Lemma doublings_nonneg : (0 <= k)%Z.
+Proof.
+  pose proof units_of_ok as [_ H]. assert (Z0 : (0 <= z)%Z).
+  { apply Z.lt_succ_r, lt_IZR. rewrite succ_IZR. pose proof U_above_0. assert (0 <= Q2R x * U) by (apply Rmult_le_pos; lra). lra. }
+  unfold doublings. assert (0 <= Z.shiftr z 100 / Z.shiftr (fst log_2) 100)%Z; [|lia].
+  apply Z.div_pos; [now apply Z.shiftr_nonneg | reflexivity].
+Qed.
+
+Lemma shifted_exp : exp (Q2R x) = IZR (2 ^ k) * exp (- (IZR k * ln 2 - Q2R x)).
+Proof. rewrite <- two_to by apply doublings_nonneg. rewrite <- exp_plus. f_equal. ring. Qed.
+
+Lemma table_below_ok : Q2R (table_below x) <= exp (Q2R x).
+Proof.
+  unfold table_below. cbv zeta. rewrite doubled_R by apply doublings_nonneg. pose proof U_above_0 as U0. pose proof units_of_ok as [Z1 _]. pose proof log_2_ok as [_ L].
+  set (s := (k * (fst log_2 + snd log_2) - z)%Z). pose proof (negative_below_ok s) as N. rewrite shifted_exp, (Rmult_comm (IZR (2 ^ k))).
+  apply Rmult_le_compat_r; [apply IZR_le, Z.pow_nonneg; lia|]. apply over_U.
+  eapply Rle_trans; [exact N|]. rewrite Rmult_comm. apply Rmult_le_compat_r; [lra|]. apply exp_le, Ropp_le_contravar. apply under_U.
+  unfold s. rewrite minus_IZR, mult_IZR. pose proof (IZR_le _ _ doublings_nonneg). nra.
+Qed.
+Lemma table_above_ok y : table_above x = Some y -> exp (Q2R x) <= Q2R y.
+Proof.
+  unfold table_above. cbv zeta. set (s := (k * fst log_2 - z - 1)%Z). destruct (Z.leb 0 s) eqn:S0; [|discriminate]. intros H; injection H as <-.
+  apply Z.leb_le in S0. rewrite doubled_R by apply doublings_nonneg. pose proof U_above_0 as U0. pose proof units_of_ok as [_ Z1]. pose proof log_2_ok as [L _].
+  pose proof (negative_above_ok S0) as N. rewrite shifted_exp, (Rmult_comm (IZR (2 ^ k))).
+  apply Rmult_le_compat_r; [apply IZR_le, Z.pow_nonneg; lia|]. apply under_U. eapply Rle_trans; [|exact N]. rewrite Rmult_comm.
+  apply Rmult_le_compat_l; [lra|]. apply exp_le, Ropp_le_contravar. apply over_U.
+  unfold s. rewrite !minus_IZR, mult_IZR. pose proof (IZR_le _ _ doublings_nonneg). nra.
+Qed.
+End At.
+
+Lemma limit_nonneg : 0 <= Q2R limit. Proof. unfold limit, Q2R; simpl; lra. Qed.
 
 Theorem exp_below_ok x : Q2R (exp_below x) <= exp (Q2R x).
 Proof.
-  unfold exp_below. destruct (Qle_bool x limit) eqn:E; [apply exp_small_ok|]. apply Qgt_R in E.
-  eapply Rle_trans; [apply exp_small_ok|]. left. now apply exp_increasing.
+  unfold exp_below. destruct (Qle_bool 0 x) eqn:E; [|rewrite Q2R_0; left; apply exp_pos]. apply Qle_R in E; rewrite Q2R_0 in E.
+  destruct (tiny x); [now apply series_below_ok|]. destruct (Qle_bool x limit) eqn:L; [now apply table_below_ok|].
+  apply Qgt_R in L. eapply Rle_trans; [apply (table_below_ok limit_nonneg)|]. apply exp_le. lra.
 Qed.
-
 Theorem exp_above_ok x y : exp_above x = Some y -> exp (Q2R x) <= Q2R y.
 Proof.
-  unfold exp_above. cbv zeta. intros H. destruct (Qle_bool 0 x) eqn:E; [|discriminate H]. rewrite andb_true_l in H. destruct (Qle_bool x limit); [|discriminate H].
-  apply Qle_R in E; rewrite Q2R_0 in E. destruct (bits_nonneg x) as [B1 B2]. pose proof (U_pos B1) as HU.
-  set (n := bits x) in *. set (j := halvings x) in *. set (z := (Qnum x * 2 ^ (n - Z.of_nat j) / Zpos (Qden x))%Z) in *.
-  destruct (Z.leb (2 * (z + 1)) (2 ^ n)) eqn:F; [|discriminate H]. apply Z.leb_le, IZR_le in F. rewrite mult_IZR, plus_IZR in F.
-  injection H as <-.
-  rewrite Q2R_over by exact B1. pose proof (scaled x) as Sc. cbv zeta in Sc. fold n j in Sc.
-  pose proof (@div_R (Qnum x * 2 ^ (n - Z.of_nat j)) (Zpos (Qden x)) ltac:(lia)) as [D1 D2]. fold z in D1, D2. rewrite Sc in D1, D2.
-  assert (P : 0 < 2 ^ j) by (apply pow_lt; lra). set (r := Q2R x * / 2 ^ j) in *.
-  assert (r0 : 0 <= r) by (apply Rmult_le_pos; [exact E | left; now apply Rinv_0_lt_compat]).
-  replace (Q2R x) with (r * 2 ^ j) by (unfold r; field; lra). apply square_above_ok; [exact B1|].
-  assert (Tail : exp r <= taylor r degree + term r degree * (IZR (2 * 2 ^ n) / IZR (2 ^ n))).
-  { rewrite mult_IZR. replace (2 * IZR (2 ^ n) / IZR (2 ^ n)) with 2 by (field; lra). rewrite (Rmult_comm _ 2).
-    apply taylor_above. split; [exact r0|]. apply Rmult_le_reg_r with (IZR (2 ^ n)); [exact HU | lra]. }
-  apply (@horner_above_ok n r (z + 1)%Z B1 degree r0); [rewrite plus_IZR; left; exact D2 | | exact Tail].
-  change (0 <= 2 * 2 ^ n)%Z. pose proof (Z.pow_nonneg 2 n ltac:(lia)). lia.
+  unfold exp_above. destruct (Qle_bool 0 x) eqn:E; [|discriminate]. apply Qle_R in E; rewrite Q2R_0 in E.
+  destruct (tiny x); [now apply series_above_ok|]. destruct (Qle_bool x limit); [now apply table_above_ok | discriminate].
 Qed.
 
-(** ** log from above: guessed by a series, and checked by exp *)
+(** ** log from above: guessed, and checked by exp *)
+Fixpoint climbed (steps : list (Z * (Z * Z))) (y sum : Z) : Z * Z :=
+  match steps with
+  | [] => (y, sum)
+  | (j, (l, w)) :: steps =>
+      let t := (y - Z.shiftr y j)%Z in
+      if Z.ltb t (2 ^ unit_bits) then climbed steps y sum
+      else let u := (t - Z.shiftr t j)%Z in
+           if Z.ltb u (2 ^ unit_bits) then climbed steps t (sum + l + w) else climbed steps u (sum + 2 * (l + w))
+  end.
+Definition log_far (x : Q) : Q :=
+  let k := (Z.log2 (Qnum x) - Z.log2 (Zpos (Qden x)))%Z in
+  let f := (Z.shiftl (Qnum x) (unit_bits - Z.min k 0) / Z.shiftl (Zpos (Qden x)) (Z.max k 0))%Z in
+  let (f, k) := if Z.ltb f (2 ^ unit_bits) then (2 * f, k - 1)%Z else (f, k) in
+  let (y, sum) := climbed (tl table) f 0 in
+  let log_2 := if Z.leb 0 k then (fst log_2 + snd log_2)%Z else fst log_2 in
+  (sum + (y - 2 ^ unit_bits) + k * log_2 + 8192 + 512 * Z.abs k # Z.to_pos (2 ^ unit_bits))%Q.
+
+(** Near 1 by a series, to more bits. *)
 Fixpoint arctanh (fuel : nat) (n square power : Z) (i : positive) : Z :=
   match fuel with
   | O => 0%Z
@@ -272,13 +265,15 @@ Fixpoint arctanh (fuel : nat) (n square power : Z) (i : positive) : Z :=
 Definition arctanh_of (p q n : Z) : Z :=
   let power := (Z.shiftl p n / q)%Z in arctanh (Z.to_nat n) n (Z.shiftr (power * power) n) power 1.
 
-Definition log_guess (x : Q) : Q :=
-  let k := (Z.log2 (Qnum x) - Z.log2 (Zpos (Qden x)))%Z in
-  let p := if Z.leb 0 k then Qnum x else Z.shiftl (Qnum x) (- k) in
-  let q := if Z.leb 0 k then Z.shiftl (Zpos (Qden x)) k else Zpos (Qden x) in
-  let n := (precision + Z.max 0 (Z.log2 (p + q) - Z.log2 (Z.abs (p - q))))%Z in
-  let s := (2 * arctanh_of (p - q) (p + q) n + 2 * k * arctanh_of 1 3 n)%Z in
+Definition log_near (x : Q) : Q :=
+  let p := Qnum x in let q := Zpos (Qden x) in
+  let n := (precision + Z.log2 (p + q) - Z.log2 (Z.abs (p - q)))%Z in
+  let s := (2 * arctanh_of (p - q) (p + q) n)%Z in
   (s + Z.shiftl (Z.abs s) (16 - n) + 4096 # Z.to_pos (2 ^ n))%Q.
+
+Definition log_guess (x : Q) : Q :=
+  let p := Qnum x in let q := Zpos (Qden x) in
+  if Z.ltb 16 (Z.log2 (p + q) - Z.log2 (Z.abs (p - q))) then log_near x else log_far x.
 
 Definition log_above (x : Q) : option Q :=
   if Qle_bool x 0 then None else

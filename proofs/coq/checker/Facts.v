@@ -85,13 +85,32 @@ Proof. destruct m; try tauto; destruct x, y; cbn [apart]; try tauto; intros [-> 
 Lemma apart_le m d d' (x y : data) : d <= d' -> apart m d x y -> apart m d' x y.
 Proof.
   intros H. destruct m as [| | | | | | | | |w| | |]; try destruct w; destruct x, y; cbn [apart]; try tauto;
-  intros K; repeat match goal with K : _ = _ /\ _ |- _ => destruct K as [? K] end; 
-  repeat match goal with |- _ = _ /\ _ => split; [assumption|] end; eapply within_le; eassumption.
+  intros K; repeat match goal with K : _ /\ _ |- _ => destruct K as [? K] end;
+  repeat match goal with |- _ /\ _ => split; [assumption|] end; eapply within_le; eassumption.
 Qed.
 
 Lemma known_le fs d d' (x y : data) : d <= d' -> known fs d x y -> known fs d' x y.
 Proof.
   intros H. unfold known; rewrite !Forall_forall. intros K f J. specialize (K f J). destruct f; simpl in *; auto. eapply apart_le; eauto.
+Qed.
+
+Lemma apart_nonneg m d (x y : data) : apart m d x y -> 0 <= d.
+Proof.
+  destruct m as [| | | | | | | | |w| | |]; try destruct w; destruct x, y; cbn [apart]; try tauto;
+  intros K; repeat match goal with K : _ /\ _ |- _ => destruct K as [? K] end; eapply within_nonneg; eassumption.
+Qed.
+
+Lemma apart_sym m d (x y : data) : apart m d x y -> apart m d y x.
+Proof.
+  destruct m as [| | | | | | | | |w| | |]; try destruct w; destruct x, y; cbn [apart]; try tauto;
+  intros K; repeat match goal with K : _ /\ _ |- _ => destruct K as [? K] end; subst;
+  repeat match goal with |- _ /\ _ => split; [reflexivity || assumption|] end; now apply within_sym.
+Qed.
+
+Lemma known_sym fs d (x y : data) : known fs d x y -> known fs d y x.
+Proof.
+  unfold known; rewrite !Forall_forall. intros K f J. specialize (K f J). destruct f; simpl in *; [now apply apart_sym | ..];
+  destruct x, y; try tauto; destruct K; split; congruence.
 Qed.
 
 Lemma is_long_ok n fs d g h (a b : list Z) : existsb (is_long_of n) fs = true -> known fs d (Vector g a : data) (Vector h b) ->

@@ -44,8 +44,9 @@ Inductive metric :=
 (** From which distance of rows a rule starts. *)
 Inductive from := FromSymmetric | FromChangeOne | FromPerson.
 
-(** In what losses are counted. Those that are curves carry the point looked at. *)
-Inductive measure := MPure | MApprox | MZcdp | MTotalVariation.
+(** In what losses are counted. The last three are curves. *)
+Inductive measure := MPure | MApprox | MZcdp | MTotalVariation | MGaussian | MRenyi | MProfile | MTradeoff.
+Definition curved (m : measure) : bool := match m with MRenyi | MProfile | MTradeoff => true | _ => false end.
 
 Inductive rule :=
 | Chain
@@ -71,6 +72,7 @@ Inductive rule :=
 (* measurements *)
 | Laplace (scale step : Q)
 | Gaussian (vector : bool) (sigma_squared step : Q)
+| GaussianProfile (sigma_squared step : Q)
 | RandomizedResponse (answers : list constant) (k : positive) (p : Q)
 | PermuteAndFlip (m : metric) (scale : Q)
 | Exponential (m : metric) (scale : Q)
@@ -78,20 +80,23 @@ Inductive rule :=
 | ThresholdRelease (by_ : spoken) (scale : Q) (at_least : Z)
 | NameAndShame (delta : Q)
 | RandomRow (size : positive)
-| ClaimedMeasurement (f map : func) (source : metric) (m : measure) (promised : list (Q * (Q * Q)))
+| ClaimedMeasurement (f map : func) (source : metric) (m : measure) (promised : list (Q * (Q * (Q * Q)))) (* at a distance, at a point of a curve *)
 (* of measurements *)
-| Convert (source target : measure) (tight : bool) (delta alpha : option Q)
+| Convert (source target : measure) (tight : bool) (parameter : option Q) (witness : list Q)
 | Compose (m : measure)
 | Advanced (m : measure) (slack : Q)
+| Optimal (m : measure)
 | Group (m : measure)
 | ParallelSymmetric (m : measure) (keys : list constant)
 | ParallelChangeOne (m : measure) (keys : list constant)
-| Adaptive (m : measure) (losses : list (list Q)) (choices : list func)
+| Jointly (m : measure) (joint : list (list Q)) (source : metric)
+| Adaptive (m : measure) (losses : list (Q * Q)) (choices : list func) (source : metric)
 | NotFollowed (name : string).
 
 Inductive node := Tree (r : rule) (premises : list node).
 
-Record claim := { d_in : Q; claimed_measure : measure; claimed : Q * Q }.
+(** Of a curve: figures at some of its points; else at one point, which is idle. *)
+Record claim := { d_in : Q; claimed_measure : measure; claimed : list (Q * (Q * Q)) }.
 
 Record certificate := {
   neighbours : string;
@@ -113,6 +118,14 @@ Definition constant_eqb (a b : constant) : bool :=
   | CNumber a, CNumber b => Qeqb a b
   | _, _ => false
   end.
+
+Definition measure_eqb (a b : measure) : bool :=
+  match a, b with
+  | MPure, MPure | MApprox, MApprox | MZcdp, MZcdp | MTotalVariation, MTotalVariation | MGaussian, MGaussian
+  | MRenyi, MRenyi | MProfile, MProfile | MTradeoff, MTradeoff => true
+  | _, _ => false
+  end.
+Lemma measure_eqb_eq a b : measure_eqb a b = true -> a = b. Proof. destruct a, b; discriminate || reflexivity. Qed.
 
 Lemma Qeqb_eq a b : Qeqb a b = true <-> a = b.
 Proof.
@@ -143,3 +156,7 @@ Fixpoint node_ind' (P : node -> Prop) (H : forall r ps, Forall P ps -> P (Tree r
   | Tree r ps => H r ps ((fix go ps : Forall P ps :=
       match ps with [] => Forall_nil P | p :: ps => Forall_cons p (@node_ind' P H p) (go ps) end) ps)
   end.
+
+(** Induction over a list whose members come in pairs. *)
+Lemma pairs_ind A (P : list A -> Prop) : P [] -> (forall a, P [a]) -> (forall a b l, P l -> P (a :: b :: l)) -> forall l, P l.
+Proof. intros H0 H1 H2. fix go 1. intros [|a [|b l]]; [exact H0 | apply H1 | apply H2, go]. Qed.

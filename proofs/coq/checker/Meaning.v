@@ -8,7 +8,7 @@
     the declared domains, which dpcore checks where data come in, none of that changes anything ([Faithful.v]). So what is
     proved of [denote] needs no assumption on data. *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Permutation Bool Lia Compare_dec.
-From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Parallel Combinators Laplace Gaussian Choice PermuteAndFlip ThresholdRelease PublishedRows.
+From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Parallel Combinators Laplace Gaussian Choice PermuteAndFlip AboveThreshold ThresholdRelease PublishedRows.
 From DPchecker Require Import Language.
 Import ListNotations.
 Set Implicit Arguments.
@@ -65,6 +65,7 @@ Record interpretation := {
   processed : func -> released users -> dist (released users);
   made : func -> func -> data_of row -> data_of row;         (* by a function of the user's own that is no function of rows *)
   told : func -> func -> data_of row -> dist (released users);
+  stage : func -> list (released users) -> data_of row -> dist (released users);   (* what a choice, having seen those releases, runs *)
   granularity : string -> func -> option positive -> Metrics.metric (data_of row);
   mapped_person : forall who to r, keeps who to = true -> person who (mapped to r) = person who r;
   complete_person : forall who names r r', complete names r = Some r' -> person who r' = person who r;
@@ -106,12 +107,13 @@ Definition without_nulls (names : list string) (d : domain) : domain :=
   | _, d => d
   end.
 
+Notation data I := (data_of (row I)).
+
 Section Meaning.
 Variable I : interpretation.
 Notation row := (row I).
+Notation data := (data I).
 Notation release := (released (users I)).
-
-Notation data := (data_of row).
 
 (** The steps of a row that is a vector of the domain, all 0 if it is longer than declared. *)
 Definition norm_of (n : norm) (g : Q) (v : list Z) : Q :=
@@ -205,10 +207,28 @@ Definition frequent (key : row -> constant) (scale : R) (t : Z) : list row -> di
 Definition some_published (delta : R) : list row -> dist (list row) :=
   match Rle_dec 0 delta, Rle_dec delta 1 with left A, left B => shame (conj A B) (ordered I) | _, _ => fun _ => ret [] end.
 
+(** Which of the scores, in steps of 1, lie above a noisy threshold, up to so many that do. *)
+Definition hits_above (threshold : Z) (bT bQ : R) (hits : positive) (v : list Z) : dist (list bool) :=
+  match Rlt_dec 0 bT, Rlt_dec 0 bQ with
+  | left T, left Q => above_threshold threshold T Q (pred (Pos.to_nat hits)) v | _, _ => ret [] end.
+Definition compared (way : list Z -> dist (list bool)) (d : data) : dist release :=
+  match d with
+  | Vector g v =>
+      match times g 1 with
+      | Some k => bind (way (map (Z.mul k) v)) (fun l => ret (Several (map (fun b => Answer (CTruth b)) l))) | None => ret Nothing end
+  | _ => ret Nothing
+  end.
+
+(** Stage by stage, each chosen by what was seen before it, the latest first. *)
+Definition chosen_stage (choices : list func) (seen : list release) (d : data) : dist release :=
+  match nth_error choices (length seen) with Some f => stage I f (rev seen) d | None => ret Nothing end.
+Definition staged (choices : list func) (d : data) : dist release :=
+  bind (adaptive (length choices) (chosen_stage choices) [] d) (fun l => ret (Several (rev l))).
+
 Definition measure_rule (r : rule) (d : data) : dist release :=
   match r with
   | Laplace scale h => noised h (laplace_noise (Q2R h) (Q2R scale)) d
-  | Gaussian _ variance h => noised h (gaussian_noise (Q2R h) (Q2R variance)) d
+  | Gaussian _ variance h | GaussianProfile variance h => noised h (gaussian_noise (Q2R h) (Q2R variance)) d
   | RandomizedResponse answers _ p =>
       match d with Value c => bind (response answers (Q2R p) (among answers c)) (fun c => ret (Answer c)) | _ => ret Nothing end
   | ThresholdRelease by_ scale t =>
@@ -225,6 +245,8 @@ Definition measure_rule (r : rule) (d : data) : dist release :=
   | ClaimedMeasurement f map _ _ _ => told I f map d
   | PermuteAndFlip _ scale => chosen (fun n g => flipped n g (Q2R scale)) d
   | Exponential _ scale => chosen (fun n g => drawn n g (Q2R scale)) d
+  | AboveThreshold _ threshold bT bQ hits => compared (hits_above threshold (Q2R bT) (Q2R bQ) hits) d
+  | Adaptive _ _ choices _ => staged choices d
   | _ => ret Nothing
   end.
 
@@ -242,19 +264,22 @@ Definition combined (r : rule) (Ms : list (data -> dist release)) : data -> dist
   match r, Ms with
   | PostProcess f, [M] => fun d => bind (M d) (processed I f)
   | Convert _ _ _ _ _, [M] | Group _, [M] => M
-  | Compose _, Ms | Advanced _ _, Ms => fun d => bind (all Ms d) (fun l => ret (Several l))
+  | Compose _, Ms | Advanced _ _, Ms | Optimal _, Ms => fun d => bind (all Ms d) (fun l => ret (Several l))
   | ParallelSymmetric _ keys, Ms | ParallelChangeOne _ keys, Ms => parallel_rule Ms keys
   | r, _ => measure_rule r
   end.
 
+(** Transformations and measurements by turns: each measurement after the transformation before it. *)
+Definition parts (denote : node -> data -> dist release) : list node -> list (data -> dist release) :=
+  fix go ps := match ps with t :: p :: ps => (fun d => denote p (run t d)) :: go ps | _ => [] end.
+
 Fixpoint denote (n : node) : data -> dist release :=
   match n with
+  | Tree (Jointly _ _ _) ps => fun d => bind (all (parts denote ps) d) (fun l => ret (Several l))
   | Tree Chain ps =>
       (fix go ps d := match ps with [] => ret Nothing | [p] => denote p d | p :: ps => go ps (run p d) end) ps
   | Tree r ps => combined r (map denote ps)
   end.
 End Meaning.
-Arguments step_rule {I}. Arguments run {I}. Arguments noised {I}. Arguments chosen {I}. Arguments measure_rule {I}.
-Arguments in_part {I}. Arguments parallel_rule {I}. Arguments combined {I}. Arguments denote {I}.
-
-Definition data (I : interpretation) : Type := data_of (row I).
+Arguments step_rule {I}. Arguments run {I}. Arguments noised {I}. Arguments chosen {I}. Arguments compared {I}. Arguments chosen_stage {I}.
+Arguments staged {I}. Arguments measure_rule {I}. Arguments in_part {I}. Arguments parallel_rule {I}. Arguments combined {I}. Arguments parts {I}. Arguments denote {I}.

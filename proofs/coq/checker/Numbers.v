@@ -30,6 +30,16 @@ Proof.
   apply Qgt_R in E; rewrite Rmax_left; lra.
 Qed.
 Definition Qmax0 (a : Q) : Q := Qmax 0 a.
+Definition Qmin (a b : Q) : Q := if Qle_bool a b then a else b.
+Lemma Q2R_min a b : Q2R (Qmin a b) = Rmin (Q2R a) (Q2R b).
+Proof.
+  unfold Qmin; destruct (Qle_bool a b) eqn:E; [apply Qle_R in E; now rewrite Rmin_left|].
+  apply Qgt_R in E; rewrite Rmin_right; lra.
+Qed.
+Lemma Qmax0_nonneg a : 0 <= Q2R (Qmax0 a).
+Proof. unfold Qmax0. rewrite Q2R_max, Q2R_0. apply Rmax_l. Qed.
+Lemma Qmax0_ge a : Q2R a <= Q2R (Qmax0 a).
+Proof. unfold Qmax0. rewrite Q2R_max. apply Rmax_r. Qed.
 Definition Qmax_abs (a b : Q) : Q := Qmax (Qabs a) (Qabs b).
 Lemma Q2R_abs q : Q2R (Qabs q) = Rabs (Q2R q).
 Proof.

@@ -3,8 +3,8 @@
     Some rules rest on what their author declares and nobody can derive: how far one step of the input moves several
     functions of it at once, or what stages chosen by a program cost. Each is printed as an assumption. [promises] says it of
     an interpretation, and the theorems about a derivation hold for the interpretations that keep what it promises. *)
-From Coq Require Import List QArith Qreals Reals.
-From DPcore Require Import Distributions Norms Totals.
+From Coq Require Import List ZArith QArith Qreals Reals.
+From DPcore Require Import Distributions Measures Norms Totals.
 From DPchecker Require Import Language Meaning Numbers Exponentials Distances Losses.
 Import ListNotations.
 Open Scope R_scope.
@@ -22,6 +22,22 @@ Definition answers_move (m : from) (queries : list expr) (most : R) : Prop :=
   | _ => forall r : row I, norm1 (column (Q2R g) answers r) <= most
   end.
 
+(** Adaptive composition: whatever was seen, the i-th stage costs at most the i-th loss between data 1 apart, and does not
+    tell apart data 0 apart, which are rows in another order. *)
+Definition stages_cost {L} (ms : Measures.measure L) (source : metric) (choices : list func) (ls : list L) : Prop :=
+  forall seen f l, nth_error choices (length seen) = Some f -> nth_error ls (length seen) = Some l -> forall x y : data I,
+    (apart source 1 x y -> ms _ (stage I f seen x) (stage I f seen y) l) /\
+    (apart source 0 x y -> same (stage I f seen x) (stage I f seen y)).
+
+(** General composition: between data 1 apart, the distances of what the parts are given are at most those of one of the
+    vectors. A part is given what comes out of its transformation, in whichever metrics that is measured. *)
+Fixpoint firsts (premises : list node) : list node := match premises with t :: _ :: ps => t :: firsts ps | _ => [] end.
+Definition given_within (source : metric) (t : node) (e : Q) (x y : data I) : Prop :=
+  forall others gs f m, known (Measured source :: others) 1 x y -> far t (Measured source :: others) = Some (gs, f) -> In (Measured m) gs ->
+    nothing (run t x) (run t y) \/ apart m (Q2R e) (run t x) (run t y).
+Definition moves_jointly (source : metric) (joint : list (list Q)) (premises : list node) : Prop :=
+  forall x y : data I, apart source 1 x y -> exists v, In v joint /\ Forall2 (fun t e => given_within source t e x y) (firsts premises) v.
+
 Definition promise_of (r : rule) (premises : list node) : Prop :=
   match r with
   | LinearQueries m queries most => Q2R most < INR (length queries) -> answers_move m queries (Q2R most)
@@ -34,7 +50,10 @@ Definition promise_of (r : rule) (premises : list node) : Prop :=
   | ClaimedMeasurement f map source m promised =>
       let M : data I -> dist (released (users I)) := told I f map in
       (forall x y, apart source 0 x y -> same (M x) (M y)) /\
-      (forall far l, In (far, l) promised -> forall x y, apart source (Q2R far) x y -> meets m (M x) (M y) (real m l))
+      (forall far p l, In (far, (p, l)) promised ->
+        forall x y, apart source (Q2R far) x y -> meets m (Q2R p) (M x) (M y) (real m (written m p l)))
+  | Adaptive m losses choices source => stages_cost (meets m 0) source choices (map (real m) losses) (* no curve: the point is idle *)
+  | Jointly _ joint source => moves_jointly source joint premises
   | _ => True
   end.
 
@@ -46,3 +65,4 @@ Fixpoint promises (n : node) : Prop :=
 Lemma promises_all r ps : promises (Tree r ps) -> promise_of r ps /\ Forall promises ps.
 Proof. intros [H K]; split; [exact H|]. clear H; induction ps; constructor; [apply K | now apply IHps]. Qed.
 End Promises.
+Arguments given_within {I}.

@@ -191,11 +191,11 @@ Proof.
     + destruct (has Symmetric fs) eqn:E; [|discriminate]. destruct (distinct keys) eqn:Ek; [|discriminate]. apply distinct_ok in Ek.
       injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd _ K. rewrite Times_1.
       pose proof (has_ok E K) as A. reached A. left. apply Forall_cons; [|exact (of_parts_ok _ _ _ _ _ K)].
-      cbn [fact_holds apart step_rule]. split; [reflexivity|]. split; [reflexivity|]. now apply partition_symmetric.
+      cbn [fact_holds apart step_rule]. split; [reflexivity|]. split; [reflexivity|]. split; [exact Ek|]. now apply partition_symmetric.
     + destruct (has ChangeOne fs) eqn:E; [|discriminate]. destruct (distinct keys) eqn:Ek; [|discriminate]. apply distinct_ok in Ek.
       injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd _ K. rewrite Times_1.
       pose proof (has_ok E K) as A. reached A. left. apply Forall_cons; [|exact (of_parts_ok _ _ _ _ _ K)].
-      cbn [fact_holds apart step_rule]. split; [reflexivity|]. split; [reflexivity|]. now apply partition_change_one.
+      cbn [fact_holds apart step_rule]. split; [reflexivity|]. split; [reflexivity|]. split; [exact Ek|]. now apply partition_change_one.
   - (* Metrics *) destruct source; try discriminate; destruct target; try discriminate; intros H.
     + (* symmetric to change-one *) destruct (sizes fs) as [|f' ss] eqn:Es; [discriminate|].
       destruct (has Symmetric fs) eqn:E; [|discriminate]. injection H as <- <-. split; [exact Logic.I|]. intros d x y Hd _ K.

@@ -1,50 +1,68 @@
 (** * The verdict, and what it means *)
 From Coq Require Import String List ZArith QArith Qreals Reals Bool.
 From DPcore Require Import Distributions.
-From DPchecker Require Import Json Language Alike Meaning Numbers Distances Losses Promises Cost Check Decode Domains.
+From DPchecker Require Import Json Language Alike Meaning Numbers Distances Losses Rounding Promises Cost Check Decode Domains.
 Import ListNotations.
 Open Scope string_scope.
 Set Implicit Arguments.
 
-(** The claim is no more than what was worked out, but for rounding. *)
+(** The claim is no more than what was worked out, but for rounding; of beta, no less. *)
 Definition close_to (figure claimed : Q) : bool :=
-  Qle_bool claimed (figure * (1 + (1 # 1000000000000000))) || Qle_bool claimed (1 # Pos.pow 10 300).
-Definition near (l k : loss) : bool := close_to (fst l) (fst k) && close_to (snd l) (snd k).
+  if Qle_bool claimed (figure * (1 + (1 # 1000000000000000))) then true else Qle_bool claimed (1 # Pos.pow 10 300).
+Definition near (m : measure) (l k : loss) : bool :=
+  let k := squared m k in
+  match m with MTradeoff => close_to (fst k) (fst l) | _ => if close_to (fst l) (fst k) then close_to (snd l) (snd k) else false end.
+
+(** How many bits the least figure claimed asks for. *)
+Definition smallest (cl : claim) : Z :=
+  let size q := (Z.log2 (Zpos (Qden q)) - Z.log2 (Qnum q))%Z in
+  let of k := Z.max (size (fst k)) (size (snd k)) in
+  fold_right (fun p n => Z.max n (of (squared (claimed_measure cl) (snd p)))) 0%Z (claimed cl).
 
 (** First fast: sums are exact while they are short, else good to about a hundred and thirty bits of what is claimed. If
     that decides nothing, they are exact up to some thousands of bits. *)
 Definition fast_mode (cl : claim) : mode :=
-  let size q := (Z.log2 (Zpos (Qden q)) - Z.log2 (Qnum q))%Z in
-  {| fast := true; cap := 64; grain := 130 + Z.max 0 (Z.max (size (fst (claimed cl))) (size (snd (claimed cl)))) |}.
-Definition exact_mode : mode := {| fast := false; cap := 6000; grain := 12000 |}.
+  let n := smallest cl in {| fast := true; cap := 64; grain := 130 + n; room := 160; rough := 64 + Z.min n 1100 |}.
+Definition exact_mode (cl : claim) : mode :=
+  {| fast := false; cap := 6000; grain := 12000; room := 1024; rough := 64 + Z.min (smallest cl) 1100 |}.
 
 Definition holds_in (md : mode) (c : certificate) (cl : claim) : bool :=
-  match worked_out md c cl with Some l => if no_more l (claimed cl) then near l (claimed cl) else false | None => false end.
+  let m := claimed_measure cl in
+  match worked_out md c cl with
+  | Some ls => if at_all_points (no_more m) ls (claimed cl) then at_all_points (near m) ls (claimed cl) else false | None => false end.
 
 (** More than is claimed, but by so little that it may be rounding. *)
-Definition a_little_more (l k : loss) : bool :=
-  let grown q := (q * (1 + (1 # 1000000000000000000)))%Q in no_more l (grown (fst k), grown (snd k)).
+Definition a_little_more (m : measure) (l k : loss) : bool :=
+  let grown q := (q * (1 + (1 # 1000000000000000000)))%Q in
+  match m with MTradeoff => Qle_bool (fst k) (grown (fst l)) | _ => no_more m l (grown (fst k), grown (snd k)) end.
 
 (** Conditionals, where [&&] and [||] would have Coq's machine compute both sides. *)
 Definition claim_holds (c : certificate) (cl : claim) : bool :=
+  let m := claimed_measure cl in
   match worked_out (fast_mode cl) c cl with
-  | Some l =>
-      if no_more l (claimed cl) then near l (claimed cl)
-      else if a_little_more l (claimed cl) then holds_in exact_mode c cl else false
+  | Some ls =>
+      if at_all_points (no_more m) ls (claimed cl) then at_all_points (near m) ls (claimed cl)
+      else if at_all_points (a_little_more m) ls (claimed cl) then holds_in (exact_mode cl) c cl else false
   | None => false
   end.
 
+(** A delta of 1 promises nothing. *)
+Definition not_vacuous (m : measure) (l : loss) : bool :=
+  match m with MApprox => Qlt_bool (snd l) 1 | MTotalVariation | MProfile => Qlt_bool (fst l) 1 | _ => true end.
 Definition claim_fits (c : certificate) (cl : claim) : bool :=
-  let m := input_metric c in
+  let m := input_metric c in let ms := claimed_measure cl in
   (is_whole (d_in cl) || negb (counts_steps m)) &&
   (Qle_bool (d_in cl) 1 || match m with Discrete => false | _ => true end) &&
   (negb (Qeqb (d_in cl) 1) || match m, size_of (input c) with (Symmetric | Person _), Some _ => false | _, _ => true end) &&
-  match claimed_measure cl with MApprox => Qlt_bool (snd (claimed cl)) 1 | MTotalVariation => Qlt_bool (fst (claimed cl)) 1 | _ => true end.
+  forallb (fun p => on_curve ms (fst p)) (claimed cl) && forallb (fun p => not_vacuous ms (snd p)) (claimed cl).
 
-(** No loss at all: then the claim is next to nothing. *)
+(** No loss at all: then the claim is next to nothing. Of the curves whose points are a delta or a beta it is not said. *)
+Definition is_zero (l : loss) : bool := if Qeq_bool (fst l) 0 then Qeq_bool (snd l) 0 else false.
 Definition lossless (c : certificate) : bool :=
-  forallb (fun cl => if close_to 0 (fst (claimed cl)) && close_to 0 (snd (claimed cl)) then
-    match worked_out exact_mode c cl with Some l => Qeq_bool (fst l) 0 && Qeq_bool (snd l) 0 | None => false end else false) (claims c).
+  forallb (fun cl => match claimed_measure cl with
+    | MProfile | MTradeoff => false
+    | m => if forallb (fun p => near m zero_loss (snd p)) (claimed cl) then
+             match worked_out (exact_mode cl) c cl with Some ls => forallb is_zero ls | None => false end else false end) (claims c).
 
 Definition texts_eqb := list_eqb String.eqb.
 
@@ -76,22 +94,27 @@ Definition verdict_on (j : json) : verdict :=
   end.
 
 (** ** What is accepted is private *)
-Theorem check_sound c : check c = true -> forall cl, In cl (claims c) -> forall (I : interpretation), promises I (derivation c) -> forall x y : data I,
-  inputs c (d_in cl) x y -> promise (claimed_measure cl) (claimed cl) (denote (derivation c) x) (denote (derivation c) y).
+Lemma claim_holds_covered c cl : claim_holds c cl = true -> exists md, covered md c cl = true.
 Proof.
-  unfold check. intros H cl J I Kept x y K. rewrite !andb_true_iff in H. destruct H as [[[H _] _] _].
-  rewrite forallb_forall in H. specialize (H cl J). unfold claim_holds in H.
-  assert (C : exists md, covered md c cl = true).
-  { destruct (worked_out (fast_mode cl) c cl) as [l|] eqn:W; [|discriminate]. destruct (no_more l (claimed cl)) eqn:M.
-    - exists (fast_mode cl). unfold covered. now rewrite W.
-    - destruct (a_little_more l (claimed cl)); [|discriminate]. exists exact_mode. unfold holds_in in H. unfold covered.
-      destruct (worked_out exact_mode c cl) as [k|]; [|discriminate]. now destruct (no_more k (claimed cl)). }
-  destruct C as (md & C). eapply covered_sound; eassumption.
+  unfold claim_holds, holds_in, covered. cbv zeta. intros H. destruct (worked_out (fast_mode cl) c cl) as [ls|] eqn:W; [|discriminate H].
+  destruct (at_all_points (no_more (claimed_measure cl)) ls (claimed cl)) eqn:M; [exists (fast_mode cl); now rewrite W|].
+  destruct (at_all_points (a_little_more (claimed_measure cl)) ls (claimed cl)); [|discriminate H]. exists (exact_mode cl).
+  destruct (worked_out (exact_mode cl) c cl) as [ks|]; [|discriminate H]. now destruct (at_all_points (no_more _) ks _).
+Qed.
+
+Theorem check_sound c : check c = true -> forall cl, In cl (claims c) -> forall (I : interpretation), promises I (derivation c) ->
+  forall x y : data I, inputs c (d_in cl) x y -> forall p, In p (claimed cl) ->
+  promise (claimed_measure cl) (fst p) (snd p) (denote (derivation c) x) (denote (derivation c) y).
+Proof.
+  unfold check. intros H cl J. rewrite !andb_true_iff in H. destruct H as [[[H F] _] _].
+  rewrite forallb_forall in H, F. specialize (H cl J). specialize (F cl J). unfold claim_fits in F. cbv zeta in F.
+  rewrite !andb_true_iff in F. destruct F as [[_ F] _]. destruct (claim_holds_covered _ _ H) as (md & C). now apply (@covered_sound md c cl).
 Qed.
 
 Theorem verdict_sound j : verdict_on j = Accepted -> exists c, certificate_ j = Some c /\
-  forall cl, In cl (claims c) -> forall (I : interpretation), promises I (derivation c) -> forall x y : data I,
-  inputs c (d_in cl) x y -> promise (claimed_measure cl) (claimed cl) (denote (derivation c) x) (denote (derivation c) y).
+  forall cl, In cl (claims c) -> forall (I : interpretation), promises I (derivation c) ->
+  forall x y : data I, inputs c (d_in cl) x y -> forall p, In p (claimed cl) ->
+  promise (claimed_measure cl) (fst p) (snd p) (denote (derivation c) x) (denote (derivation c) y).
 Proof.
   unfold verdict_on. destruct (tree_of j) as [t|]; [|discriminate]. destruct (not_followed t); [|discriminate].
   destruct (certificate_ j) as [c|]; [|discriminate]. destruct (check c) eqn:E; [|discriminate].

@@ -58,13 +58,18 @@ Fixpoint all {X A} (Ms : list (X -> dist A)) (x : X) : dist (list A) :=
   | M :: Ms => bind (M x) (fun a => bind (all Ms x) (fun l => ret (a :: l)))
   end.
 
+(** What is lost between two inputs adds up. *)
+Lemma all_close X A L {O : losses L} (ms : measure L) {D : divergence ms} {C : composes ms} (Ms : list (X -> dist A)) ls x y :
+  Forall2 (fun M l => ms A (M x) (M y) l) Ms ls -> ms (list A) (all Ms x) (all Ms y) (plus_all ls).
+Proof.
+  induction 1 as [|M l Ms ls H _ IH]; simpl; [apply div_same, same_refl|].
+  apply div_bind; [exact H|]. intros a. apply div_post, IH.
+Qed.
+
 Lemma compose X A L {O : losses L} (ms : measure L) {D : divergence ms} {C : composes ms} (m : metric X)
   (Ms : list (X -> dist A)) (ls : list (R -> L)) : Forall2 (private m ms) Ms ls ->
   private m ms (all Ms) (fun d => plus_all (map (fun l => l d) ls)).
-Proof.
-  intros H d x y K; induction H as [|M l Ms ls H _ IH]; simpl; [apply div_same, same_refl|].
-  apply div_bind; [now apply H|]. intros a. apply div_post, IH.
-Qed.
+Proof. intros H d x y K. apply (all_close (D := D)). induction H as [|M l Ms ls P _ IH]; [constructor | constructor; [exact (P d x y K) | exact IH]]. Qed.
 
 Lemma all_respects X A (m : metric X) (Ms : list (X -> dist A)) :
   (forall M, In M Ms -> respects m M) -> respects m (all Ms).
@@ -105,6 +110,23 @@ Proof.
   apply same_bind; [now apply H | intros a; now apply IH].
 Qed.
 
+Lemma adaptive_at X A L {O : losses L} (ms : measure L) {D : divergence ms} {C : composes ms} (choose : list A -> X -> dist A) ls x y :
+  (forall seen l, nth_error ls (length seen) = Some l -> ms A (choose seen x) (choose seen y) l) ->
+  ms (list A) (adaptive (length ls) choose [] x) (adaptive (length ls) choose [] y) (plus_all ls).
+Proof.
+  intros H. assert (P : forall k seen, (length seen + k = length ls)%nat ->
+    ms (list A) (adaptive k choose seen x) (adaptive k choose seen y) (plus_all (skipn (length seen) ls))).
+  { induction k as [|k IH]; intros seen E; simpl.
+    - rewrite skipn_all2 by lia. apply div_same, same_refl.
+    - destruct (nth_error ls (length seen)) as [l|] eqn:El; [|apply nth_error_None in El; lia].
+      assert (S : skipn (length seen) ls = l :: skipn (S (length seen)) ls).
+      { clear -El. revert ls El; induction (length seen) as [|n IH]; intros [|a ls] El; simpl in *; try discriminate.
+        - congruence.
+        - now apply IH. }
+      rewrite S; simpl. apply div_bind; [now apply (H seen l El)|]. intros a. apply (IH (a :: seen)). simpl; lia. }
+  exact (P (length ls) [] eq_refl).
+Qed.
+
 Lemma adaptive_lift X A L {O : losses L} (ms : measure L) {D : divergence ms} {C : composes ms} {G : groups ms} (m :
   metric X)
   (ls : list L) (choose : list A -> X -> dist A) :
@@ -113,18 +135,7 @@ Lemma adaptive_lift X A L {O : losses L} (ms : measure L) {D : divergence ms} {C
   private m ms (adaptive (length ls) choose []) (fun d => group d (plus_all ls)).
 Proof.
   intros W N Z H. apply (lift (D := D)); [exact W | now apply adaptive_respects | now apply plus_all_nonneg |].
-  assert (P : forall k seen, (length seen + k = length ls)%nat ->
-    private_at m ms (adaptive k choose seen) 1 (plus_all (skipn (length seen) ls))).
-  { clear N; induction k as [|k IH]; intros seen E x y K; simpl.
-    - rewrite skipn_all2 by lia. apply div_same, same_refl.
-    - destruct (nth_error ls (length seen)) as [l|] eqn:El; [|apply nth_error_None in El; lia].
-      assert (S : skipn (length seen) ls = l :: skipn (S (length seen)) ls).
-      { clear -El. revert ls El; induction (length seen) as [|n IH]; intros [|a ls] El; simpl in *; try discriminate.
-        - congruence.
-        - now apply IH. }
-      rewrite S; simpl. apply div_bind; [now apply (H seen l El)|].
-      intros a. apply (IH (a :: seen)); [simpl; lia | exact K]. }
-  intros x y K. exact (P (length ls) [] eq_refl x y K).
+  intros x y K. apply (adaptive_at (D := D)). intros seen l E. exact (H seen l E x y K).
 Qed.
 
 (** ** General composition: each measurement after a preprocessing of its own
@@ -153,7 +164,6 @@ Proof.
   intros W Z H J. apply (lift (D := D)); [exact W | | apply largest_nonneg |].
   - apply all_respects. intros M I. apply in_map_iff in I. destruct I as (p & <- & I). now apply Z.
   - intros x y K. destruct (J x y K) as (v & I & F).
-    apply div_le with (cost ps v); [apply largest_ge, in_map, I|]. clear I J Z K W.
-    unfold cost. induction F as [|p d ps v F _ IH]; simpl; [apply div_same, same_refl|].
-    apply div_bind; [apply H; [now left | exact F]|]. intros a. apply div_post, IH. intros; apply H; now right.
+    apply div_le with (cost ps v); [apply largest_ge, in_map, I|]. apply (all_close (D := D)). clear I J Z K W.
+    induction F as [|p d ps v F _ IH]; [constructor | constructor; [exact (H p (or_introl eq_refl) d _ _ F) | apply IH; intros; apply H; now right]].
 Qed.

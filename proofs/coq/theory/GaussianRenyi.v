@@ -4,34 +4,12 @@
     Summed up, [P f] is at most [gamma Q f^beta] plus an integral of [e^(a x) delta(x)], whose antiderivative is below. *)
 From Coq Require Import Reals Lra Psatz Lia ZArith.
 From Coquelicot Require Import Coquelicot.
-From DPcore Require Import Distributions Indistinguishability Measures Metrics Powers Renyi Normal GaussianDP.
+From DPcore Require Import Distributions Indistinguishability Measures Metrics Powers Renyi Normal Mills GaussianDP.
 Open Scope R_scope.
 Set Implicit Arguments.
 
-(** ** The tail of the normal distribution is below every exponential *)
 Lemma ex_derive_Phi t : ex_derive Phi t. Proof. eexists. apply Phi_derive. Qed.
 Lemma Derive_Phi t : Derive (fun x => Phi x) t = phi t. Proof. apply is_derive_unique, Phi_derive. Qed.
-
-Lemma tail_exponential k : 0 < k -> exists C, 0 < C /\ forall z, Phi (- z) <= C * exp (- (k * z)).
-Proof.
-  intros K. pose proof half_pos as H. set (c := exp (k * k / 2) / (2 * half)).
-  assert (c0 : 0 < c) by (apply Rdiv_lt_0_compat; [apply exp_pos | lra]).
-  assert (ck : 0 < c / k) by now apply Rdiv_lt_0_compat.
-  exists (c / k). split; [exact ck|]. intros z. apply le_epsilon. intros e E.
-  destruct (Phi_near_0 E) as (t & T). set (y := Rmax z (- t)).
-  assert (Y : Phi (- y) < e).
-  { eapply Rle_lt_trans; [|exact T]. apply Phi_le. unfold y. pose proof (Rmax_r z (- t)). lra. }
-  assert (M : Phi (- z) - c / k * exp (- (k * z)) <= Phi (- y) - c / k * exp (- (k * y))).
-  { apply rises with (f := fun u => Phi (- u) - c / k * exp (- (k * u))) (f' := fun u => c * exp (- (k * u)) - phi u).
-    - intros u _. auto_derive; [apply ex_derive_Phi|]. rewrite Derive_Phi, phi_even. field. lra.
-    - intros u _. assert (L : bell u <= exp (k * k / 2) * exp (- (k * u))).
-      { unfold bell. rewrite <- exp_plus. apply exp_le. pose proof (Rle_0_sqr (u - k)) as S. unfold Rsqr in S. lra. }
-      apply Rmult_le_compat_r with (r := / (2 * half)) in L; [|left; apply Rinv_0_lt_compat; lra].
-      replace (c * exp (- (k * u))) with (exp (k * k / 2) * exp (- (k * u)) * / (2 * half)) by (unfold c; field; lra).
-      unfold phi, Rdiv in *. lra.
-    - unfold y. apply Rmax_l. }
-  assert (0 < c / k * exp (- (k * y))) by (apply Rmult_lt_0_compat; [exact ck | apply exp_pos]). lra.
-Qed.
 
 (** ** The integral of [(alpha - 1) e^((alpha-1) x) delta(x)] from [x] on, in closed form *)
 Section Moments.

@@ -111,26 +111,31 @@ Proof.
   - apply largest_nonneg.
 Qed.
 
+(** Of one step; this asks nothing of groups. *)
+Lemma parallel_symmetric_step : private_at (parts_symmetric ks) ms (parallel M ks) 1 most_moved.
+Proof.
+  intros p q (ls & rs & E & S). apply (INR_le _ 1) in S.
+  assert (Nothing : (forall k, In k ks -> ls k = []) -> (forall k, In k ks -> rs k = []) ->
+    ms (parallel M ks p) (parallel M ks q) most_moved).
+  { intros Zl Zr. apply div_le with zero; [apply largest_nonneg|]. apply div_same, each_same. intros k I.
+    apply order; [exact I|]. apply differ_nothing. at_key E k I (Zl k I) (Zr k I). }
+  destruct (at_most_one_row ls) as [Zl|(i & a & I & Ei & Zl)]; [lia | |].
+  - destruct (at_most_one_row rs) as [Zr|(i & a & I & Ei & Zr)]; [lia | auto |].
+    apply one_row with i [] [a]; auto.
+    + intros k J N. apply differ_nothing. at_key E k J (Zl k J) (Zr k J N).
+    + at_key E i I (Zl i I) Ei.
+  - assert (R0 : size ks rs = 0%nat) by (rewrite (size_put eqK distinct ls i I Ei) in S; lia).
+    pose proof (size_0 distinct _ R0) as Zr. apply one_row with i [a] []; auto.
+    + intros k J N. apply differ_nothing. at_key E k J (Zl k J N) (Zr k J).
+    + at_key E i I Ei (Zr i I).
+Qed.
+
 Lemma parallel_symmetric_at : private (parts_symmetric ks) ms (parallel M ks) (fun d => group d most_moved).
 Proof.
-  apply (lift (D := D)); [exact (whole_parts_symmetric eqK distinct) | | apply largest_nonneg |].
-  - apply parallel_respects. intros p q (ls & rs & E & S) k I. apply (INR_le _ 0) in S.
-    apply differ_nothing.
-    at_key E k I (size_0 distinct ls ltac:(lia) k I) (size_0 distinct rs ltac:(lia) k I).
-  - intros p q (ls & rs & E & S). apply (INR_le _ 1) in S.
-    assert (Nothing : (forall k, In k ks -> ls k = []) -> (forall k, In k ks -> rs k = []) ->
-      ms (parallel M ks p) (parallel M ks q) most_moved).
-    { intros Zl Zr. apply div_le with zero; [apply largest_nonneg|]. apply div_same, each_same. intros k I.
-      apply order; [exact I|]. apply differ_nothing. at_key E k I (Zl k I) (Zr k I). }
-    destruct (at_most_one_row ls) as [Zl|(i & a & I & Ei & Zl)]; [lia | |].
-    + destruct (at_most_one_row rs) as [Zr|(i & a & I & Ei & Zr)]; [lia | auto |].
-      apply one_row with i [] [a]; auto.
-      * intros k J N. apply differ_nothing. at_key E k J (Zl k J) (Zr k J N).
-      * at_key E i I (Zl i I) Ei.
-    + assert (R0 : size ks rs = 0%nat) by (rewrite (size_put eqK distinct ls i I Ei) in S; lia).
-      pose proof (size_0 distinct _ R0) as Zr. apply one_row with i [a] []; auto.
-      * intros k J N. apply differ_nothing. at_key E k J (Zl k J N) (Zr k J).
-      * at_key E i I Ei (Zr i I).
+  apply (lift (D := D)); [exact (whole_parts_symmetric eqK distinct) | | apply largest_nonneg | exact parallel_symmetric_step].
+  apply parallel_respects. intros p q (ls & rs & E & S) k I. apply (INR_le _ 0) in S.
+  apply differ_nothing.
+  at_key E k I (size_0 distinct ls ltac:(lia) k I) (size_0 distinct rs ltac:(lia) k I).
 Qed.
 
 (** ** Rows replaced *)
@@ -142,39 +147,44 @@ Hypothesis changed : forall k, In k ks -> private_at change_one ms (M k) 1 (chan
 Definition most_changed : L := largest (map change ks ++ map loss ks ++
   map (fun ij => plus (loss (fst ij)) (loss (snd ij))) (different ks)).
 
+Lemma parallel_change_one_step : (forall k, In k ks -> le zero (loss k)) ->
+  private_at (parts_change_one ks) ms (parallel M ks) 1 most_changed.
+Proof.
+  intros L0 p q (ls & rs & E & S). apply (INR_le _ 1) in S.
+  assert (Most : forall l, In l (map loss ks) -> le l most_changed).
+  { intros l I. apply largest_ge, in_or_app; right; apply in_or_app; now left. }
+  assert (One : forall i l, le l most_changed -> (forall k, In k ks -> k <> i -> ls k = []) ->
+    (forall k, In k ks -> k <> i -> rs k = []) -> ms (M i (p i)) (M i (q i)) l ->
+    ms (parallel M ks p) (parallel M ks q) most_changed).
+  { intros i l Ll Zl Zr H. unfold parallel. apply each_one with i; auto; [|now apply div_le with l | apply largest_nonneg].
+    intros k J N. apply order; [exact J|]. apply differ_nothing. at_key E k J (Zl k J N) (Zr k J N). }
+  destruct (at_most_one_row ls) as [Zl|(i & a & I & Ei & Zl)]; [lia | |];
+  (destruct (at_most_one_row rs) as [Zr|(j & b & J & Ej & Zr)]; [lia | |]).
+  - apply div_le with zero; [apply largest_nonneg|]. apply div_same, each_same. intros k I.
+    apply order; [exact I|]. apply differ_nothing. at_key E k I (Zl k I) (Zr k I).
+  - apply One with j (loss j); [apply Most, (in_map loss), J | auto | auto |].
+    apply moved; [exact J|]. exists [], [b]; split; [|simpl; lra]. at_key E j J (Zl j J) Ej.
+  - apply One with i (loss i); [apply Most, (in_map loss), I | auto | auto |].
+    apply moved; [exact I|]. exists [a], []; split; [|simpl; lra]. at_key E i I Ei (Zr i I).
+  - destruct (eqK i j) as [<-|N].
+    + apply One with i (change i); [apply largest_ge, in_or_app; left;
+        apply (in_map change), I | auto | auto |].
+      apply changed; [exact I|]. exists [a], [b]; split; [|simpl; split; [reflexivity | lra]]. at_key E i I Ei Ej.
+    + apply div_le with (plus (loss i) (loss j)); [apply largest_ge, in_or_app; right; apply in_or_app; right;
+         apply (in_map (fun ij => plus (loss (fst ij)) (loss (snd ij))) _ (i, j)); now apply in_different|].
+      unfold parallel. apply each_two with i j; auto.
+      * intros k Ik Ni Nj. apply order; [exact Ik|]. apply differ_nothing. at_key E k Ik (Zl k Ik Ni) (Zr k Ik Nj).
+      * apply moved; [exact I|]. exists [a], []; split; [|simpl; lra]. at_key E i I Ei (Zr i I N).
+      * apply moved; [exact J|]. exists [], [b]; split; [|simpl; lra]. at_key E j J (Zl j J (not_eq_sym N)) Ej.
+Qed.
+
 Lemma parallel_change_one_at : (forall k, In k ks -> le zero (loss k)) ->
   private (parts_change_one ks) ms (parallel M ks) (fun d => group d most_changed).
 Proof.
-  intros L0. apply (lift (D := D)); [exact (whole_parts_change_one eqK distinct) | | apply largest_nonneg |].
-  - apply parallel_respects. intros p q (ls & rs & E & S) k I. apply (INR_le _ 0) in S.
-    apply differ_nothing.
-    at_key E k I (size_0 distinct ls ltac:(lia) k I) (size_0 distinct rs ltac:(lia) k I).
-  - intros p q (ls & rs & E & S). apply (INR_le _ 1) in S.
-    assert (Most : forall l, In l (map loss ks) -> le l most_changed).
-    { intros l I. apply largest_ge, in_or_app; right; apply in_or_app; now left. }
-    assert (One : forall i l, le l most_changed -> (forall k, In k ks -> k <> i -> ls k = []) ->
-      (forall k, In k ks -> k <> i -> rs k = []) -> ms (M i (p i)) (M i (q i)) l ->
-      ms (parallel M ks p) (parallel M ks q) most_changed).
-    { intros i l Ll Zl Zr H. unfold parallel. apply each_one with i; auto; [|now apply div_le with l | apply largest_nonneg].
-      intros k J N. apply order; [exact J|]. apply differ_nothing. at_key E k J (Zl k J N) (Zr k J N). }
-    destruct (at_most_one_row ls) as [Zl|(i & a & I & Ei & Zl)]; [lia | |];
-    (destruct (at_most_one_row rs) as [Zr|(j & b & J & Ej & Zr)]; [lia | |]).
-    + apply div_le with zero; [apply largest_nonneg|]. apply div_same, each_same. intros k I.
-      apply order; [exact I|]. apply differ_nothing. at_key E k I (Zl k I) (Zr k I).
-    + apply One with j (loss j); [apply Most, (in_map loss), J | auto | auto |].
-      apply moved; [exact J|]. exists [], [b]; split; [|simpl; lra]. at_key E j J (Zl j J) Ej.
-    + apply One with i (loss i); [apply Most, (in_map loss), I | auto | auto |].
-      apply moved; [exact I|]. exists [a], []; split; [|simpl; lra]. at_key E i I Ei (Zr i I).
-    + destruct (eqK i j) as [<-|N].
-      * apply One with i (change i); [apply largest_ge, in_or_app; left;
-          apply (in_map change), I | auto | auto |].
-        apply changed; [exact I|]. exists [a], [b]; split; [|simpl; split; [reflexivity | lra]]. at_key E i I Ei Ej.
-      * apply div_le with (plus (loss i) (loss j)); [apply largest_ge, in_or_app; right; apply in_or_app; right;
-           apply (in_map (fun ij => plus (loss (fst ij)) (loss (snd ij))) _ (i, j)); now apply in_different|].
-        unfold parallel. apply each_two with i j; auto.
-        -- intros k Ik Ni Nj. apply order; [exact Ik|]. apply differ_nothing. at_key E k Ik (Zl k Ik Ni) (Zr k Ik Nj).
-        -- apply moved; [exact I|]. exists [a], []; split; [|simpl; lra]. at_key E i I Ei (Zr i I N).
-        -- apply moved; [exact J|]. exists [], [b]; split; [|simpl; lra]. at_key E j J (Zl j J (not_eq_sym N)) Ej.
+  intros L0. apply (lift (D := D)); [exact (whole_parts_change_one eqK distinct) | | apply largest_nonneg | exact (parallel_change_one_step L0)].
+  apply parallel_respects. intros p q (ls & rs & E & S) k I. apply (INR_le _ 0) in S.
+  apply differ_nothing.
+  at_key E k I (size_0 distinct ls ltac:(lia) k I) (size_0 distinct rs ltac:(lia) k I).
 Qed.
 End Rules.
 

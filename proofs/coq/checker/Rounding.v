@@ -1,0 +1,177 @@
+(** * Rounding, and long sums
+
+    A bound from above may be rounded up, and one from below down. So numbers stay short. *)
+From Coq Require Import ZArith QArith Qreals Reals Lra Lia List Bool.
+From DPchecker Require Import Numbers Exponentials.
+Import ListNotations.
+Open Scope R_scope.
+Set Implicit Arguments.
+
+(** ** Quotients: a power of two in the denominator costs only a shift *)
+Fixpoint stripped (p : positive) : Z * positive := match p with xO p => let (n, q) := stripped p in (Z.succ n, q) | _ => (0%Z, p) end.
+Definition divided (a : Z) (p : positive) : Z :=
+  let (n, q) := stripped p in let b := Z.shiftr a n in match q with xH => b | _ => (b / Zpos q)%Z end.
+
+Lemma stripped_ok p : (0 <= fst (stripped p))%Z /\ (Zpos p = 2 ^ fst (stripped p) * Zpos (snd (stripped p)))%Z.
+Proof.
+  induction p as [p IH|p IH|]; simpl stripped; try (cbn [fst snd]; lia). destruct (stripped p) as [n q]. cbn [fst snd] in *.
+  destruct IH as [N E]. split; [lia|]. rewrite Z.pow_succ_r by exact N. lia.
+Qed.
+Lemma divided_ok a p : divided a p = (a / Zpos p)%Z.
+Proof.
+  pose proof (stripped_ok p) as [N E]. unfold divided. destruct (stripped p) as [n q]. cbn [fst snd] in *. rewrite E.
+  pose proof (Z.pow_pos_nonneg 2 n ltac:(lia) N). rewrite Z.shiftr_div_pow2 by exact N.
+  assert (G : (a / 2 ^ n / Zpos q = a / (2 ^ n * Zpos q))%Z) by (rewrite Z.div_div by lia; reflexivity).
+  destruct q; try exact G. now rewrite Z.mul_1_r.
+Qed.
+
+(** ** A sum, in which powers of two are not multiplied up *)
+Definition plus (a b : Q) : Q :=
+  let (i, p) := stripped (Qden a) in let (j, q) := stripped (Qden b) in
+  let m := Z.max i j in let u := Z.shiftl (Qnum a) (m - i) in let v := Z.shiftl (Qnum b) (m - j) in
+  if Pos.eqb p q then (u + v # Z.to_pos (Z.shiftl (Zpos p) m))%Q else (u * Zpos q + v * Zpos p # Z.to_pos (Z.shiftl (Zpos (p * q)) m))%Q.
+Definition minus (a b : Q) : Q := plus a (- b).
+
+Lemma Q2R_stripped a i p : stripped (Qden a) = (i, p) -> (0 <= i)%Z /\ Q2R a = IZR (Qnum a) / (IZR (2 ^ i) * IZR (Zpos p)).
+Proof.
+  intros E. pose proof (stripped_ok (Qden a)) as [N D]. rewrite E in *. cbn [fst snd] in *. split; [exact N|]. unfold Q2R, Rdiv. now rewrite D, mult_IZR.
+Qed.
+Lemma shifted_R z i m : (0 <= i <= m)%Z -> IZR (Z.shiftl z (m - i)) = IZR z * IZR (2 ^ m) / IZR (2 ^ i).
+Proof.
+  intros H. rewrite Z.shiftl_mul_pow2, mult_IZR by lia. replace (2 ^ m)%Z with (2 ^ (m - i) * 2 ^ i)%Z by (rewrite <- Z.pow_add_r by lia; f_equal; lia).
+  rewrite mult_IZR. field. apply not_0_IZR. pose proof (Z.pow_pos_nonneg 2 i). lia.
+Qed.
+Lemma shifted_den z p m : (0 <= m)%Z -> Q2R (z # Z.to_pos (Z.shiftl (Zpos p) m)) = IZR z / (IZR (2 ^ m) * IZR (Zpos p)).
+Proof.
+  intros H. rewrite Z.shiftl_mul_pow2 by exact H. unfold Q2R, Rdiv. cbn [Qnum Qden]. rewrite Z2Pos.id.
+  - rewrite mult_IZR. f_equal. f_equal. ring.
+  - pose proof (Z.pow_pos_nonneg 2 m). lia.
+Qed.
+Lemma plus_ok a b : Q2R (plus a b) = Q2R a + Q2R b.
+Proof.
+  unfold plus. destruct (stripped (Qden a)) as [i p] eqn:A. destruct (stripped (Qden b)) as [j q] eqn:B.
+  apply Q2R_stripped in A, B. destruct A as [Hi A], B as [Hj B]. cbv zeta. set (m := Z.max i j).
+  assert (P : forall k, (0 <= k)%Z -> IZR (2 ^ k) <> 0) by (intros k K; apply not_0_IZR; pose proof (Z.pow_pos_nonneg 2 k); lia).
+  assert (N : forall r, IZR (Zpos r) <> 0) by (intros r; apply not_0_IZR; lia).
+  destruct (Pos.eqb p q) eqn:E.
+  - apply Pos.eqb_eq in E. subst q. rewrite shifted_den, plus_IZR, !shifted_R, A, B by lia.
+    pose proof (P i Hi). pose proof (P j Hj). pose proof (P m ltac:(lia)). pose proof (N p). field; auto.
+  - rewrite shifted_den, plus_IZR, !mult_IZR, !shifted_R, A, B by lia. rewrite Pos2Z.inj_mul, mult_IZR.
+    pose proof (P i Hi). pose proof (P j Hj). pose proof (P m ltac:(lia)). pose proof (N p). pose proof (N q). field; auto 6.
+Qed.
+Lemma minus_ok a b : Q2R (minus a b) = Q2R a - Q2R b.
+Proof. unfold minus. rewrite plus_ok, Q2R_opp. ring. Qed.
+
+(** ** To a multiple of 2^-k *)
+Definition rounded_down (k : Z) (q : Q) : Q :=
+  if Z.ltb k 0 then q
+  else let one := Z.to_pos (Z.shiftl 1 k) in if Pos.eqb (Qden q) one then q else (divided (Z.shiftl (Qnum q) k) (Qden q) # one)%Q.
+Definition rounded_up (k : Z) (q : Q) : Q := (- rounded_down k (- q))%Q.
+
+Lemma rounded_down_ok k q : Q2R (rounded_down k q) <= Q2R q.
+Proof.
+  unfold rounded_down. destruct (Z.ltb k 0) eqn:N; [lra|]. apply Z.ltb_ge in N. cbv zeta.
+  destruct (Pos.eqb (Qden q) _); [lra|]. rewrite divided_ok, !Z.shiftl_mul_pow2, Z.mul_1_l, Q2R_over by exact N. pose proof (U_pos N) as HU.
+  pose proof (@div_R (Qnum q * 2 ^ k) (Zpos (Qden q)) ltac:(lia)) as [D _]. rewrite mult_IZR in D.
+  apply Rmult_le_reg_r with (IZR (2 ^ k)); [exact HU|]. unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
+  unfold Q2R. unfold Rdiv in D. lra.
+Qed.
+Lemma rounded_down_ge_1 k q : 1 <= Q2R q -> 1 <= Q2R (rounded_down k q).
+Proof.
+  intros H. unfold rounded_down. destruct (Z.ltb k 0) eqn:N; [exact H|]. apply Z.ltb_ge in N. cbv zeta.
+  destruct (Pos.eqb (Qden q) _); [exact H|]. rewrite divided_ok, !Z.shiftl_mul_pow2, Z.mul_1_l, Q2R_over by exact N. pose proof (U_pos N) as HU.
+  assert (G : (2 ^ k <= Qnum q * 2 ^ k / Zpos (Qden q))%Z).
+  { apply Z.div_le_lower_bound; [lia|]. rewrite Z.mul_comm. rewrite (Z.mul_comm (Qnum q)). apply Z.mul_le_mono_nonneg_l; [now apply Z.pow_nonneg|].
+    rewrite <- Q2R_1 in H. apply Rle_Qle in H. unfold Qle in H. simpl in H. lia. }
+  apply IZR_le in G. apply Rmult_le_reg_r with (IZR (2 ^ k)); [exact HU|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
+Qed.
+Lemma rounded_up_ok k q : Q2R q <= Q2R (rounded_up k q).
+Proof. pose proof (rounded_down_ok k (- q)) as D. unfold rounded_up. rewrite Q2R_opp in *. lra. Qed.
+
+(** ** How exactly to work
+
+    Where denominators grow beyond [cap] bits, a sum is rounded up to a multiple of 2^-[grain]. Fractions are reduced, or, in
+    the fast mode, only those of one denominator are added as such. On the way from curve to curve a denominator of up to [room]
+    bits stays; a number with a longer one is rounded to [digits] significant bits. [rough] are the bits by which numbers are
+    compared at first, where most are out of the question. *)
+Record mode := { fast : bool; cap : Z; grain : Z; room : Z; rough : Z }.
+
+Section Mode.
+Variable md : mode.
+Definition units : Z := Z.max 0 (rough md).
+Lemma units_nonneg : (0 <= units)%Z. Proof. apply Z.le_max_l. Qed.
+
+Definition digits : Z := 160.
+Definition place (q : Q) : Z := (digits + Z.log2 (Zpos (Qden q)) - Z.log2 (Z.abs (Qnum q)))%Z.
+Definition short_below (q : Q) : Q :=
+  match Qnum q with Z0 => 0%Q | _ => if Z.leb (Z.log2 (Zpos (Qden q))) (room md) then q else rounded_down (place q) q end.
+Definition short_above (q : Q) : Q :=
+  match Qnum q with Z0 => 0%Q | _ => if Z.leb (Z.log2 (Zpos (Qden q))) (room md) then q else rounded_up (place q) q end.
+
+Lemma no_numerator q : Qnum q = 0%Z -> Q2R q = 0.
+Proof. unfold Q2R. intros ->. lra. Qed.
+Lemma short_below_ok q : Q2R (short_below q) <= Q2R q.
+Proof.
+  unfold short_below. destruct (Qnum q) eqn:E; [rewrite Q2R_0, (no_numerator _ E); lra | |];
+  (destruct (Z.leb _ _); [lra | apply rounded_down_ok]).
+Qed.
+Lemma short_above_ok q : Q2R q <= Q2R (short_above q).
+Proof.
+  unfold short_above. destruct (Qnum q) eqn:E; [rewrite Q2R_0, (no_numerator _ E); lra | |];
+  (destruct (Z.leb _ _); [lra | apply rounded_up_ok]).
+Qed.
+
+(** ** Sums *)
+Definition added (a b : Q) : Q :=
+  if Pos.eqb (Qden a) (Qden b) then (Qnum a + Qnum b # Qden a)%Q
+  else if fast md then plus a b else Qred (a + b).
+Definition cut_off (q : Q) : Q := if Z.leb (Z.log2 (Zpos (Qden q))) (cap md) then q else rounded_up (grain md) q.
+
+Lemma added_ok a b : Q2R (added a b) = Q2R a + Q2R b.
+Proof.
+  unfold added. destruct (Pos.eqb (Qden a) (Qden b)) eqn:E.
+  - apply Pos.eqb_eq in E. unfold Q2R; simpl. rewrite plus_IZR, E. ring.
+  - destruct (fast md); [apply plus_ok | rewrite Q2R_red; apply Q2R_plus].
+Qed.
+Lemma cut_off_ok q : Q2R q <= Q2R (cut_off q).
+Proof. unfold cut_off. destruct (Z.leb _ _); [lra | apply rounded_up_ok]. Qed.
+
+(** By halves, which keeps denominators short. *)
+Fixpoint by_pairs (l : list Q) : list Q :=
+  match l with a :: b :: l => cut_off (added a b) :: by_pairs l | l => l end.
+Fixpoint halving (fuel : nat) (l : list Q) : Q :=
+  match fuel, l with
+  | _, [] => 0
+  | _, [a] => a
+  | O, l => fold_right Qplus 0%Q l
+  | S fuel, l => halving fuel (by_pairs l)
+  end.
+Definition total (l : list Q) : Q := halving 40 l.
+
+Definition sum_R (l : list Q) : R := fold_right (fun a s => Q2R a + s) 0 l.
+
+Lemma by_pairs_ok l : sum_R l <= sum_R (by_pairs l).
+Proof.
+  assert (H : forall n l, (length l <= n)%nat -> sum_R l <= sum_R (by_pairs l)); [|now apply (H (length l))].
+  induction n as [|n IH]; intros [|a [|b k]] L; try (simpl; lra); [simpl in L; lia|].
+  change (Q2R a + (Q2R b + sum_R k) <= Q2R (cut_off (added a b)) + sum_R (by_pairs k)). simpl in L.
+  specialize (IH k ltac:(lia)). pose proof (cut_off_ok (added a b)) as R. rewrite added_ok in R. lra.
+Qed.
+Lemma sum_R_fold l : Q2R (fold_right Qplus 0%Q l) = sum_R l.
+Proof. induction l as [|a l IH]; simpl; [apply Q2R_0|]. now rewrite Q2R_plus, IH. Qed.
+Lemma halving_ok fuel l : sum_R l <= Q2R (halving fuel l).
+Proof.
+  revert l; induction fuel as [|fuel IH]; intros [|a [|b k]]; cbn [halving]; try (cbn [sum_R fold_right]; rewrite ?Q2R_0; lra).
+  - rewrite sum_R_fold. lra.
+  - eapply Rle_trans; [apply by_pairs_ok | apply IH].
+Qed.
+Lemma total_ok l : sum_R l <= Q2R (total l). Proof. apply halving_ok. Qed.
+
+Lemma sum_R_nonneg l : Forall (fun q => 0 <= Q2R q) l -> 0 <= sum_R l.
+Proof. induction 1; simpl; lra. Qed.
+Lemma total_nonneg l : Forall (fun q => 0 <= Q2R q) l -> 0 <= Q2R (total l).
+Proof. intros H. apply Rle_trans with (sum_R l); [exact (sum_R_nonneg H) | apply total_ok]. Qed.
+End Mode.
+
+Lemma sum_R_map A (f : A -> Q) ls : sum_R (map f ls) = fold_right (fun l s => Q2R (f l) + s) 0 ls.
+Proof. induction ls; simpl; congruence. Qed.
