@@ -684,6 +684,8 @@ def claimed(node: Given, space: Space) -> Arrow:
     is_curve, best = is_measured and curved(measure), max if measure == "tradeoff" else min
     size = 3 if is_curve else 1 + len(MEASURES.get(measure, "distance").split())
     need({len(each) for each in its.promised} == {size}, "another number of figures than promised things have")
+    possible = measure != "tradeoff" or all(alpha + beta <= 1 for _, alpha, beta in its.promised)
+    need(possible, "no trade-off curve lies above 1 - alpha")
     said = "; ".join(" ".join(map(str, each)) for each in its.promised)
     promise = "promises 0 at distance 0, also to rows in another order, and (distance, figures; L2 and mu as squares)"
     assume("%s: %s %s: %s" % (node.rule, its.map, promise, said))

@@ -60,10 +60,14 @@ Definition optimal_above (k : positive) (eps x : Q) : option Q :=
   else None else None.
 
 (** 1 - (1 - delta)^k (1 - found) *)
+(** (1 - delta)^k, exactly. *)
+Definition untold (k : positive) (delta : Q) : Q := ((Zpos (Qden delta) - Qnum delta) ^ Zpos k # Qden delta ^ k)%Q.
+
 Definition optimal_approx_above (k : positive) (eps delta x : Q) : option Q :=
   match optimal_above k eps x with
   | Some found =>
       if Qle_bool 1 delta then Some 1%Q else if Qle_bool delta 0 then if Qeq_bool delta 0 then Some found else None else
+      if Z.leb (Zpos k * (1 + Z.log2 (Zpos (Qden delta)))) 2048 then Some (1 - untold k delta * (1 - found))%Q else
       let n := (112 + Z.log2 (Zpos k) + lost delta)%Z in
       let clean := fixed false n (power false n (Qfloor ((1 - delta) * inject_Z (2 ^ n)), n) k) in
       Some (1 - (clean # Z.to_pos (2 ^ n)) * (1 - found))%Q
@@ -272,6 +276,13 @@ Proof.
     replace (Z.of_nat (S (Z.to_nat last))) with (Z.of_nat (Z.to_nat last) + 1)%Z by lia. exact F.
 Qed.
 
+Lemma untold_is k delta : Q2R (untold k delta) = (1 - Q2R delta) ^ Pos.to_nat k.
+Proof.
+  destruct delta as [a d]. unfold untold, Q2R; cbn [Qnum Qden]. rewrite Pos2Z.inj_pow, <- (positive_nat_Z k), <- !pow_IZR.
+  replace (1 - IZR a * / IZR (Zpos d)) with (IZR (Zpos d - a) * / IZR (Zpos d)) by (rewrite minus_IZR; field; apply not_0_IZR; lia).
+  now rewrite Rpow_mult_distr, pow_inv.
+Qed.
+
 Theorem optimal_approx_above_ok k eps delta x q : optimal_approx_above k eps delta x = Some q -> let n := Pos.to_nat k in
   1 - (1 - Rmin (Q2R delta) 1) ^ n * (1 - sum_f_R0 (OptimalComposition.term (Q2R eps) n (Q2R x)) n) <= Q2R q.
 Proof.
@@ -282,7 +293,10 @@ Proof.
   - apply Qgt_R in D1. rewrite Q2R_1 in D1. rewrite Rmin_left by lra. destruct (Qle_bool delta 0) eqn:D0.
     + destruct (Qeq_bool delta 0) eqn:Z; [|discriminate]. intros H; injection H as <-. apply Qeq_bool_iff, Qeq_eqR in Z.
       rewrite Z, Q2R_0, Rminus_0_r, pow1. lra.
-    + apply Qgt_R in D0. rewrite Q2R_0 in D0. set (n := (112 + Z.log2 (Zpos k) + lost delta)%Z).
+    + apply Qgt_R in D0. rewrite Q2R_0 in D0. destruct (Z.leb _ 2048).
+      { intros H; injection H as <-. rewrite Q2R_minus, Q2R_mult, Q2R_minus, Q2R_1, untold_is.
+        assert (0 <= (1 - Q2R delta) ^ Pos.to_nat k) by (apply pow_le; lra). nra. }
+      set (n := (112 + Z.log2 (Zpos k) + lost delta)%Z).
       assert (Hn : (0 <= n)%Z) by (unfold n; pose proof (Z.log2_nonneg (Zpos k)); pose proof (lost_nonneg delta); lia). clearbody n.
       intros H; injection H as <-. pose proof (U_pos Hn) as U. set (b := ((1 - delta) * inject_Z (2 ^ n))%Q).
       assert (B : Q2R b = (1 - Q2R delta) * IZR (2 ^ n)) by (unfold b; now rewrite Q2R_mult, Q2R_minus, Q2R_Z, Q2R_1).

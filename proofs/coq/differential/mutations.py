@@ -1,126 +1,150 @@
-"""What becomes of a certificate when something in it is changed."""
+"""What becomes of a certificate when something in it is changed, with new claims or without."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Sequence
+import json
+from collections import defaultdict
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from random import Random
-from typing import TypeAlias, cast
+from types import ModuleType
+from typing import Final, cast
 
-Json: TypeAlias = "bool | str | list[Json] | dict[str, Json] | None"
-Place: TypeAlias = "tuple[list[Json] | dict[str, Json], int | str]"
+from proofs.coq.differential import fields
+from proofs.coq.differential.claims import worked_out
+from proofs.coq.differential.json_trees import Json, Node, at, nodes, places, put, rules
+from proofs.coq.differential.pipelines.measures import points
+from proofs.coq.differential.side_conditions.table import conditions
 
-RULES = (
-    *(
-        "count_symmetric",
-        "count_change_one",
-        "sum_symmetric",
-        "sum_change_one",
-        "filter_symmetric",
-        "filter_change_one",
-    ),
-    *(
-        "filter_person",
-        "row_map",
-        "histogram_symmetric",
-        "histogram_l2_symmetric",
-        "histogram_l1_change_one",
-        "laplace",
-    ),
-    *(
-        "gaussian",
-        "gaussian_vector",
-        "chain",
-        "compose_pure",
-        "compose_approx",
-        "group_pure",
-        "parallel_symmetric_pure",
-    ),
-    *("change_one_to_symmetric", "l1_to_l2", "pure_to_approx", "nonsense"),
-)
+AS_IT_IS: Final = 0.3
+"""How often what stands beside the change is left as it was."""
+
+LOSSES: Final = 0.5
+"""How often it claims what it costs then; else only what is said beside is made anew."""
+
+BROKEN: Final = 0.3
+"""How often the change is one that breaks a side condition."""
+
+TRIES: Final = 8
+
+LONG: Final = 100_000
+"""Bytes of a certificate that is not changed: thousands of pieces of a curve take long, and more of them show no more."""
 
 
-def places(x: Json) -> Iterator[Place]:
-    """Every place in the tree."""
-    inner: Iterator[tuple[int | str, Json]] = iter(())
-    if isinstance(x, dict):
-        inner = iter(x.items())
-    elif isinstance(x, list):
-        inner = iter(enumerate(x))
-    for key, value in inner:
-        yield cast("list[Json] | dict[str, Json]", x), key
-        yield from places(value)
+class Mutations:
+    """Changes of certificates. Each rule is as often the one looked at, however seldom it occurs."""
 
+    def __init__(self, dice: Random, whole: Sequence[Json], lenient: ModuleType) -> None:
+        """The lenient checker says what is claimed of those that are changed."""
+        self.dice, self.lenient, self.conditions = dice, lenient, conditions()
+        self.whole = [certificate for certificate in whole if len(json.dumps(certificate)) < LONG]
+        self.by_rule: dict[str, list[Json]] = defaultdict(list)
+        for certificate in self.whole:
+            for rule in sorted(rules(certificate)):
+                self.by_rule[rule].append(certificate)
+        self.names = sorted(self.by_rule)
 
-def at(place: Place) -> Json:
-    holder, key = place
-    return cast("dict[int | str, Json]", holder)[key]
+    def one(self) -> Json:
+        """A certificate with one or two changes, most of them in a node of one rule or in what is claimed."""
+        rule = self.dice.choice(self.names)
+        if self.dice.random() < BROKEN:
+            return self._claimed_anew(self._broken(rule), also_losses=True)
+        found = copy.deepcopy(self.dice.choice(self.by_rule[rule]))
+        for _ in range(self.dice.choice((1, 1, 2))):
+            of_rule = [node for node in nodes(found) if node["rule"] == rule]
+            kind = self.dice.random()
+            if kind < 0.5 and of_rule:
+                self._node(self.dice.choice(of_rule))
+            elif kind < 0.75:
+                self._claim(found)
+            else:
+                self._anywhere(found)
+        kind = self.dice.random()
+        return found if kind < AS_IT_IS else self._claimed_anew(found, also_losses=kind < AS_IT_IS + LOSSES)
 
+    def _broken(self, rule: str) -> Json:
+        """A side condition of the rule is broken, in the first of some certificates where it can be."""
+        condition = self.dice.choice(self.conditions[rule])
+        of = condition.rule or rule
+        found: Json = None
+        for _ in range(TRIES):
+            found = copy.deepcopy(self.dice.choice(self.by_rule.get(of) or self.by_rule[rule]))
+            node = self.dice.choice([each for each in nodes(found) if each["rule"] in (of, rule)])
+            if condition.change(node, cast(Node, found)):
+                break
+        return found
 
-def put(place: Place, value: Json) -> None:
-    holder, key = place
-    cast("dict[int | str, Json]", holder)[key] = value
+    # ---- where -----------------------------------------------------------------------------------------------------
 
-
-def number(x: str) -> Fraction | None:
-    try:
-        return Fraction(x)
-    except (ValueError, ZeroDivisionError):
-        return None
-
-
-def another_text(dice: Random, x: str) -> str:
-    value = number(x)
-    if value is None:
-        return dice.choice(RULES) if x in RULES else dice.choice(("age", "region", "who", "", x + "x", "clip", "row"))
-    billionth, little = Fraction(1, 10**9), Fraction(1, 10**16)
-    near = (value * (1 - billionth), value * (1 + billionth), value * (1 + little))
-    return str(dice.choice((value + 1, value - 1, *near, value * 2, value / 2, -value, Fraction(0), Fraction(10**40))))
-
-
-def another_list(dice: Random, x: list[Json]) -> list[Json]:
-    found = list(x)
-    if not found:
-        return ["age"]
-    kind, i = dice.choice(("drop", "twice", "turn", "swap")), dice.randrange(len(found))
-    if kind == "drop":
-        del found[i]
-    elif kind == "twice":
-        found.insert(i, copy.deepcopy(found[i]))
-    elif kind == "turn":
-        found.reverse()
-    else:
-        found[i], found[0] = found[0], found[i]
-    return found
-
-
-def another(dice: Random, x: Json) -> Json:
-    if isinstance(x, str):
-        return another_text(dice, x)
-    if isinstance(x, list):
-        return another_list(dice, x)
-    if isinstance(x, dict):
-        kept = {name: value for name, value in x.items() if dice.random() < 0.8}
-        return kept if dice.random() < 0.5 else {**x, "more": "1"}
-    return dice.choice((None, True, False, "1"))
-
-
-def changed(dice: Random, certificate: Json, others: Sequence[Json]) -> Json:
-    """The certificate with one or two changes: of values, of the claim, or with a piece of another."""
-    found = copy.deepcopy(certificate)
-    for _ in range(dice.choice((1, 1, 2))):
-        everywhere = list(places(found))
-        kind = dice.random()
-        if kind < 0.3:  # numbers are what bounds are made of
-            numbers = [p for p in everywhere if isinstance(at(p), str) and number(cast(str, at(p))) is not None]
-            place = dice.choice(numbers or everywhere)
-            put(place, another(dice, at(place)))
-        elif kind < 0.5:  # what stands at the same name elsewhere
-            place = dice.choice(everywhere)
-            alike = [at(p) for p in places(dice.choice(others)) if p[1] == place[1]]
-            put(place, copy.deepcopy(dice.choice(alike)) if alike else another(dice, at(place)))
+    def _node(self, node: Node) -> None:
+        """A parameter, a witness, the premises, or the rule itself."""
+        held = [
+            (cast(Node, node[part]), name)
+            for part in ("parameters", "witness")
+            if isinstance(node.get(part), dict)
+            for name in cast(Node, node[part])
+        ]
+        kind = self.dice.random()
+        if held and kind < 0.7:
+            holder, name = self.dice.choice(held)
+            self._field(holder, name)
+        elif kind < 0.85:
+            node["rule"] = self._sibling(str(node["rule"]))
         else:
-            place = dice.choice(everywhere)
-            put(place, another(dice, at(place)))
-    return found
+            self._premises(node)
+
+    def _field(self, holder: Node, name: str) -> None:
+        """Another value; sometimes that of a field of this name elsewhere."""
+        alike: list[Json] = []
+        if self.dice.random() < 0.2:
+            alike = [at(place) for place in places(self.dice.choice(self.whole)) if place[1] == name]
+        value = copy.deepcopy(self.dice.choice(alike)) if alike else fields.changed(self.dice, name, holder[name])
+        holder[name] = value
+
+    def _sibling(self, rule: str) -> str:
+        alike = [name for name in self.names if name.partition("_")[0] == rule.partition("_")[0] and name != rule]
+        return self.dice.choice(alike if alike and self.dice.random() < 0.8 else [*self.names, "gaussian_to_zcdp", "x"])
+
+    def _premises(self, node: Node) -> None:
+        """One more or less, in another order, or the derivation of another certificate in the place of one."""
+        premises = node.get("premises")
+        if not isinstance(premises, list) or self.dice.random() < 0.6 or not premises:
+            node["premises"] = fields.another(self.dice, premises)
+            return
+        other = list(nodes(self.dice.choice(self.whole)))
+        premises[self.dice.randrange(len(premises))] = copy.deepcopy(cast(Json, self.dice.choice(other)))
+
+    def _claim(self, found: Json) -> None:
+        claims = found.get("claims") if isinstance(found, dict) else None
+        if not isinstance(claims, list) or not claims or not isinstance(claims[0], dict):
+            return
+        claim = cast(Node, self.dice.choice(claims))
+        loss, everywhere = claim.get("loss"), list(places(claim))
+        if isinstance(loss, dict) and "points" in loss and self.dice.random() < 0.7:
+            self._field(loss, "points")
+            return
+        place = self.dice.choice(everywhere or [(cast(Node, found), "claims")])
+        put(place, fields.another(self.dice, at(place)))
+
+    def _anywhere(self, found: Json) -> None:
+        place = self.dice.choice(list(places(found)))
+        holder, name = place
+        if isinstance(holder, dict) and isinstance(name, str):
+            self._field(holder, name)
+        else:
+            put(place, fields.another(self.dice, at(place)))
+
+    # ---- what is claimed then ----------------------------------------------------------------------------------------
+
+    def _claimed_anew(self, found: Json, *, also_losses: bool) -> Json:
+        distances = _distances(found) if also_losses else []
+        again = worked_out(self.lenient, found, distances, partial(points, self.dice))
+        return found if again is None else again
+
+
+def _distances(certificate: Json) -> list[Fraction]:
+    claims = certificate.get("claims") if isinstance(certificate, dict) else None
+    told = [claim.get("d_in") for claim in (claims if isinstance(claims, list) else []) if isinstance(claim, dict)]
+    return [d for d in map(fields.number, told) if d is not None and d > 0]

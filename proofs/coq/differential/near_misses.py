@@ -1,108 +1,72 @@
-"""For each rule that is followed: a certificate that is accepted, and two like it that nobody may accept.
+"""For each rule: a certificate that is accepted, and some like it that nobody may accept.
 
-One claims a billionth too little. In the other a side condition of the rule is off: the number beside it, its metric, its
-premises.
+One claims a billionth too little (of a trade-off curve: too much). In each of the others a side condition that is the
+rule's own is off: see `side_conditions`.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, cast
+from itertools import islice
+from typing import Final, cast, final
 
-from proofs.coq.differential.mutations import Json, at, places, put
+from proofs.coq.differential.json_trees import Json, Node, nodes, rules
+from proofs.coq.differential.side_conditions.condition import Condition
+from proofs.coq.differential.side_conditions.table import conditions
 
-Node = dict[str, Json]
 TINY: Final = Fraction(1, 10**200)
 """What is next to nothing is claimed as 1e-300, which is less exact."""
 
-OFF: Final[Mapping[str, tuple[str, str]]] = {
-    "laplace": ("step", "1000"),
-    "gaussian": ("step", "1000"),
-    "gaussian_vector": ("step", "1000"),
-    "randomized_response": ("p", "1/100"),
-    "permute_and_flip_linf": ("scale", "0"),
-    "permute_and_flip_range": ("scale", "0"),
-    "exponential_linf": ("scale", "0"),
-    "exponential_range": ("scale", "0"),
-    "sum_symmetric": ("low", "1000"),
-    "sum_change_one": ("low", "1000"),
-    "flat_map_symmetric": ("limit", "0"),
-    "bound_contributions_person": ("person", "region"),
-    "quantile_scores_symmetric": ("a", "1000"),
-    "quantile_scores_change_one": ("a", "1000"),
-    "clip_norm_rows": ("bound", "1000"),
-    "l2_to_l1": ("size", "1000"),
-    "linf_to_l1": ("size", "1000"),
-    "linf_to_l2": ("size", "1000"),
-    "zcdp_to_approx": ("delta", "1"),
-    "zcdp_to_approx_tight": ("delta", "1"),
-}
-"""A parameter, and a value that breaks a side condition."""
+
+@final
+@dataclass(frozen=True, slots=True)
+class NearMisses:
+    """A certificate; the same that claims too little; and those with a side condition broken."""
+
+    accepted: Json
+    small: Json
+    broken: tuple[Json, ...]
 
 
-def nodes(certificate: Json) -> Iterator[Node]:
-    for place in places(certificate):
-        found = at(place)
-        if isinstance(found, dict) and "rule" in found:
-            yield found
-
-
-def rules(certificate: Json) -> set[str]:
-    return {str(node["rule"]) for node in nodes(certificate)}
-
-
-def less(certificate: Json) -> Json | None:
-    """The same with a claim that is a billionth too small; None where nothing is lost."""
+def too_good(certificate: Json) -> Json | None:
+    """The same with a claim that is better by a billionth than what holds; None where nothing is lost."""
     found = copy.deepcopy(cast(Node, certificate))
     claim = cast("list[Node]", found["claims"])[0]
-    loss = cast("dict[str, str]", claim["loss"])
-    for name, value in loss.items():
-        if Fraction(value) > TINY:
-            loss[name] = str(Fraction(value) * (1 - Fraction(1, 10**9)))
+    change = Fraction(1, 10**9) if claim["measure"] == "tradeoff" else -Fraction(1, 10**9)
+    loss = cast("dict[str, Json]", claim["loss"])
+    places: list[tuple[list[Json] | dict[str, Json], int | str]] = [(loss, name) for name in loss if name != "points"]
+    places += [(point, 1) for point in cast("list[list[Json]]", loss.get("points", []))]
+    for holder, key in places:
+        figures = cast("dict[int | str, str]", holder)
+        if Fraction(figures[key]) > TINY:
+            figures[key] = str(Fraction(figures[key]) * (1 + change))
             return found
     return None
 
 
-def off(certificate: Json, rule: str) -> Json:
-    """The same with a side condition of the rule broken."""
-    found = copy.deepcopy(certificate)
-    for place in places(found):
-        node = at(place)
-        if not isinstance(node, dict) or node.get("rule") != rule:
-            continue
-        parameters = cast(Node, node["parameters"])
-        if rule in OFF:
-            name, value = OFF[rule]
-            parameters[name] = value
-        elif "keys" in parameters or "bins" in parameters:  # one of them twice
-            name = "keys" if "keys" in parameters else "bins"
-            parameters[name] = [*cast("list[Json]", parameters[name]) * 2]
-        elif rule == "chain":
-            node["premises"] = cast("list[Json]", node["premises"])[:-1]
-        elif node["premises"]:  # one premise more than the rule has, of another measure
-            node["premises"] = [
-                *cast("list[Json]", node["premises"]),
-                {**node, "rule": "count_symmetric", "premises": []},
-            ]
-        else:  # under a metric of which the rule says nothing
-            put(place, {"rule": "chain", "parameters": {}, "premises": [_unlike(rule), node], "witness": {}})
-        return found
-    raise AssertionError(f"no {rule} in the certificate")
-
-
-def _unlike(rule: str) -> Node:
-    """A transformation after which the rule cannot stand."""
-    return {"rule": "count_symmetric", "parameters": {}, "premises": [], "witness": {}}
-
-
-def chosen(certificates: Sequence[Json], followed: Sequence[str]) -> dict[str, list[Json]]:
-    """For each rule that occurs: a certificate, and its near misses."""
-    found: dict[str, list[Json]] = {}
+def broken(certificates: Sequence[Json], rule: str, condition: Condition) -> Json | None:
+    """The first of the certificates of which a node can be so changed, changed."""
     for certificate in certificates:
-        for rule in rules(certificate) & set(followed) - set(found):
-            small = less(certificate)
-            if small is not None:
-                found[rule] = [certificate, small, off(certificate, rule)]
+        for i, node in enumerate(nodes(certificate)):
+            if node["rule"] == (condition.rule or rule):
+                found = copy.deepcopy(cast(Node, certificate))
+                if condition.change(next(islice(nodes(found), i, None)), found):
+                    return found
+    return None
+
+
+def chosen(certificates: Sequence[Json], followed: Sequence[str]) -> dict[str, NearMisses]:
+    """For each rule of which all are found; the shortest certificates first."""
+    shortest = sorted(certificates, key=lambda each: len(json.dumps(each)))
+    table, found = conditions(), dict[str, NearMisses]()
+    for rule in followed:
+        pairs = ((each, too_good(each)) for each in shortest if rule in rules(each))
+        accepted, small = next(((each, less) for each, less in pairs if less is not None), (None, None))
+        off = [broken(shortest, rule, condition) for condition in table.get(rule, [])]
+        if accepted is not None and small is not None and off and None not in off:
+            found[rule] = NearMisses(accepted, small, tuple(off))
     return found

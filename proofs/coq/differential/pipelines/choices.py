@@ -1,0 +1,43 @@
+"""Answers that are a choice: a person's own, a quantile, the commonest, keys that nobody listed, rows as they are."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import dpcore as dp
+from proofs.coq.differential.pipelines.noise import choice
+from proofs.coq.differential.pipelines.rows import some_steps
+from proofs.coq.differential.pipelines.starts import REGIONS, Arrow, people, scale, small
+from proofs.coq.differential.pipelines.vectors import either
+
+
+def answer(dice: Random) -> Arrow:
+    """What a person says, who sometimes says something else."""
+    p = Fraction(dice.randint(51, 99), 100)
+    asked: Arrow = dice.choice((dp.booleans(), dp.categories(*REGIONS), dp.categories("a", 1, True, None)))
+    return dp.value(asked, dp.DiscreteDistance()) >> dp.randomized_response(p)
+
+
+def quantile(dice: Random) -> Arrow:
+    candidates = sorted(dice.sample(range(120), dice.randint(1, 8)))
+    ages = some_steps(dice, people(dice, either(dice)), 1) >> dp.select(dp.field("age"), dp.integers(0, 120))
+    return choice(dice, ages >> dp.quantile_scores(candidates, Fraction(dice.randint(0, 12), 12)))
+
+
+def commonest(dice: Random) -> Arrow:
+    norm: Arrow = dice.choice((dp.RangeDistance, dp.LInfDistance))
+    return choice(dice, people(dice, either(dice)) >> dp.histogram(dp.field("region"), norm=norm))
+
+
+def keys(dice: Random) -> Arrow:
+    """The values that many rows have, whatever they are."""
+    rows = some_steps(dice, people(dice, "symmetric"), 1)
+    return rows >> dp.threshold_release(by=dp.field("who"), scale=scale(dice), threshold=dice.randint(2, 60))
+
+
+def published(dice: Random) -> Arrow:
+    """Rows as they are: each with a small chance, or one of so many."""
+    if dice.random() < 0.5:
+        return people(dice, "change_one") >> dp.name_and_shame(delta=small(dice))
+    return people(dice, "change_one", dice.randint(2, 60)) >> dp.random_row()

@@ -1,0 +1,88 @@
+"""The certificates of random pipelines: so many, of every theme."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Set
+from fractions import Fraction
+from random import Random
+from types import ModuleType
+from typing import Final, cast
+
+import dpcore as dp
+from proofs.coq.differential import edits
+from proofs.coq.differential.json_trees import Json, rules
+from proofs.coq.differential.pipelines import choices, measures, promised, together, vectors
+from proofs.coq.differential.pipelines import rows as of_rows
+from proofs.coq.differential.pipelines.starts import Arrow, Maker, in_metric
+
+BARE: Final[tuple[tuple[int, Maker], ...]] = (
+    (5, of_rows.of_rows),
+    (5, of_rows.of_persons),
+    (4, of_rows.of_known_number),
+    (6, vectors.histogram),
+    (8, vectors.vector_sum),
+    (4, vectors.linear_queries),
+    (6, vectors.norms),
+    (2, choices.answer),
+    (3, choices.quantile),
+    (2, choices.commonest),
+    (2, choices.keys),
+    (2, choices.published),
+)
+"""Pipelines whose loss is then, perhaps, counted in other measures, by weight."""
+
+MADE: Final[tuple[tuple[int, Maker], ...]] = (
+    (6, together.composed),
+    (3, together.advanced),
+    (3, together.optimal),
+    (7, together.group),
+    (12, together.parallel),
+    (5, together.adaptive),
+    (5, together.graphs),
+    (6, together.jointly),
+    (5, promised.told),
+    (4, promised.made),
+    (3, promised.in_weeks),
+)
+
+
+def pipeline(dice: Random) -> Arrow:
+    found = dice.choices([*BARE, *MADE], [weight for weight, _ in (*BARE, *MADE)])[0]
+    made = found[1](dice)
+    return measures.recounted(dice, made) if found in BARE else made
+
+
+def distance(dice: Random, m: Arrow) -> Fraction:
+    """Not whole where the metric knows such distances."""
+    if in_metric(m.input, dp.DiscreteDistance):
+        return Fraction(1)
+    steps = Fraction(dice.choice((1, 1, 2, 3)))
+    if m.input.metric.whole:
+        return steps
+    return steps / dice.choice((1, 1, 2, 3, 10))
+
+
+def certificate(dice: Random, known: Set[str]) -> Json | None:
+    """The certificate of a random pipeline, where there is one and its rules are known."""
+    try:
+        m = pipeline(dice)
+        points = measures.points(dice, m.measure.name)
+        if not m.derivation.rules() <= known:
+            return None
+        found = dp.certify(m, distance(dice, m), at=points or None)
+    except dp.DPError:  # what does not fit, and what promises nothing
+        return None
+    return cast(Json, json.loads(found.text()))
+
+
+def certificates(dice: Random, many: int, checker: ModuleType, known: Set[str]) -> list[Json]:
+    """So many certificates of the rules that are known. A third are changed after dpcore, and claim what holds then."""
+    found: list[Json] = []
+    while len(found) < many:
+        made = certificate(dice, known)
+        if made is not None and dice.random() < 0.33:
+            made = edits.edited(dice, checker, made)
+        if made is not None and rules(made) <= known:
+            found.append(made)
+    return found

@@ -1,0 +1,42 @@
+"""The end of a pipeline: noise on a number or a vector, or a choice among scores, as its metric allows."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import dpcore as dp
+from proofs.coq.differential.pipelines.starts import Arrow, in_metric, output, scale
+
+
+def spread(dice: Random) -> Fraction:
+    """Of a Gaussian whose exact profile is summed up: not so wide that summing takes long."""
+    return Fraction(dice.randint(1, 40), dice.choice((1, 1, 2, 3)))
+
+
+def above(dice: Random) -> Arrow:
+    scales = scale(dice), scale(dice)
+    hits = dice.randint(1, 4)
+    return dp.above_threshold(dice.randint(-3, 60), threshold_scale=scales[0], query_scale=scales[1], hits=hits)
+
+
+def choice(dice: Random, scores: Arrow) -> Arrow:
+    """One of the candidates, or above and below for each in turn."""
+    each = output(scores).domain.of
+    kind = dice.choice(("best", "softly", "above"))
+    if kind == "above" and isinstance(each, dp.Integers):
+        return scores >> above(dice)
+    return scores >> (dp.exponential if kind == "softly" else dp.permute_and_flip)(scale=scale(dice))
+
+
+def noisy(dice: Random, t: Arrow) -> Arrow:
+    """What a transformation gives, with noise of one kind that protects it."""
+    if in_metric(t, dp.LInfDistance, dp.RangeDistance):
+        return choice(dice, t)
+    if in_metric(t, dp.L2Distance):
+        return t >> dp.gaussian(sigma=scale(dice))
+    kind = "laplace" if in_metric(t, dp.L1Distance) else dice.choice(("laplace", "laplace", "gaussian", "profile"))
+    if kind == "profile":
+        grid = getattr(output(t).domain, "step", None) or 1
+        return t >> dp.gaussian(sigma=spread(dice) * grid, measure=dp.Profile)
+    return t >> (dp.laplace(scale=scale(dice)) if kind == "laplace" else dp.gaussian(sigma=scale(dice)))

@@ -1,0 +1,138 @@
+"""Measurements made of measurements: together, one after another, each of its part; and of groups."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import dpcore as dp
+from proofs.coq.differential.pipelines.choices import answer, published
+from proofs.coq.differential.pipelines.measures import CURVES, NUMBERS, counted_in, recounted
+from proofs.coq.differential.pipelines.rows import some_steps
+from proofs.coq.differential.pipelines.starts import REGIONS, Arrow, condition, output, people, person, scale, small
+from proofs.coq.differential.pipelines.vectors import either
+
+
+def composed(dice: Random) -> Arrow:
+    """All on the same rows; of curves that do not add up, one alone."""
+    rows = people(dice, either(dice))
+    measure = dice.choice((*NUMBERS, *CURVES))
+    many = 1 if measure in ("profile", "tradeoff") else dice.randint(1, 5)
+    return recounted(dice, dp.compose([counted_in(dice, some_steps(dice, rows, 1), measure) for _ in range(many)]), 1)
+
+
+def several(dice: Random, measure: str) -> list[Arrow]:
+    """In PureDP or ApproxDP; sometimes many of one kind."""
+    rows = people(dice, either(dice))
+    if measure == "pure" and dice.random() < 0.3:
+        return [answer(dice)] * dice.randint(1, 12)
+    if dice.random() < 0.3:
+        return [counted_in(dice, rows, measure)] * dice.randint(2, 12)
+    return [counted_in(dice, rows, measure) for _ in range(dice.randint(1, 4))]
+
+
+def advanced(dice: Random) -> Arrow:
+    return recounted(dice, dp.compose_advanced(several(dice, dice.choice(("pure", "approx"))), slack=small(dice)), 1)
+
+
+def optimal(dice: Random) -> Arrow:
+    return recounted(dice, dp.compose_optimal(several(dice, dice.choice(("pure", "approx")))), 1)
+
+
+def group(dice: Random) -> Arrow:
+    if dice.random() < 0.1:
+        return recounted(dice, dp.group_privacy(published(dice)))
+    measure = dice.choice((*NUMBERS, "profile", "profile"))
+    return recounted(dice, dp.group_privacy(counted_in(dice, people(dice, either(dice)), measure)), 1)
+
+
+# ---- by parts ----------------------------------------------------------------------------------------------------------
+
+
+def parallel(dice: Random) -> Arrow:
+    """One measurement for all parts, or one for each."""
+    start = people(dice, either(dice))
+    replaced = isinstance(start.metric, dp.ChangeOneDistance)
+    measure = dice.choice(NUMBERS if replaced else (*NUMBERS, "profile", "profile"))
+    rows: Arrow = dp.rows(start.domain.of)
+    keys = dice.sample(REGIONS, dice.randint(1, 3))
+
+    def part() -> Arrow:
+        return counted_in(dice, some_steps(dice, rows, 1), measure)
+
+    parts: Arrow = part() if dice.random() < 0.5 else {key: part() for key in keys}
+    found = start >> dp.partition(keys, dp.field("region")) >> dp.parallel(parts)
+    return recounted(dice, found, 1)
+
+
+# ---- what is declared --------------------------------------------------------------------------------------------------
+
+
+def first(seen: tuple[object, ...]) -> object:
+    """What a stage chooses is never run here."""
+    return None
+
+
+def second(seen: tuple[object, ...]) -> object:
+    return None
+
+
+def cost(dice: Random, measure: str) -> Arrow:
+    epsilon = Fraction(dice.randint(0, 60), dice.choice((7, 20)))
+    if measure == "approx":
+        return dp.approx(epsilon, small(dice))
+    makers: dict[str, Arrow] = {"pure": dp.pure, "zcdp": dp.zcdp, "gaussian": dp.gaussian_dp}
+    return makers[measure](epsilon) if measure in makers else dp.total_variation(small(dice))
+
+
+def stages(dice: Random, space: Arrow, measure: str) -> Arrow:
+    adaptive: Arrow = dp.adaptive
+    many = dice.randint(1, 4)
+    return adaptive(space, [(cost(dice, measure), dice.choice((first, second))) for _ in range(many)])
+
+
+def adaptive(dice: Random) -> Arrow:
+    space = people(dice, dice.choice(("symmetric", "change_one", "person")))
+    if dice.random() < 0.2:
+        space = dp.value(dp.booleans(), dp.DiscreteDistance())
+    return recounted(dice, stages(dice, space, dice.choice(NUMBERS)))
+
+
+def graphs(dice: Random) -> Arrow:
+    """Graphs that differ by an edge, or by all edges of a node; what is asked of them is chosen by the way."""
+    nodes = dice.randint(2, 30)
+    metrics: list[Arrow] = [dp.EdgeDistance(), dp.NodeDistance()]
+    dice.shuffle(metrics)
+    start: Arrow = dp.value(dp.graphs(nodes), metrics[0])
+    if dice.random() < 0.75:
+        start = start >> dp.to_metric(metrics[1])
+    measure = dice.choice(NUMBERS)
+    asked = [stages(dice, output(start), measure) for _ in range(dice.choice((1, 1, 2)))]
+    m = asked[0] if len(asked) == 1 else dp.compose(asked)
+    return recounted(dice, start >> m if isinstance(start, dp.Transformation) else m)
+
+
+def jointly(dice: Random) -> Arrow:
+    """Several data sets made of one, each measured; one person is in some of them only."""
+    space: Arrow = dp.rows(
+        person(99), dp.ChangeOneDistance() if either(dice) == "change_one" else dp.SymmetricDistance()
+    )
+    measure, many = dice.choice(NUMBERS), dice.randint(1, 3)
+    firsts = [space >> dp.filter(condition(dice)) for _ in range(many)]
+    norm: Arrow = {"pure": dp.L1Distance, "zcdp": dp.L2Distance}.get(measure)
+    if norm is not None and dice.random() < 0.5:
+        firsts[-1] = space >> dp.histogram(dp.field("region"), norm=norm)
+    parts = [dp.after(t, _measured(dice, output(t), measure)) for t in firsts]
+    alone = [[int(i == j) for i in range(many)] for j in range(many)]
+    some = [[Fraction(dice.randint(0, 4), dice.choice((1, 1, 2))) for _ in range(many)] for _ in range(2)]
+    whole = [[Fraction(dice.randint(0, 3)) for _ in range(many)]]
+    vectors = dice.choice((alone, alone, [[1] * many], [[2] * many, *alone], some, whole))
+    return recounted(dice, dp.compose_jointly(parts, joint=vectors), 1)
+
+
+def _measured(dice: Random, space: Arrow, measure: str) -> Arrow:
+    if isinstance(space.metric, dp.L1Distance):
+        return space >> dp.laplace(scale=scale(dice))
+    if isinstance(space.metric, dp.L2Distance):
+        return space >> dp.gaussian(sigma=scale(dice))
+    return counted_in(dice, space, measure)

@@ -1,0 +1,84 @@
+"""Vectors: histograms, sums, linear queries, from one norm to another."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from typing import Final
+
+import dpcore as dp
+from proofs.coq.differential.pipelines.noise import noisy
+from proofs.coq.differential.pipelines.rows import some_steps
+from proofs.coq.differential.pipelines.starts import METRICS, REGIONS, Arrow, condition, people
+
+NORMS: Final[tuple[Arrow, ...]] = (dp.L1Distance, dp.L2Distance, dp.LInfDistance)
+VECTOR_METRICS: Final[tuple[Arrow, ...]] = (*NORMS, dp.RangeDistance)
+
+
+def either(dice: Random) -> str:
+    return dice.choice(("symmetric", "change_one"))
+
+
+def moved(dice: Random, t: Arrow, most: int = 2) -> Arrow:
+    """The same vectors, perhaps in another norm than they were made in."""
+    for _ in range(dice.randint(0, most)):
+        try:
+            t = t >> dp.to_metric(dice.choice(VECTOR_METRICS)())
+        except dp.MetricMismatch:
+            continue
+    return t
+
+
+def histogram(dice: Random) -> Arrow:
+    bins = dice.sample(REGIONS, dice.randint(1, 4))
+    rows = some_steps(dice, people(dice, either(dice)), 1)
+    found = rows >> dp.histogram(dp.field("region"), bins=bins, norm=dice.choice(VECTOR_METRICS))
+    return noisy(dice, moved(dice, found))
+
+
+def domain_of_vectors(dice: Random) -> Arrow:
+    """Vectors of whole numbers or of tenths, some without bounds, and some whose norm is bounded beforehand."""
+    whole, size = dice.random() < 0.6, dice.randint(1, 4)
+    low, high = sorted((dice.randint(-9, 4), dice.randint(-4, 9)))
+    if dice.random() < 0.15:
+        return dp.vector(dp.integers() if whole else dp.numbers(step="1/10"), size)
+    return dp.vector(dp.integers(low, high) if whole else dp.numbers(low, high, "1/10"), size)
+
+
+def vector_sum(dice: Random) -> Arrow:
+    """Sums of vectors, whose norm is bounded by clipping or by what their entries can be."""
+    norm = dice.choice(NORMS)
+    rows: Arrow = dp.rows(domain_of_vectors(dice), METRICS[either(dice)]())
+    if rows.domain.of.of.low is None or dice.random() < 0.4:
+        clipped_in = norm if dice.random() < 0.9 else dice.choice(NORMS)
+        rows = rows >> dp.clip_norm(Fraction(dice.randint(0, 30), dice.choice((1, 1, 2, 3))), clipped_in)
+        if dice.random() < 0.15:
+            return noisy(dice, rows >> dp.count())
+    return noisy(dice, moved(dice, rows >> dp.sum(norm=norm), 1))
+
+
+def share(dice: Random) -> Arrow:
+    """A number from 0 to 1 that a person brings."""
+    n = dice.choice((100, 120, 250))
+    age: Arrow = dp.field("age")
+    return dice.choice((age * Fraction(1, n), age.clip(0, 1), (age * Fraction(1, 50)).clip(0, Fraction(1, 2))))
+
+
+def linear_queries(dice: Random) -> Arrow:
+    """Several sums at once, of truths and of shares; of few possible rows, and of many."""
+    if dice.random() < 0.4:
+        few: Arrow = dp.record(age=dp.integers(0, dice.randint(2, 9)), member=dp.booleans())
+        field: Arrow = dp.field("age")
+        truths: list[Arrow] = [dp.field("member", bool), field >= 1, field >= 2, field.equals(0)]
+        rows: Arrow = dp.rows(few, METRICS[either(dice)]())
+        return noisy(dice, rows >> dp.linear_queries(*dice.sample(truths, dice.randint(1, 4))))
+    queries = [condition(dice) if dice.random() < 0.6 else share(dice) for _ in range(dice.randint(1, 4))]
+    return noisy(dice, moved(dice, people(dice, either(dice)) >> dp.linear_queries(*queries), 1))
+
+
+def norms(dice: Random) -> Arrow:
+    """A vector as it stands, in a norm, then in others; or a number."""
+    if dice.random() < 0.15:
+        return noisy(dice, dp.value(dp.integers(), dp.AbsoluteDistance()))
+    each: Arrow = dp.integers() if dice.random() < 0.7 else dp.numbers(step="1/4")
+    return noisy(dice, moved(dice, dp.value(dp.vector(each, dice.randint(1, 9)), dice.choice(VECTOR_METRICS)()), 3))

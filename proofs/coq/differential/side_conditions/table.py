@@ -1,0 +1,120 @@
+"""For each rule the side conditions that are its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Final
+
+from proofs.coq.differential.side_conditions import trees, values
+from proofs.coq.differential.side_conditions.condition import BILLIONTH, Change, Condition, in_place_of
+from proofs.coq.differential.side_conditions.trees import other_measure
+from proofs.coq.differential.side_conditions.values import moved, set_to, times, turned, twice, unclipped
+
+NUMBERS: Final = ("pure", "approx", "zcdp", "gaussian", "total_variation")
+LESS, ONE = 1 - BILLIONTH, Fraction(1)
+
+FROM_ROWS: Final = (
+    *("filter", "drop_nulls", "count", "sum", "vector_sum", "vector_sum_l2", "histogram_l2", "linear_queries"),
+    *("quantile_scores", "partition"),
+)
+"""A rule for each of two metrics of rows, of which neither is right in the place of the other."""
+
+
+def places() -> Iterator[tuple[str, Condition]]:
+    """Rules that hold under one metric."""
+    pairs = [(f"{rule}_symmetric", f"{rule}_change_one") for rule in FROM_ROWS]
+    pairs += [(f"{rule}_linf", f"{rule}_range") for rule in ("permute_and_flip", "exponential", "above_threshold")]
+    pairs += [("histogram_symmetric", "histogram_l1_change_one"), ("gaussian", "gaussian_vector")]
+    for one, other in pairs:
+        yield one, in_place_of(other, one)
+        yield other, in_place_of(one, other)
+    for rule in ("filter_person", "drop_nulls_person"):
+        yield rule, in_place_of(rule.replace("person", "symmetric"), rule)
+    yield "histogram_linf_change_one", in_place_of("histogram_symmetric", "histogram_linf_change_one")
+    for rule in (
+        *("change_one_to_symmetric", "symmetric_to_change_one", "edge_to_node", "node_to_edge"),
+        "granularity_to_symmetric",
+        *("l1_to_l2", "l1_to_linf", "l1_to_range", "l2_to_linf", "l2_to_l1"),
+        *("linf_to_l1", "linf_to_l2", "linf_to_range", "range_to_linf"),
+    ):
+        yield rule, Condition(trees.again)
+
+
+PARAMETERS: Final[Mapping[str, tuple[Change, ...]]] = {
+    "row_map": (values.tighter_domain,),
+    "flat_map_symmetric": (set_to("limit", "0"),),
+    "bound_contributions_person": (set_to("person", "region"),),
+    "clip_norm_rows": (values.smaller_vectors,),
+    **dict.fromkeys(("sum_symmetric", "sum_change_one"), (moved("high", -BILLIONTH), moved("low", BILLIONTH))),
+    **{
+        f"vector_sum{norm}_{metric}": (times("bound", LESS), unclipped(times("bound", LESS)), moved("size", ONE))
+        for norm in ("", "_l2")
+        for metric in ("symmetric", "change_one")
+    },
+    **dict.fromkeys(("histogram_symmetric", "histogram_l2_symmetric"), (twice("bins"),)),
+    **{f"histogram_{norm}_change_one": (twice("bins"),) for norm in ("l1", "l2", "linf")},
+    **dict.fromkeys(("linear_queries_symmetric", "linear_queries_change_one"), (values.beyond_one,)),
+    **{f"quantile_scores_{m}": (twice("candidates"), values.above_one) for m in ("symmetric", "change_one")},
+    **dict.fromkeys(("partition_symmetric", "partition_change_one"), (twice("keys"),)),
+    "symmetric_to_change_one": (values.unknown_size,),
+    "granularity_to_symmetric": (moved("rows", ONE),),
+    "claimed_transformation": (values.other_source, values.promised_nearer, values.longer_promise),
+    "claimed_measurement": (values.other_source, values.promised_nearer, values.longer_promise),
+    **dict.fromkeys(("l2_to_l1", "linf_to_l1", "linf_to_l2", "node_to_edge"), (moved("size", ONE),)),
+    **dict.fromkeys(("laplace", "gaussian", "gaussian_vector", "gaussian_profile"), (times("step", Fraction(7)),)),
+    "randomized_response": (values.rarer_truth, values.one_answer_less),
+    **{
+        f"{rule}_{m}": (set_to("scale", "0"),)
+        for rule in ("permute_and_flip", "exponential")
+        for m in ("linf", "range")
+    },
+    **dict.fromkeys(("above_threshold_linf", "above_threshold_range"), (set_to("hits", "0"),)),
+    "threshold_release": (set_to("at_least", "1"),),
+    "name_and_shame": (set_to("delta", "1"),),
+    "random_row": (moved("size", ONE),),
+    "zcdp_to_approx": (set_to("delta", "1"),),
+    **dict.fromkeys(("zcdp_to_approx_tight", "renyi_to_approx"), (set_to("delta", "1"), set_to("alpha", "1"))),
+    "profile_to_approx": (values.asked_for_less,),
+    **dict.fromkeys(("profile_to_tradeoff", "gaussian_to_tradeoff"), (set_to("epsilons", []),)),
+    "pure_to_gaussian": (values.smaller_mu,),
+    "tradeoff_to_profile": (turned("alphas"), set_to("alphas", ["1"])),
+    **dict.fromkeys(("advanced_composition_pure", "advanced_composition_approx"), (set_to("slack", "1"),)),
+    **{f"adaptive_{m}": (values.one_loss_more, values.other_source) for m in NUMBERS},
+    **{f"general_composition_{m}": (values.shorter_vector, values.other_source) for m in NUMBERS},
+}
+
+CONVERSIONS: Final = (
+    *(f"pure_to_{m}" for m in ("approx", "zcdp", "renyi", "gaussian", "total_variation", "profile", "tradeoff")),
+    *(f"approx_to_{m}" for m in ("total_variation", "profile", "tradeoff")),
+    *(f"total_variation_to_{m}" for m in ("approx", "profile", "tradeoff")),
+    *(f"gaussian_to_{m}" for m in ("zcdp", "renyi", "profile", "tradeoff")),
+    *("zcdp_to_renyi", "zcdp_to_approx", "zcdp_to_approx_tight", "renyi_to_approx"),
+    *("profile_to_approx", "profile_to_total_variation", "profile_to_tradeoff", "tradeoff_to_profile"),
+)
+
+PREMISES: Final[Mapping[str, tuple[Change, ...]]] = {
+    "chain": (trees.after_the_end,),
+    "post_process": (trees.no_measurement, trees.one_more),
+    **{rule: (other_measure(rule.partition("_to_")[0]),) for rule in CONVERSIONS},
+    **{f"compose_{m}": (other_measure(m),) for m in (*NUMBERS, "renyi")},
+    **{f"compose_{m}": (other_measure(m), trees.one_more) for m in ("profile", "tradeoff")},
+    **{f"group_{m}": (trees.one_more, trees.at_the_end_of_a_chain) for m in ("pure", "zcdp")},
+    **{f"group_{m}": (trees.one_more, other_measure(m)) for m in ("approx", "gaussian", "total_variation")},
+    "group_profile": (trees.one_more, trees.at_the_end_of_a_chain, other_measure("profile")),
+    **{f"parallel_symmetric_{m}": (trees.one_less, twice("keys"), other_measure(m)) for m in (*NUMBERS, "profile")},
+    **{f"parallel_change_one_{m}": (trees.one_less, trees.unlike, other_measure(m)) for m in NUMBERS},
+    **{f"general_composition_{m}": (trees.exchanged, other_measure(m)) for m in NUMBERS},
+    **{f"{kind}_composition_{m}": (other_measure(m),) for kind in ("advanced", "optimal") for m in ("pure", "approx")},
+}
+
+
+def conditions() -> dict[str, list[Condition]]:
+    """By rule; those of its metric, its parameters and its premises."""
+    found: dict[str, list[Condition]] = {}
+    for rule, condition in places():
+        found.setdefault(rule, []).append(condition)
+    for table in (PARAMETERS, PREMISES):
+        for rule, changes in table.items():
+            found.setdefault(rule, []).extend(map(Condition, changes))
+    return found

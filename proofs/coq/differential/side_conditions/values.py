@@ -1,0 +1,166 @@
+"""Side conditions of what stands beside a rule: its parameters, its witness, the space."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import cast
+
+from proofs.coq.differential.json_trees import Json, Node, rules
+from proofs.coq.differential.side_conditions.condition import BILLIONTH, Change, figure, parameters
+
+
+def set_to(name: str, value: Json) -> Change:
+    """Beyond what the rule takes."""
+
+    def change(x: Node, certificate: Node) -> bool:
+        held = parameters(x) if name in parameters(x) else cast(Node, x["witness"])
+        was, held[name] = held[name], value
+        return was != value
+
+    return change
+
+
+def moved(name: str, by: Fraction) -> Change:
+    def change(x: Node, certificate: Node) -> bool:
+        parameters(x)[name] = str(figure(x, name) + by)
+        return True
+
+    return change
+
+
+def times(name: str, factor: Fraction) -> Change:
+    def change(x: Node, certificate: Node) -> bool:
+        parameters(x)[name] = str(figure(x, name) * factor)
+        return figure(x, name) != 0
+
+    return change
+
+
+def twice(name: str) -> Change:
+    """The first of them a second time."""
+
+    def change(x: Node, certificate: Node) -> bool:
+        held = cast("list[Json]", parameters(x)[name])
+        held.append(held[0])
+        return True
+
+    return change
+
+
+def turned(name: str) -> Change:
+    """A witness in another order."""
+
+    def change(x: Node, certificate: Node) -> bool:
+        held = cast("list[Json]", cast(Node, x["witness"])[name])
+        held.reverse()
+        return len(held) > 1
+
+    return change
+
+
+def unclipped(change: Change) -> Change:
+    """Where nothing is clipped, so that what entries can be is all that is known."""
+    return lambda x, certificate: "clip_norm_rows" not in rules(certificate) and change(x, certificate)
+
+
+# ---- of single rules -----------------------------------------------------------------------------------------------------
+
+
+def rarer_truth(x: Node, certificate: Node) -> bool:
+    """The truth a little less often than any other answer."""
+    parameters(x)["p"] = str((1 - BILLIONTH) / figure(x, "k"))
+    return True
+
+
+def one_answer_less(x: Node, certificate: Node) -> bool:
+    answers = cast("list[Json]", parameters(x)["answers"])
+    answers.pop()
+    parameters(x)["k"] = str(len(answers))
+    return len(answers) > 1
+
+
+def beyond_one(x: Node, certificate: Node) -> bool:
+    """A query whose value is 2."""
+    cast("list[Json]", parameters(x)["queries"])[0] = {"op": "number", "value": "2"}
+    return True
+
+
+def above_one(x: Node, certificate: Node) -> bool:
+    """A quantile a/b above 1."""
+    parameters(x)["a"] = str(figure(x, "b") + 1)
+    return True
+
+
+def tighter_domain(x: Node, certificate: Node) -> bool:
+    """Clipped values declared to be fewer than they are."""
+    of, clip = cast(Node, parameters(x)["domain"]), cast(Node, parameters(x)["to"]).get("expression")
+    if not isinstance(clip, dict) or clip["op"] != "clip" or of["kind"] != "integers":
+        return False
+    low, high = [Fraction(cast(str, cast(Node, end)["value"])) for end in cast("list[Json]", clip["of"])[1:]]
+    of["high"] = str(int(cast(str, of["high"])) - 1)
+    return 0 <= low < high <= 50  # ages, and there are such
+
+
+def smaller_vectors(x: Node, certificate: Node) -> bool:
+    """The domain of clipped vectors with a smaller bound than they are clipped to."""
+    of = cast(Node, parameters(x)["domain"])
+    of["bound"] = str(figure(x, "bound") * (1 - BILLIONTH))
+    return figure(x, "bound") > 0
+
+
+def asked_for_less(x: Node, certificate: Node) -> bool:
+    """A delta that is a billionth less than the one at the witness epsilon, which is what is claimed."""
+    delta = cast(Node, cast("list[Node]", certificate["claims"])[0]["loss"]).get("delta", "0")
+    was, parameters(x)["at_most"] = parameters(x)["at_most"], str(Fraction(cast(str, delta)) * (1 - BILLIONTH))
+    return certificate["derivation"] is x and was is None and delta != "0"
+
+
+def smaller_mu(x: Node, certificate: Node) -> bool:
+    """A Gaussian curve that is not below the lines everywhere; of a mu of many digits, which is about the least."""
+    witness = cast(Node, x["witness"])
+    mu = Fraction(cast(str, witness["mu"]))
+    witness["mu"] = str(mu * (1 - BILLIONTH))
+    return mu.denominator > 10**9
+
+
+def one_loss_more(x: Node, certificate: Node) -> bool:
+    """More losses than choices."""
+    return twice("losses")(x, certificate)
+
+
+def shorter_vector(x: Node, certificate: Node) -> bool:
+    """One of the joint vectors says nothing of the last part."""
+    vectors = cast("list[list[Json]]", parameters(x)["joint"])
+    vectors[-1].pop()
+    return len(vectors[-1]) > 0
+
+
+def other_source(x: Node, certificate: Node) -> bool:
+    """Declared of steps of another metric."""
+    other = "ChangeOne" if cast(Node, parameters(x)["source"])["kind"] == "SymmetricDistance" else "Symmetric"
+    parameters(x)["source"] = {"kind": f"{other}Distance"}
+    return True
+
+
+def promised_nearer(x: Node, certificate: Node) -> bool:
+    """Something promised at distances that are a billionth too small only."""
+    for promise in promises(x):
+        promise[0] = str(Fraction(cast(str, promise[0])) * (1 - BILLIONTH))
+    return True
+
+
+def longer_promise(x: Node, certificate: Node) -> bool:
+    """A promise of more figures than there are."""
+    promises(x)[0].append("1")
+    return True
+
+
+def promises(x: Node) -> list[list[Json]]:
+    return cast("list[list[Json]]", cast(Node, x["witness"])["promised"])
+
+
+def unknown_size(x: Node, certificate: Node) -> bool:
+    """Nobody knows how many rows there are."""
+    domain = cast(Node, cast(Node, certificate["space"])["domain"])
+    was, domain["size"] = domain.get("size"), None
+    return was is not None
