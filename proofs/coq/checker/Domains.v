@@ -120,7 +120,9 @@ Fixpoint declared_holds (declared found : domain) : bool :=
       | DNumber l h s, DNumber l' h' s' =>
           (match s with None => true | Some s => match s' with Some t => is_whole (Qred (t / s)) | None => false end end)
           && ext_le (low_of l) (low_of l') && ext_le (high_of h') (high_of h)
-      | _, _ => domain_eqb declared found || match declared, found with (DCategories _ | DText), DCategories _ => true | _, _ => false end
+      | DCategories vs, DCategories ws => forallb (fun w => existsb (constant_eqb w) vs) ws
+      | DText, DCategories ws => forallb (fun w => match w with CText _ => true | _ => false end) ws
+      | _, _ => domain_eqb declared found
       end
   end.
 
