@@ -767,8 +767,9 @@ def adaptive(measure: str, node: Given, space: Space, its: Given) -> Value:
     fit = {len(loss) for loss in its.losses} == {len(MEASURES[measure].split())} and len(its.losses) == len(its.choices)
     need(fit and not node.premises and steps(space), "expected a loss for each choice")
     need(its.source in space.metrics, "it was declared under another metric")
-    assume("no stage sees the order of rows, and between data 1 apart (%s) the stages cost at most, however they choose: %s" % (
-        words(its.source), "; ".join(" ".join(map(str, loss)) for loss in its.losses)))
+    said = "; ".join(" ".join(map(str, loss)) for loss in its.losses)
+    assume("no stage sees the order of rows, and between data 1 apart (%s) the stages cost at most, "
+           "however they choose: %s" % (words(its.source), said))
     return lifted(measure, lambda x: together(measure, its.losses))
 def advanced(measure: str, node: Given, space: Space, its: Given) -> Value:
     parts = premises(node, space, measure)
