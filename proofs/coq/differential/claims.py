@@ -29,7 +29,9 @@ FIGURES: Final = {
     **{"gaussian": "mu", "total_variation": "delta"},
 }
 CURVES: Final = ("renyi", "profile", "tradeoff")
-SHORT: Final = 10**40
+SHORT: Final = 10**20
+"""What has a smaller denominator is exact: what the checker encloses has one of 128 bits at least."""
+
 NEXT_TO_NOTHING: Final = Fraction(1, 10**300)
 ALL: Final = "format dpcore code neighbours space derivation claims assumptions attention evidence"
 
