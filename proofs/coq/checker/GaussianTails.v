@@ -19,7 +19,8 @@ Definition ahead (n k m : Z) (v : Q) : option Z :=
   else match part_above n q v 0 (m + k), part_above n q v 0 (1 - m) with Some a, Some b => Some (a + b - 2 ^ n)%Z | _, _ => None end.
 
 (** The half-line from z in units of 2^-n b(z), and all of 2^-n, from below. All is twice the half-line from 0, but once
-    b(0). Where v is large and z not far, the half-line from z is had from all; it loses the bits by which b(z) is small. *)
+    b(0). Where v is large, all is not summed; where z is not far besides, the half-line from z is had from all, and loses the
+    bits by which b(z) is small. *)
 Definition beyond (n : Z) (v : Q) (z : Z) : Z * Z :=
   let q := exp_minus false n (/ v) in let h := half_below n q v z in
   (h, 2 * (part_below n q v 0 z + times false n (exp_minus false n (square z v)) h) - 2 ^ n)%Z.
@@ -33,8 +34,10 @@ Definition beyond_from_all (n : Z) (v : Q) (z : Z) : Z * Z :=
   | None => (0, 0)%Z
   end.
 
+Definition beyond_far (n : Z) (v : Q) (z : Z) : Z * Z := (half_below n (exp_minus false n (/ v)) v z, theta_below n v).
+
 Definition beyond_of (n : Z) (v : Q) (z : Z) : Z * Z :=
-  if Z.leb 4096 (Qfloor v) then if Z.leb (z * z) (16 * Qfloor v) then beyond_from_all n v z else beyond n v z else beyond n v z.
+  if Z.leb 4096 (Qfloor v) then if Z.leb (z * z) (16 * Qfloor v) then beyond_from_all n v z else beyond_far n v z else beyond n v z.
 
 (** The difference in units of 2^-n b(o), and what it is of all. *)
 Definition difference (n k m : Z) (v x : Q) : option (Z * Q) :=
@@ -119,13 +122,20 @@ Proof.
   unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. exact H.
 Qed.
 
+Lemma half_below_safe : let h := half_below n (exp_minus false n (/ v)) v (m + k) in (0 <= h)%Z /\ units n h <= half (m + k) / b (m + k).
+Proof.
+  destruct (half_below_ok v_pos n_nonneg z_nonneg (safe_ratio_exp false n_nonneg v_pos)) as [H0 H].
+  split; [exact H0|]. apply over_bell. now rewrite Rmult_comm.
+Qed.
+
+Lemma beyond_safe_far : beyond_safe (beyond_far n v (m + k)).
+Proof. split; [exact half_below_safe | exact (theta_below_ok n_nonneg v_pos)]. Qed.
+
 Lemma beyond_safe_sums : beyond_safe (beyond n v (m + k)).
 Proof.
-  set (z := (m + k)%Z) in *. pose proof (theta_half_line (c_positive v_pos)) as T. pose proof (bell_pos c 0 z) as Bz.
+  pose proof half_below_safe as H. set (z := (m + k)%Z) in *. pose proof (theta_half_line (c_positive v_pos)) as T. pose proof (bell_pos c 0 z) as Bz.
   pose proof (safe_ratio_exp false n_nonneg v_pos) as R.
-  unfold beyond_safe, beyond; cbn [fst snd]. fold z. set (h := half_below n _ v z).
-  assert (H : (0 <= h)%Z /\ units n h <= half z / b z).
-  { destruct (half_below_ok v_pos n_nonneg z_nonneg R) as [H0 H]. split; [exact H0|]. apply over_bell. now rewrite Rmult_comm. }
+  unfold beyond_safe, beyond; cbn [fst snd]. fold z. cbv zeta in H. set (h := half_below n _ v z) in *.
   split; [exact H|]. destruct (part_below_ok v_pos n_nonneg (Z.le_refl 0) R z_nonneg) as [_ P].
   rewrite bell_0, Rmult_1_l, Z.add_0_l in P. fold z in P.
   destruct (product_below (exp_minus_below (square z v) n_nonneg) H) as [_ Q]. rewrite <- bell_square in Q.
@@ -168,7 +178,7 @@ Qed.
 Lemma beyond_of_safe : beyond_safe (beyond_of n v (m + k)).
 Proof.
   unfold beyond_of. destruct (Z.leb_spec 4096 (Qfloor v)) as [V|]; [|apply beyond_safe_sums].
-  destruct (Z.leb _ _); [apply beyond_safe_all, IZR_lt; lia | apply beyond_safe_sums].
+  destruct (Z.leb _ _); [apply beyond_safe_all, IZR_lt; lia | apply beyond_safe_far].
 Qed.
 
 Lemma units_ratio f s y a : (0 < a)%Z -> (0 <= s)%Z -> units s f * units n y / units n a = Q2R (f * y # Z.to_pos (2 ^ s * a)).
