@@ -62,6 +62,19 @@ Qed.
 Lemma minus_ok a b : Q2R (minus a b) = Q2R a - Q2R b.
 Proof. unfold minus. rewrite plus_ok, Q2R_opp. ring. Qed.
 
+(** Whether it is no more, by the sign of the difference. *)
+Definition no_larger (a b : Q) : bool := Z.leb (Qnum (minus a b)) 0.
+Lemma no_larger_R a b : no_larger a b = true -> Q2R a <= Q2R b.
+Proof.
+  unfold no_larger. intros H. apply Z.leb_le, IZR_le in H. pose proof (minus_ok a b) as M. unfold Q2R at 1 in M.
+  assert (0 < / IZR (Zpos (Qden (minus a b)))) by (apply Rinv_0_lt_compat, IZR_lt; lia). nra.
+Qed.
+Lemma larger_R a b : no_larger a b = false -> Q2R b < Q2R a.
+Proof.
+  unfold no_larger. intros H. apply Z.leb_gt, IZR_lt in H. pose proof (minus_ok a b) as M. unfold Q2R at 1 in M.
+  assert (0 < / IZR (Zpos (Qden (minus a b)))) by (apply Rinv_0_lt_compat, IZR_lt; lia). nra.
+Qed.
+
 (** ** To a multiple of 2^-k *)
 Definition rounded_down (k : Z) (q : Q) : Q :=
   if Z.ltb k 0 then q

@@ -20,9 +20,9 @@ Definition smallest (cl : claim) : Z :=
 (** First fast: sums are exact while they are short, else good to about a hundred and thirty bits of what is claimed. If
     that decides nothing, they are exact up to some thousands of bits. *)
 Definition fast_mode (cl : claim) : mode :=
-  let n := smallest cl in {| fast := true; cap := 64; grain := 130 + n; room := 160; rough := 64 + Z.min n 1100 |}.
+  let n := smallest cl in {| fast := true; cap := 64; grain := 130 + n; room := 160; rough := 40 + Z.min n 1100 |}.
 Definition exact_mode (cl : claim) : mode :=
-  {| fast := false; cap := 6000; grain := 12000; room := 1024; rough := 64 + Z.min (smallest cl) 1100 |}.
+  {| fast := false; cap := 6000; grain := 12000; room := 1024; rough := 40 + Z.min (smallest cl) 1100 |}.
 
 Definition holds_in (md : mode) (c : certificate) (cl : claim) : bool :=
   let m := claimed_measure cl in
@@ -84,7 +84,7 @@ Definition verdict_on (j : json) : verdict :=
       match not_followed t with
       | rule :: _ => NotProved rule
       | [] =>
-          match certificate_ j with
+          match certificate_with t j with
           | Some c => if check c then if parts_alike depth (the_field "derivation" j) then Accepted else Rejected else Rejected
           | None => Rejected
           end
@@ -114,7 +114,7 @@ Theorem verdict_sound j : verdict_on j = Accepted -> exists c, certificate_ j = 
   forall x y : data I, inputs c (d_in cl) x y -> forall p, In p (claimed cl) ->
   promise (claimed_measure cl) (fst p) (snd p) (denote (derivation c) x) (denote (derivation c) y).
 Proof.
-  unfold verdict_on. destruct (tree_of j) as [t|]; [|discriminate]. destruct (not_followed t); [|discriminate].
-  destruct (certificate_ j) as [c|]; [|discriminate]. destruct (check c) eqn:E; [|discriminate].
+  unfold verdict_on, certificate_, bind_option. destruct (tree_of j) as [t|]; [|discriminate]. destruct (not_followed t); [|discriminate].
+  destruct (certificate_with t j) as [c|]; [|discriminate]. destruct (check c) eqn:E; [|discriminate].
   intros _. exists c; split; [reflexivity|]. now apply check_sound.
 Qed.
