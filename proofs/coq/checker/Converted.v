@@ -58,8 +58,8 @@ Definition tradeoff_of (md : mode) (eps delta : Q) (xs : list Q) : option (list 
 
 Definition to_curve (md : mode) (source target : measure) (witness xs : list Q) (ls : list loss) : option (list loss) :=
   match source, target, witness, ls with
-  | MPure, MRenyi, [], [l] => Some (map (fun x => (Qmax0 (Qmin (fst l) (Qred (x * fst l * fst l / inject_Z 2))), 0%Q)) xs)
-  | MZcdp, MRenyi, [], [l] => Some (map (fun x => (Qmax0 (Qred (fst l * x)), 0%Q)) xs)
+  | MPure, MRenyi, [], [l] => Some (map (fun x => (Qmax0 (Qmin (fst l) (fst l * fst l * (x / inject_Z 2))), 0%Q)) xs)
+  | MZcdp, MRenyi, [], [l] => Some (map (fun x => (Qmax0 (fst l * x), 0%Q)) xs)
   | MPure, MProfile, [], [l] => profile_of md (fst l) 0 xs
   | MApprox, MProfile, [], [l] => profile_of md (fst l) (snd l) xs
   | MTotalVariation, MProfile, [], [l] => Some (map (fun _ => (fst l, 0%Q)) xs)
@@ -186,7 +186,8 @@ Proof.
   - (* pure to renyi *) intros H; injection H as <-. split; [apply Forall_map, Forall_forall; intros; apply nonneg_figure, Qmax0_nonneg|].
     split; [now rewrite map_length|]. intros H1 H2. apply Forall2_one in H1, H2. apply Forall2_map_r. clear -N1 N2 H1 H2. induction xs as [|x xs IH]; constructor; [|exact IH].
     intros order. cbn [real fst]. eapply at_most_le; [exact order | apply Qmax0_ge|].
-    rewrite Q2R_min, Q2R_red, Q2R_div, !Q2R_mult, Q2R_Z by (intros W; discriminate).
+    rewrite Q2R_min, !Q2R_mult, Q2R_div, Q2R_Z by (intros W; discriminate).
+    replace (Q2R (fst l) * Q2R (fst l) * (Q2R x / 2)) with (Q2R x * Q2R (fst l) * Q2R (fst l) / 2) by field.
     exact (pure_to_renyi (either_private MPure (Q2R 0) P Q (conj N1 N2) H1 H2) 0 true false (Rle_refl 0) order).
   - (* pure to profile *) intros H. destruct (@profile_of_ok (fst l) 0%Q xs ks ltac:(rewrite Q2R_0; lra) H) as (K1 & K2 & K3).
     split; [exact K1|]. split; [exact K2|]. intros H1 H2. apply Forall2_one in H1, H2. apply K3; rewrite Q2R_0; assumption.
@@ -198,7 +199,7 @@ Proof.
     split; [exact K1|]. split; [exact K2|]. intros H1 H2. apply Forall2_one in H1, H2. now apply K3.
   - (* zcdp to renyi *) intros H; injection H as <-. split; [apply Forall_map, Forall_forall; intros; apply nonneg_figure, Qmax0_nonneg|].
     split; [now rewrite map_length|]. intros H1 _. apply Forall2_one in H1. apply Forall2_map_r. clear -H1. induction xs as [|x xs IH]; constructor; [|exact IH].
-    intros order. cbn [real fst]. eapply at_most_le; [exact order | apply Qmax0_ge|]. rewrite Q2R_red, Q2R_mult. now apply H1.
+    intros order. cbn [real fst]. eapply at_most_le; [exact order | apply Qmax0_ge|]. rewrite Q2R_mult. now apply H1.
   - (* total variation to profile *) intros H; injection H as <-. split; [apply Forall_map, Forall_forall; intros; now apply nonneg_figure|].
     split; [now rewrite map_length|]. intros H1 _. apply Forall2_one in H1. apply Forall2_map_r. clear -H1. induction xs as [|x xs IH]; constructor; [|exact IH].
     intros X. cbn [real fst]. apply ind_weaken with (3 := H1); [exact X | apply Rle_refl].
