@@ -55,6 +55,23 @@ Qed.
 
 Lemma over_bounded x : bounded (over x). Proof. apply test_bounded, test_over. Qed.
 
+(** P(Z > x) as a half-line of weights. *)
+Lemma above_half_line x m : x < IZR m <= x + 1 ->
+  above x = half_line (/ (2 * v)) m / theta (/ (2 * v)) 0.
+Proof.
+  intros M. unfold above, Rdiv. simpl. fold (theta (/ (2 * v)) 0). rewrite Rmult_comm. f_equal. set (c := / (2 * v)).
+  assert (S : summable (fun z => bell c 0 z * over x z)) by
+    (apply summable_times; [apply bell_pos | apply summable_bell, (c_pos positive) | apply over_bounded]).
+  assert (O : forall z, over x z = if Z.leb m z then 1 else 0).
+  { intros z. unfold over. destruct (Rlt_dec x (IZR z)), (Z.leb_spec m z) as [L|L]; try reflexivity; exfalso.
+    - assert (IZR (z + 1) <= IZR m) by (apply IZR_le; lia). rewrite plus_IZR in H. lra.
+    - apply IZR_le in L. lra. }
+  destruct (sumZ_shift m S) as [_ <-]. unfold sumZ. rewrite (@Series_zero (lower _)), Rplus_0_r.
+  - apply Series.Series_ext. intros n. unfold upper. rewrite O, (proj2 (Z.leb_le _ _)) by lia.
+    rewrite Rmult_1_r. f_equal. lia.
+  - intros n. unfold lower. rewrite O, (proj2 (Z.leb_gt _ _)) by lia. ring.
+Qed.
+
 (** ** The best test *)
 Lemma best_test eps j f : (0 < j)%Z -> test f ->
   N 0 f + exp eps * N (- j) (over (near eps (IZR j))) <= N 0 (over (near eps (IZR j))) + exp eps * N (- j) f.

@@ -105,6 +105,27 @@ Proof.
       rewrite !S_INR. replace (x - eps - (INR k - 2 * INR i) * eps) with (x - (INR k + 1 - 2 * INR i) * eps) by ring.
       simpl pow. ring.
 Qed.
+
+(** A probability. *)
+Lemma term_sum_le_1 k x : sum_f_R0 (term k x) k <= 1.
+Proof.
+  rewrite <- curve_closed. revert x. induction k as [|k IH]; intros x; simpl.
+  - pose proof (exp_pos x). apply Rmax_lub; lra.
+  - destruct heads_tails as (_ & t0 & h0). pose proof (IH (x - eps)). pose proof (IH (x + eps)).
+    assert (heads + tails = 1) by (unfold tails; ring). nra.
+Qed.
+
+(** In terms of [r = exp (-eps)]: the chance of i is [C(k,i) r^i / (1 + r)^k]. *)
+Lemma chance_ratio k i : (i <= k)%nat -> heads ^ (k - i) * tails ^ i = exp (- eps) ^ i / (1 + exp (- eps)) ^ k.
+Proof.
+  intros H. destruct heads_tails as (ht & t0 & h0). set (r := exp (- eps)). assert (r0 : 0 < r) by apply exp_pos.
+  assert (Er : exp eps * r = 1) by (unfold r; rewrite exp_Ropp; apply Rinv_r; pose proof (exp_pos eps); lra).
+  assert (T : tails = r * heads) by (rewrite ht; rewrite <- Rmult_assoc, (Rmult_comm r), Er; ring).
+  assert (Hd : heads = / (1 + r)).
+  { apply Rmult_eq_reg_r with (1 + r); [rewrite Rinv_l by lra; unfold tails in T; lra | lra]. }
+  rewrite T, Rpow_mult_distr. replace k with (k - i + i)%nat at 2 by lia. rewrite pow_add, Hd. rewrite !pow_inv.
+  assert (0 < (1 + r) ^ (k - i)) by (apply pow_lt; lra). assert (0 < (1 + r) ^ i) by (apply pow_lt; lra). field. split; lra.
+Qed.
 End Optimal.
 
 (** Of unequal losses the largest is taken for all. *)

@@ -175,4 +175,82 @@ Proof.
   replace (INR n * (b + 1) * ((r t - 1) / (b + 1))) with (INR n * (r t - 1)) in Hn by (field; lra).
   lra.
 Qed.
+
+(** ** As c is halved, the squares of [theta c 0] and [theta c (1/2)] take the steps of the arithmetic-geometric mean *)
+Lemma theta_mean c : 0 < c ->
+  theta c 0 * theta c 0 = theta (2 * c) 0 * theta (2 * c) 0 + theta (2 * c) (1 / 2) * theta (2 * c) (1 / 2).
+Proof.
+  intros Hc. rewrite theta_product by exact Hc. replace ((0 + 0) / 2) with 0 by field. replace ((0 - 0) / 2) with 0 by field.
+  replace ((0 - 0 + 1) / 2) with (0 + 1 / 2) by field. replace ((0 + 0 - 1) / 2) with (0 - 1 / 2) by field.
+  rewrite <- theta_half, Rplus_0_l by lra. reflexivity.
+Qed.
+
+Lemma theta_half_mean c : 0 < c -> theta c (1 / 2) * theta c (1 / 2) = 2 * (theta (2 * c) 0 * theta (2 * c) (1 / 2)).
+Proof.
+  intros Hc. rewrite theta_product by exact Hc. replace ((1 / 2 + 1 / 2) / 2) with (1 / 2) by field.
+  replace ((1 / 2 - 1 / 2) / 2) with 0 by field. replace ((1 / 2 + 1 / 2 - 1) / 2) with 0 by field.
+  replace ((1 / 2 - 1 / 2 + 1) / 2) with (1 / 2) by field. ring.
+Qed.
+
+(** ** Half-lines: the weight of m, m + 1, ... *)
+Definition half_line (c : R) (m : Z) : R := Series (fun n => bell c 0 (m + Z.of_nat n)).
+
+Lemma half_line_sums c m : 0 < c -> ex_series (fun n => bell c 0 (m + Z.of_nat n)).
+Proof.
+  intros Hc. destruct (sumZ_shift m (summable_bell 0 Hc)) as [[E _] _]. eapply ex_series_ext; [|exact E].
+  intros n. unfold upper. f_equal. lia.
+Qed.
+
+Lemma half_line_next c m : 0 < c -> half_line c m = bell c 0 m + half_line c (m + 1).
+Proof.
+  intros Hc. unfold half_line. rewrite Series_incr_1 by now apply half_line_sums. f_equal; [f_equal; simpl; lia|].
+  apply Series_ext. intros n. f_equal. lia.
+Qed.
+
+Lemma half_line_nonneg c m : 0 < c -> 0 <= half_line c m.
+Proof.
+  intros Hc. rewrite <- (@Series_zero (fun _ => 0)) by reflexivity. apply Series_le; [|now apply half_line_sums].
+  intros n. split; [lra | left; apply bell_pos].
+Qed.
+
+Lemma half_line_falls c i j : 0 < c -> (i <= j)%Z -> half_line c j <= half_line c i.
+Proof.
+  intros Hc H. replace j with (i + Z.of_nat (Z.to_nat (j - i)))%Z by lia. generalize (Z.to_nat (j - i)) as n. clear H j.
+  induction n as [|n IH]; [rewrite Z.add_0_r; lra|]. eapply Rle_trans; [|exact IH].
+  rewrite (half_line_next (i + Z.of_nat n) Hc).
+  replace (i + Z.of_nat n + 1)%Z with (i + Z.of_nat (S n))%Z by lia. pose proof (bell_pos c 0 (i + Z.of_nat n)). lra.
+Qed.
+
+Lemma half_lines c m : 0 < c -> half_line c m + half_line c (1 - m) = theta c 0.
+Proof.
+  intros Hc. assert (Even : forall z, bell c 0 (- z) = bell c 0 z)
+    by (intros z; unfold bell; rewrite opp_IZR; f_equal; unfold Rsqr; ring).
+  revert m. apply Z.bi_induction.
+  - intros a b ->; reflexivity.
+  - unfold theta, sumZ, half_line. f_equal. apply Series_ext; intros n; unfold lower.
+    rewrite <- (Even (1 - 0 + Z.of_nat n)%Z). f_equal. lia.
+  - intros m. rewrite (half_line_next m Hc), (half_line_next (1 - Z.succ m) Hc).
+    replace (1 - Z.succ m)%Z with (- m)%Z by lia. rewrite Even.
+    replace (- m + 1)%Z with (1 - m)%Z by lia. replace (m + 1)%Z with (Z.succ m) by lia. split; intros H; lra.
+Qed.
+
+Lemma bell_0 c : bell c 0 0 = 1.
+Proof. unfold bell. rewrite Rminus_0_r, Rsqr_0, Rmult_0_r, Ropp_0. apply exp_0. Qed.
+
+Lemma theta_half_line c : 0 < c -> theta c 0 = 2 * half_line c 0 - 1.
+Proof. intros Hc. rewrite <- (half_lines 0 Hc), (half_line_next 0 Hc), bell_0. simpl. lra. Qed.
+
+(** Each weight is the one before it times a factor that falls. *)
+Lemma bell_next c m : bell c 0 (m + 1) = bell c 0 m * exp (- (c * (2 * IZR m + 1))).
+Proof. unfold bell. rewrite <- exp_plus, plus_IZR. f_equal. unfold Rsqr. ring. Qed.
+
+Lemma half_line_above c m : 0 < c -> half_line c m * (1 - exp (- (c * (2 * IZR m + 1)))) <= bell c 0 m.
+Proof.
+  intros Hc. pose proof (half_line_next m Hc) as E. set (a := exp _).
+  assert (H : half_line c (m + 1) <= a * half_line c m); [|lra].
+  unfold half_line. rewrite <- Series_scal_l. apply Series_le; [|exact (ex_series_scal_l a _ (half_line_sums m Hc))].
+  intros n. split; [left; apply bell_pos|]. replace (m + 1 + Z.of_nat n)%Z with (m + Z.of_nat n + 1)%Z by ring.
+  rewrite bell_next, Rmult_comm. apply Rmult_le_compat_r; [left; apply bell_pos|]. apply exp_le.
+  rewrite plus_IZR. pose proof (IZR_le 0 (Z.of_nat n) ltac:(lia)). nra.
+Qed.
 End Theta.
