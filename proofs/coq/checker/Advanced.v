@@ -1,7 +1,7 @@
 (** * Advanced composition *)
 From Coq Require Import ZArith QArith Qreals Reals Lra List Psatz.
 From DPcore Require Import Distributions Indistinguishability Measures Metrics Combinators AdvancedComposition ApproxComposition.
-From DPchecker Require Import Json Language Numbers Exponentials Losses Rounding Points TwoPoints Mixed.
+From DPchecker Require Import Json Language Numbers Exponentials Losses Rounding Points LongSums TwoPoints Mixed.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.

@@ -1,7 +1,7 @@
 (** * The claims of a certificate against what was worked out *)
 From Coq Require Import String List ZArith QArith Qreals Reals Lra Lia Bool.
 From DPcore Require Import Distributions Indistinguishability Measures Renyi Normal GaussianDP.
-From DPchecker Require Import Language Meaning Numbers Distances Losses Rounding Promises Stability Cost CostSound.
+From DPchecker Require Import Language Meaning Numbers Distances Losses Rounding Compare Promises Stability Cost CostSound.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -16,9 +16,9 @@ Definition carried (m : metric) (d : Q) : Q := match m with L2 => (d * d)%Q | _ 
 Definition squared (m : measure) (k : loss) : loss := match m with MGaussian => (fst k * fst k, 0)%Q | _ => k end.
 Definition no_more (m : measure) (l k : loss) : bool :=
   match m with
-  | MTradeoff => Qle_bool (fst k) (fst l)
-  | MGaussian => Qle_bool 0 (fst k) && Qle_bool (fst l) (fst k * fst k)
-  | _ => Qle_bool (fst l) (fst k) && Qle_bool (snd l) (snd k) end.
+  | MTradeoff => le_quick (fst k) (fst l)
+  | MGaussian => if Qle_bool 0 (fst k) then le_quick (fst l) (fst k * fst k) else false
+  | _ => if le_quick (fst l) (fst k) then le_quick (snd l) (snd k) else false end.
 
 (** Whether the curve has such a point. *)
 Definition on_curve (m : measure) (x : Q) : bool :=
@@ -53,7 +53,8 @@ Lemma promise_ok A m x l k (P Q : dist A) : on_curve m x = true -> no_more m (wr
   meets m (Q2R x) P Q (real m l) -> promise m x k P Q.
 Proof.
   intros C N H. destruct m; cbn [on_curve no_more written promise] in *.
-  1-7: apply andb_prop in N; destruct N as [N1 N2]; apply Qle_R in N1, N2.
+  1-7: match type of N with (if ?first then _ else _) = true => destruct first eqn:N1; [|discriminate] end; rename N into N2;
+    apply le_quick_R in N2; first [apply le_quick_R in N1 | apply Qle_R in N1].
   - intros S. pose proof (events_of_ind H S) as E. pose proof (exp_le N1). pose proof (expect_test Q (test_event S)). unfold probability in *. cbn [real] in E. nra.
   - intros S. pose proof (events_of_ind H S) as E. pose proof (exp_le N1). pose proof (expect_test Q (test_event S)). unfold probability in *. cbn [real fst snd] in E. nra.
   - intros alpha order. apply at_most_le with (Q2R (fst l) * alpha); [exact order | nra | now apply H].
@@ -63,7 +64,7 @@ Proof.
     now apply sqrt_le_1_alt.
   - apply Qlt_bool_R in C. rewrite Q2R_1 in C. apply at_most_le with (Q2R (fst l)); [exact C | exact N1 | exact (H C)].
   - apply Qle_R in C. rewrite Q2R_0 in C. intros S. pose proof (events_of_ind (H C) S) as E. cbn [real] in E. lra.
-  - apply Qle_R in N. cbn [fst] in N. rewrite !minus_ok, Q2R_1 in N. intros f F K. specialize (H f F K). cbn [real] in H. lra.
+  - apply le_quick_R in N. cbn [fst] in N. rewrite !minus_ok, Q2R_1 in N. intros f F K. specialize (H f F K). cbn [real] in H. lra.
 Qed.
 
 (** Two inputs of the declared space, at a distance of at most [d]. *)

@@ -66,11 +66,11 @@ Fixpoint cost (n : node) (m : measure) (xs : list Q) (fs : list fact) (d : Q) : 
       let* _ := guard (measure_eqb m k && negb (curved m) && starts_in source fs && forallb nonnegs joint) in
       let* _ := guard (forallb (fun v => Nat.eqb (length v + length v) (length ps)) joint) in
       let* columns := by_part (fun p fs d => let* row := cost p m [0%Q] fs d in Some (hd zero_loss row)) (one_step source fs) ps joint in
-      lifted_all md m d xs (everywhere (points_of_step m d xs) (worst (map (together md) (by_vector joint columns))))
+      lifted_all md m d xs (everywhere (points_of_step m d xs) (worst (together md (by_vector joint columns))))
   | Tree (Adaptive k losses choices source) [] =>
       let* _ := guard (measure_eqb m k && negb (curved m) && starts_in source fs) in
       let* _ := guard (nonnegs (map fst losses) && nonnegs (map snd losses) && Nat.eqb (length losses) (length choices)) in
-      lifted_all md m d xs (everywhere (points_of_step m d xs) (together md losses))
+      lifted_all md m d xs (everywhere (points_of_step m d xs) (sum_of md losses))
   | Tree (GaussianProfile variance step) [] => let* _ := guard (measure_eqb m MProfile) in noise_profile variance step fs d xs
   | Tree (ClaimedMeasurement _ _ source k promised) [] =>
       let* _ := guard (measure_eqb m k && has source fs) in claimed_cost m promised xs d

@@ -320,7 +320,8 @@ Proof.
     apply (@lift_one m (Tree (Jointly m joint source) ps) source fs md xs d _ ls Cu S F Hd (worst_nonneg _) H); intros x y K.
     + unfold close. change (denote (Tree (Jointly m joint source) ps)) with (fun d : data => bind (all (parts denote ps) d) (fun l => ret (Several l))).
       apply meets_post. destruct (jointly_close (D := divergence_of (Q2R 0) NT) (C := composes_of _ _ (figures_add _ Cu)) Fo Own K) as (ks & J & Cl).
-      apply meets_le with (2 := Cl). apply le_trans with (1 := together_ok m md ks). apply real_le, worst_ge, in_map, J.
+      destruct (together_in md _ _ J) as (k & Jk & L).
+      apply meets_le with (2 := Cl). apply le_trans with (1 := at_least_sum_ok m L). apply real_le, worst_ge, Jk.
     + change (denote (Tree (Jointly m joint source) ps)) with (fun d : data => bind (all (parts denote ps) d) (fun l => ret (Several l))).
       apply same_bind; [|auto]. exact (jointly_same Fo Own K).
   - (* Adaptive *)
@@ -329,9 +330,10 @@ Proof.
     destruct (nonnegs (map fst losses) && _ && _)%bool eqn:E; [|discriminate]. rewrite !andb_true_iff in E. destruct E as [[N1 N2] As].
     apply Nat.eqb_eq in As. apply nonnegs_ok in N1, N2. apply (@starts_in_ok I) in St. destruct St as [S F].
     assert (As' : length (map (real m) losses) = length choices) by now rewrite map_length. assert (NT : m <> MTradeoff) by (now intros ->).
-    assert (N : nonneg_loss (together md losses)) by (split; now apply total_nonneg).
+    assert (N : nonneg_loss (sum_of md losses)).
+    { apply at_least_sum_nonneg with (2 := sum_of_ok md losses). clear -N1 N2. induction losses; [constructor|]. inversion N1; inversion N2; subst. constructor; [now split | auto]. }
     apply (@lift_one m (Tree (Adaptive m losses choices source) []) source fs md xs d _ ls Cu S F Hd N H); intros x y K; inversion K as [|f fs' K' _]; subst.
-    + apply meets_le with (1 := together_ok m md losses). apply same_at_points with (1 := Cu) (x := 0).
+    + apply meets_le with (1 := at_least_sum_ok m (sum_of_ok md losses)). apply same_at_points with (1 := Cu) (x := 0).
       exact (staged_close (D := divergence_of 0 NT) (C := composes_of m 0 (figures_add _ Cu)) As' Own K').
     + exact (staged_same As' Own K').
 Qed.

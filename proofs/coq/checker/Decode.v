@@ -374,14 +374,14 @@ Definition format : string := "dpcore-certificate/1".
 (** The derivation alone, to see which rules it uses. *)
 Definition tree_of (x : json) : option node := let* all := object_of x in field all "derivation" (node_at depth).
 
-Definition certificate_ (x : json) : option certificate :=
+Definition certificate_with (t : node) (x : json) : option certificate :=
   let* all := fields_of ["format"; "dpcore"; "code"; "neighbours"; "space"; "derivation"; "claims"; "assumptions"; "attention"; "evidence"] x in
   let* f := field all "format" text in let* _ := guard (String.eqb f format) in
   let* _ := field all "dpcore" text in let* _ := field all "code" text in
   let* n := field all "neighbours" text in
   let* s := field all "space" (fields_of ["domain"; "metric"]) in
   let* d := field s "domain" domain_ in let* m := field s "metric" metric_ in
-  let* t := field all "derivation" (node_at depth) in
   let* cs := (let* l := field all "claims" some_of in all_of claim_ l) in
   let* a := field all "assumptions" names_ in let* b := field all "attention" names_ in let* _ := field all "evidence" names_ in
   Some {| neighbours := n; input := d; input_metric := m; derivation := t; claims := cs; assumptions := a; attention := b |}.
+Definition certificate_ (x : json) : option certificate := let* t := tree_of x in certificate_with t x.

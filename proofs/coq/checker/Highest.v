@@ -56,7 +56,7 @@ Definition found (q : Q) : Q * Z := (q, floor_of q).
 Fixpoint climb (t : tree) (best : Q * Z) : Q * Z :=
   if Z.leb (over (bound t)) (snd best) then best
   else match t with
-       | Leaf _ a => let v := exact a in if Qle_bool v (fst best) then best else found v
+       | Leaf _ a => let v := exact a in if no_larger v (fst best) then best else found v
        | Fork _ l r => climb l (climb r best)
        end.
 
@@ -107,7 +107,7 @@ Lemma Rle_scaled x y : x * IZR (2 ^ n) <= y * IZR (2 ^ n) -> x <= y.
 Proof. apply Rmult_le_reg_r, U_pos, n_nonneg. Qed.
 
 Lemma climb_eq t best : climb t best = if Z.leb (over (bound t)) (snd best) then best else match t with
-  | Leaf _ a => let v := exact a in if Qle_bool v (fst best) then best else found v | Fork _ l r => climb l (climb r best) end.
+  | Leaf _ a => let v := exact a in if no_larger v (fst best) then best else found v | Fork _ l r => climb l (climb r best) end.
 Proof. destruct t; reflexivity. Qed.
 
 Lemma climb_ok t : well t -> forall best, IZR (snd best) <= Q2R (fst best) * IZR (2 ^ n) ->
@@ -117,9 +117,9 @@ Proof.
   induction 1 as [b Gb|l r Wl IHl Wr IHr]; intros best F; rewrite climb_eq.
   - destruct (Z.leb _ _) eqn:E.
     + apply Z.leb_le, IZR_le in E. cbv zeta. repeat split; auto; try lra. intros a J. apply Rle_scaled. pose proof (@well_bound _ a (well_leaf Gb) J). lra.
-    + cbn [leaf]. cbv zeta. destruct (Qle_bool (exact b) (fst best)) eqn:G.
-      * apply Qle_R in G. repeat split; auto; try lra. simpl. intros a [->|[]]. exact G.
-      * apply Qgt_R in G. cbn [found fst snd leaves]. split; [apply floor_of_ok|]. split; [lra|]. split; [intros a [->|[]]; lra|]. right; exists b; simpl; auto.
+    + cbn [leaf]. cbv zeta. destruct (no_larger (exact b) (fst best)) eqn:G.
+      * apply no_larger_R in G. repeat split; auto; try lra. simpl. intros a [->|[]]. exact G.
+      * apply larger_R in G. cbn [found fst snd leaves]. split; [apply floor_of_ok|]. split; [lra|]. split; [intros a [->|[]]; lra|]. right; exists b; simpl; auto.
   - destruct (Z.leb _ _) eqn:E.
     + apply Z.leb_le, IZR_le in E. cbv zeta. repeat split; auto; try lra. intros a J. apply Rle_scaled. pose proof (@well_bound _ a (well_fork Wl Wr) J). lra.
     + cbn [fork]. destruct (IHr best F) as (F1 & M1 & A1 & C1). destruct (IHl _ F1) as (F2 & M2 & A2 & C2). cbv zeta. split; [exact F2|].

@@ -81,13 +81,16 @@ Definition integer (s : string) : option Z :=
   | _ => natural s
   end.
 
+(** Of powers of two it is quickly said what they have in common with a number. *)
+Fixpoint two_to (p : positive) : bool := match p with xH => true | xO p => two_to p | xI _ => false end.
+
 Definition rational (s : string) : option Q :=
   match cut "/"%char s with
   | (p, None) => let* z := integer p in Some (inject_Z z)
   | (p, Some q) =>
       let* z := integer p in let* n := natural q in
       match n with
-      | Zpos d => let* _ := guard (negb (Pos.eqb d 1) && Z.eqb (Z.gcd z n) 1) in Some (z # d)%Q
+      | Zpos d => let* _ := guard (negb (Pos.eqb d 1)) in let* _ := guard (if two_to d then Z.odd z else Z.eqb (Z.gcd z n) 1) in Some (z # d)%Q
       | _ => None
       end
   end.

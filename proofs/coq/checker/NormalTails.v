@@ -371,9 +371,9 @@ Proof.
   intros H. apply Qle_bool_iff in H. unfold Qle in H. simpl in H. unfold floor. rewrite Z.shiftl_mul_pow2 by easy.
   apply Z.div_pos; [|easy]. change (2 ^ places)%Z with one. unfold one. lia.
 Qed.
-Definition edge : Z := Eval vm_compute in (38 * one)%Z.
+Definition edge : Z := Eval vm_compute in (64 * one)%Z.
 
-(** Where x lies between [z] and [z] + 1 units; from 38 on, the bounds there. *)
+(** Where x lies between [z] and [z] + 1 units; from 64 on, the bounds there. *)
 Definition tail_above (z : Z) : Q :=
   if Z.ltb z near then ((1 # 2) - times_below (density_below (z + 1)) (central_below z))%Q
   else let z := Z.min z edge in times_above (density_above z) (far_above z).

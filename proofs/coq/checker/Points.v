@@ -43,6 +43,9 @@ Lemma Forall2_one A B (R : A -> B -> Prop) a b : Forall2 R [a] [b] -> R a b.
 Proof. intros H; now inversion H. Qed.
 Lemma Forall2_and A B (R S : A -> B -> Prop) l k : Forall2 R l k -> Forall2 S l k -> Forall2 (fun a b => R a b /\ S a b) l k.
 Proof. induction 1; intros G; inversion G; subst; constructor; auto. Qed.
+Lemma Forall2_through A B C (R : A -> B -> Prop) (S : B -> C -> Prop) (T : A -> C -> Prop) k l j :
+  (forall a b c, R a b -> S b c -> T a c) -> Forall2 R k l -> Forall2 S l j -> Forall2 T k j.
+Proof. intros H F; revert j; induction F; intros j G; inversion G; subst; constructor; eauto. Qed.
 Lemma Forall2_combine A B C (R : A -> B -> Prop) (S : A -> C -> Prop) l k j : Forall2 R l k -> Forall2 S l j ->
   Forall2 (fun a p => R a (fst p) /\ S a (snd p)) l (combine k j).
 Proof. intros H; revert j; induction H; intros j G; inversion G; subst; simpl; constructor; auto. Qed.

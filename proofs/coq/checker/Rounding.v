@@ -1,4 +1,4 @@
-(** * Rounding, and long sums
+(** * Rounding
 
     A bound from above may be rounded up, and one from below down. So numbers stay short. *)
 From Coq Require Import ZArith QArith Qreals Reals Lra Lia List Bool.
@@ -62,6 +62,19 @@ Qed.
 Lemma minus_ok a b : Q2R (minus a b) = Q2R a - Q2R b.
 Proof. unfold minus. rewrite plus_ok, Q2R_opp. ring. Qed.
 
+(** Whether it is no more, by the sign of the difference. *)
+Definition no_larger (a b : Q) : bool := Z.leb (Qnum (minus a b)) 0.
+Lemma no_larger_R a b : no_larger a b = true -> Q2R a <= Q2R b.
+Proof.
+  unfold no_larger. intros H. apply Z.leb_le, IZR_le in H. pose proof (minus_ok a b) as M. unfold Q2R at 1 in M.
+  assert (0 < / IZR (Zpos (Qden (minus a b)))) by (apply Rinv_0_lt_compat, IZR_lt; lia). nra.
+Qed.
+Lemma larger_R a b : no_larger a b = false -> Q2R b < Q2R a.
+Proof.
+  unfold no_larger. intros H. apply Z.leb_gt, IZR_lt in H. pose proof (minus_ok a b) as M. unfold Q2R at 1 in M.
+  assert (0 < / IZR (Zpos (Qden (minus a b)))) by (apply Rinv_0_lt_compat, IZR_lt; lia). nra.
+Qed.
+
 (** ** To a multiple of 2^-k *)
 Definition rounded_down (k : Z) (q : Q) : Q :=
   if Z.ltb k 0 then q
@@ -90,11 +103,11 @@ Proof. pose proof (rounded_down_ok k (- q)) as D. unfold rounded_up. rewrite Q2R
 
 (** ** How exactly to work
 
-    Where denominators grow beyond [cap] bits, a sum is rounded up to a multiple of 2^-[grain]. Fractions are reduced, or, in
-    the fast mode, only those of one denominator are added as such. On the way from curve to curve a denominator of up to [room]
+    Sums are taken over a common denominator if they are to be [exact]. Else, and where that is too long, a sum with a denominator
+    of more than 64 bits is rounded up to a multiple of 2^-[grain]. On the way from curve to curve a denominator of up to [room]
     bits stays; a number with a longer one is rounded to [digits] significant bits. [rough] are the bits by which numbers are
     compared at first, where most are out of the question. *)
-Record mode := { fast : bool; cap : Z; grain : Z; room : Z; rough : Z }.
+Record mode := { exact : bool; grain : Z; room : Z; rough : Z }.
 
 Section Mode.
 Variable md : mode.
@@ -121,57 +134,4 @@ Proof.
   (destruct (Z.leb _ _); [lra | apply rounded_up_ok]).
 Qed.
 
-(** ** Sums *)
-Definition added (a b : Q) : Q :=
-  if Pos.eqb (Qden a) (Qden b) then (Qnum a + Qnum b # Qden a)%Q
-  else if fast md then plus a b else Qred (a + b).
-Definition cut_off (q : Q) : Q := if Z.leb (Z.log2 (Zpos (Qden q))) (cap md) then q else rounded_up (grain md) q.
-
-Lemma added_ok a b : Q2R (added a b) = Q2R a + Q2R b.
-Proof.
-  unfold added. destruct (Pos.eqb (Qden a) (Qden b)) eqn:E.
-  - apply Pos.eqb_eq in E. unfold Q2R; simpl. rewrite plus_IZR, E. ring.
-  - destruct (fast md); [apply plus_ok | rewrite Q2R_red; apply Q2R_plus].
-Qed.
-Lemma cut_off_ok q : Q2R q <= Q2R (cut_off q).
-Proof. unfold cut_off. destruct (Z.leb _ _); [lra | apply rounded_up_ok]. Qed.
-
-(** By halves, which keeps denominators short. *)
-Fixpoint by_pairs (l : list Q) : list Q :=
-  match l with a :: b :: l => cut_off (added a b) :: by_pairs l | l => l end.
-Fixpoint halving (fuel : nat) (l : list Q) : Q :=
-  match fuel, l with
-  | _, [] => 0
-  | _, [a] => a
-  | O, l => fold_right Qplus 0%Q l
-  | S fuel, l => halving fuel (by_pairs l)
-  end.
-Definition total (l : list Q) : Q := halving 40 l.
-
-Definition sum_R (l : list Q) : R := fold_right (fun a s => Q2R a + s) 0 l.
-
-Lemma by_pairs_ok l : sum_R l <= sum_R (by_pairs l).
-Proof.
-  assert (H : forall n l, (length l <= n)%nat -> sum_R l <= sum_R (by_pairs l)); [|now apply (H (length l))].
-  induction n as [|n IH]; intros [|a [|b k]] L; try (simpl; lra); [simpl in L; lia|].
-  change (Q2R a + (Q2R b + sum_R k) <= Q2R (cut_off (added a b)) + sum_R (by_pairs k)). simpl in L.
-  specialize (IH k ltac:(lia)). pose proof (cut_off_ok (added a b)) as R. rewrite added_ok in R. lra.
-Qed.
-Lemma sum_R_fold l : Q2R (fold_right Qplus 0%Q l) = sum_R l.
-Proof. induction l as [|a l IH]; simpl; [apply Q2R_0|]. now rewrite Q2R_plus, IH. Qed.
-Lemma halving_ok fuel l : sum_R l <= Q2R (halving fuel l).
-Proof.
-  revert l; induction fuel as [|fuel IH]; intros [|a [|b k]]; cbn [halving]; try (cbn [sum_R fold_right]; rewrite ?Q2R_0; lra).
-  - rewrite sum_R_fold. lra.
-  - eapply Rle_trans; [apply by_pairs_ok | apply IH].
-Qed.
-Lemma total_ok l : sum_R l <= Q2R (total l). Proof. apply halving_ok. Qed.
-
-Lemma sum_R_nonneg l : Forall (fun q => 0 <= Q2R q) l -> 0 <= sum_R l.
-Proof. induction 1; simpl; lra. Qed.
-Lemma total_nonneg l : Forall (fun q => 0 <= Q2R q) l -> 0 <= Q2R (total l).
-Proof. intros H. apply Rle_trans with (sum_R l); [exact (sum_R_nonneg H) | apply total_ok]. Qed.
 End Mode.
-
-Lemma sum_R_map A (f : A -> Q) ls : sum_R (map f ls) = fold_right (fun l s => Q2R (f l) + s) 0 ls.
-Proof. induction ls; simpl; congruence. Qed.

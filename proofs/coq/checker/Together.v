@@ -1,31 +1,55 @@
 (** * Composition: all releases of all premises, one after the other *)
 From Coq Require Import QArith Qreals Reals Lra List.
 From DPcore Require Import Distributions Measures Combinators.
-From DPchecker Require Import Language Numbers Losses Rounding Points.
+From DPchecker Require Import Language Numbers Losses Rounding Points LongSums.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
 
-Definition together (md : mode) (ls : list loss) : loss := (total md (map fst ls), total md (map snd ls)).
+(** The sums of losses, one for each column. *)
+Definition together (md : mode) (cols : list (list loss)) : list loss :=
+  combine (totals md (map (map fst) cols)) (totals md (map (map snd) cols)).
 
-Lemma together_ok m md ls : le (plus_all (map (real m) ls)) (real m (together md ls)).
+Definition at_least_sum (col : list loss) (l : loss) : Prop := sum_R (map fst col) <= Q2R (fst l) /\ sum_R (map snd col) <= Q2R (snd l).
+
+Lemma together_sums md cols : Forall2 at_least_sum cols (together md cols).
 Proof.
-  assert (S : forall f : loss -> Q, fold_right Rplus 0 (map (fun l => Q2R (f l)) ls) <= Q2R (total md (map f ls))).
-  { intros f. eapply Rle_trans; [|apply total_ok]. right. induction ls; simpl; congruence. }
-  destruct m; unfold plus_all; simpl.
-  2:{ split; [apply Rle_trans with (2 := S fst) | apply Rle_trans with (2 := S snd)]; right; clear; induction ls; simpl; congruence. }
-  all: apply (S fst).
+  unfold together, at_least_sum. pose proof (totals_ok md (map (map fst) cols)) as F. pose proof (totals_ok md (map (map snd) cols)) as G.
+  revert F G. generalize (totals md (map (map fst) cols)) (totals md (map (map snd) cols)).
+  induction cols as [|col cols IH]; intros fs gs F G; inversion F; inversion G; subst; simpl; constructor; auto.
 Qed.
 
-Lemma together_nonneg md ls : Forall nonneg_loss ls -> nonneg_loss (together md ls).
-Proof. intros H. split; apply total_nonneg; induction H as [|l k [N1 N2] _ IH]; simpl; constructor; auto. Qed.
+Lemma at_least_sum_ok m col l : at_least_sum col l -> le (plus_all (map (real m) col)) (real m l).
+Proof.
+  assert (S : forall f : loss -> Q, fold_right Rplus 0 (map (fun l => Q2R (f l)) col) = sum_R (map f col)) by (intros f; induction col; simpl; congruence).
+  intros [H1 H2]. destruct m; unfold plus_all; simpl.
+  2:{ rewrite <- S in H1, H2. split; [eapply Rle_trans; [|exact H1] | eapply Rle_trans; [|exact H2]]; right; clear; induction col; simpl; congruence. }
+  all: now rewrite S.
+Qed.
+Lemma at_least_sum_nonneg col l : Forall nonneg_loss col -> at_least_sum col l -> nonneg_loss l.
+Proof.
+  intros N [H1 H2]. assert (S : 0 <= sum_R (map fst col) /\ 0 <= sum_R (map snd col)).
+  { clear H1 H2. induction N as [|k ks [N1 N2] _ [I1 I2]]; simpl; lra. }
+  split; lra.
+Qed.
+
+Lemma together_in md col cols : In col cols -> exists l, In l (together md cols) /\ at_least_sum col l.
+Proof.
+  induction (together_sums md cols) as [|c l cols' ls K _ IH]; intros H; [destruct H|]. destruct H as [->|H]; [exists l; split; [now left | exact K]|].
+  destruct (IH H) as (k & J & N). exists k. split; [now right | exact N].
+Qed.
+
+(** Of one column. *)
+Definition sum_of (md : mode) (col : list loss) : loss := hd zero_loss (together md [col]).
+Lemma sum_of_ok md col : at_least_sum col (sum_of md col).
+Proof. unfold sum_of. pose proof (together_sums md [col]) as S. now inversion S. Qed.
 
 (** What adds up adds up; and one alone stays as it is, also if it does not add up. *)
 Definition together_at (md : mode) (m : measure) (xs : list Q) (rows : list (list loss)) : option (list loss) :=
   match rows with
   | [] => None
   | [row] => Some row
-  | _ => if adds m then Some (map (together md) (columns xs rows)) else None
+  | _ => if adds m then Some (together md (columns xs rows)) else None
   end.
 
 Lemma all_same X A (Ms : list (X -> dist A)) x y : Forall (fun M => same (M x) (M y)) Ms -> same (all Ms x) (all Ms y).
@@ -46,14 +70,16 @@ Lemma together_at_nonneg : Forall (Forall nonneg_loss) rows -> Forall nonneg_los
 Proof.
   intros N. destruct rows as [|row [|row' rows']]; try discriminate; cbn [together_at] in found.
   - injection found as <-. now inversion N.
-  - destruct (adds m); [|discriminate]. injection found as <-. apply Forall_map.
-    eapply Forall_impl; [apply together_nonneg | now apply columns_nonneg].
+  - destruct (adds m); [|discriminate]. injection found as <-.
+    pose proof (columns_nonneg xs N) as C. pose proof (together_sums md (columns xs (row :: row' :: rows'))) as S.
+    revert C. induction S as [|col l cols ls' H S IH]; intros C; inversion C; subst; constructor; [now apply at_least_sum_nonneg with col | now apply IH].
 Qed.
 Lemma together_at_length : Forall (fun row => length xs = length row) rows -> length xs = length ls.
 Proof.
   intros N. destruct rows as [|row [|row' rows']]; try discriminate; cbn [together_at] in found.
   - injection found as <-. now inversion N.
-  - destruct (adds m); [|discriminate]. injection found as <-. now rewrite map_length, columns_length.
+  - destruct (adds m); [|discriminate]. injection found as <-.
+    now rewrite <- (Forall2_lengths (together_sums md _)), columns_length.
 Qed.
 Lemma together_at_ok X A (Ms : list (X -> dist A)) x y :
   Forall2 (fun M row => Forall2 (fun p l => meets m (Q2R p) (M x) (M y) (real m l)) xs row) Ms rows ->
@@ -62,8 +88,8 @@ Proof.
   intros H. destruct rows as [|row [|row' rows']]; try discriminate; cbn [together_at] in found.
   - injection found as <-. inversion H as [|M r Ms' rs H1 H2]; subst. inversion H2; subst.
     revert H1; apply Forall2_weaken. intros p l K. simpl. now apply meets_post.
-  - destruct (adds m) eqn:C; [|discriminate]. injection found as <-. apply Forall2_map_r.
-    apply (columns_ok (fun M p l => meets m (Q2R p) (M x) (M y) (real m l))) in H. revert H; apply Forall2_weaken.
-    intros p col K. apply meets_le with (1 := together_ok m md col). now apply compose_meets.
+  - destruct (adds m) eqn:C; [|discriminate]. injection found as <-.
+    apply (columns_ok (fun M p l => meets m (Q2R p) (M x) (M y) (real m l))) in H. pose proof (together_sums md (columns xs (row :: row' :: rows'))) as S.
+    apply Forall2_through with (2 := H) (3 := S). intros p col l K L. apply meets_le with (1 := at_least_sum_ok m L). now apply compose_meets.
 Qed.
 End At.

@@ -1,14 +1,14 @@
 (** * The verdict, and what it means *)
 From Coq Require Import String List ZArith QArith Qreals Reals Bool.
 From DPcore Require Import Distributions.
-From DPchecker Require Import Json Language Alike Meaning Numbers Distances Losses Rounding Promises Cost Check Decode Domains.
+From DPchecker Require Import Json Language Alike Meaning Numbers Distances Losses Rounding Compare Promises Cost Check Decode Domains.
 Import ListNotations.
 Open Scope string_scope.
 Set Implicit Arguments.
 
 (** The claim is no more than what was worked out, but for rounding; of beta, no less. *)
 Definition close_to (figure claimed : Q) : bool :=
-  if Qle_bool claimed (figure * (1 + (1 # 1000000000000000))) then true else Qle_bool claimed (1 # Pos.pow 10 300).
+  if le_quick claimed (figure * (1000000000000001 # 1000000000000000)) then true else le_quick claimed (1 # Pos.pow 10 300).
 Definition near (m : measure) (l k : loss) : bool :=
   let k := squared m k in
   match m with MTradeoff => close_to (fst k) (fst l) | _ => if close_to (fst l) (fst k) then close_to (snd l) (snd k) else false end.
@@ -21,10 +21,9 @@ Definition smallest (cl : claim) : Z :=
 
 (** First fast: sums are exact while they are short, else good to about a hundred and thirty bits of what is claimed. If
     that decides nothing, they are exact up to some thousands of bits. *)
-Definition fast_mode (cl : claim) : mode :=
-  let n := smallest cl in {| fast := true; cap := 64; grain := 130 + n; room := 160; rough := 64 + Z.min n 1100 |}.
-Definition exact_mode (cl : claim) : mode :=
-  {| fast := false; cap := 6000; grain := 12000; room := 1024; rough := 64 + Z.min (smallest cl) 1100 |}.
+Definition rough_bits (cl : claim) : Z := (40 + Z.min (smallest cl) 1100)%Z.
+Definition fast_mode (cl : claim) : mode := {| exact := false; grain := 130 + smallest cl; room := 160; rough := rough_bits cl |}.
+Definition exact_mode (cl : claim) : mode := {| exact := true; grain := 130 + smallest cl; room := 1024; rough := rough_bits cl |}.
 
 Definition holds_in (md : mode) (c : certificate) (cl : claim) : bool :=
   let m := claimed_measure cl in
@@ -33,8 +32,8 @@ Definition holds_in (md : mode) (c : certificate) (cl : claim) : bool :=
 
 (** More than is claimed, but by so little that it may be rounding. *)
 Definition a_little_more (m : measure) (l k : loss) : bool :=
-  let grown q := (q * (1 + (1 # 1000000000000000000)))%Q in
-  match m with MTradeoff => Qle_bool (fst k) (grown (fst l)) | _ => no_more m l (grown (fst k), grown (snd k)) end.
+  let grown q := (q * (1000000000000000001 # 1000000000000000000))%Q in
+  match m with MTradeoff => le_quick (fst k) (grown (fst l)) | _ => no_more m l (grown (fst k), grown (snd k)) end.
 
 (** Conditionals, where [&&] and [||] would have Coq's machine compute both sides. *)
 Definition claim_holds (c : certificate) (cl : claim) : bool :=
@@ -86,7 +85,7 @@ Definition verdict_on (j : json) : verdict :=
       match not_followed t with
       | rule :: _ => NotProved rule
       | [] =>
-          match certificate_ j with
+          match certificate_with t j with
           | Some c => if check c then if parts_alike depth (the_field "derivation" j) then Accepted else Rejected else Rejected
           | None => Rejected
           end
@@ -116,7 +115,7 @@ Theorem verdict_sound j : verdict_on j = Accepted -> exists c, certificate_ j = 
   forall x y : data I, inputs c (d_in cl) x y -> forall p, In p (claimed cl) ->
   promise (claimed_measure cl) (fst p) (snd p) (denote (derivation c) x) (denote (derivation c) y).
 Proof.
-  unfold verdict_on. destruct (tree_of j) as [t|]; [|discriminate]. destruct (not_followed t); [|discriminate].
-  destruct (certificate_ j) as [c|]; [|discriminate]. destruct (check c) eqn:E; [|discriminate].
+  unfold verdict_on, certificate_, bind_option. destruct (tree_of j) as [t|]; [|discriminate]. destruct (not_followed t); [|discriminate].
+  destruct (certificate_with t j) as [c|]; [|discriminate]. destruct (check c) eqn:E; [|discriminate].
   intros _. exists c; split; [reflexivity|]. now apply check_sound.
 Qed.
