@@ -11,17 +11,10 @@ Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
 
-(** Any points will do between curves, so long ones are cut off; those that rise go on to rise. *)
-Definition short_point (x : Q) : Q := if Z.leb (Z.log2 (Zpos (Qden x))) digits then x else rounded_down (place x) x.
-Fixpoint cuts (low : Q) (l : list Q) : list Q :=
-  match l with [] => [] | a :: l => let b := short_point a in let b := if no_larger low b then b else low in b :: cuts b l end.
-Fixpoint rising (low : Q) (l : list Q) : bool := match l with [] => true | a :: l => if no_larger low a then rising a l else false end.
-
 Definition asked (source target : measure) (witness : list Q) : list Q :=
   match source, target with
-  | MRenyi, MApprox | MProfile, MApprox => witness
-  | MProfile, MTradeoff => map short_point witness
-  | MTradeoff, MProfile => cuts 0 witness ++ [1%Q]
+  | MRenyi, MApprox | MProfile, MApprox | MProfile, MTradeoff => witness
+  | MTradeoff, MProfile => witness ++ [1%Q]
   | _, _ => [0%Q]
   end.
 
@@ -80,9 +73,9 @@ Definition to_curve (md : mode) (source target : measure) (witness xs : list Q) 
   | MTotalVariation, MTradeoff, [], [l] => tradeoff_of md 0 (fst l) xs
   | MGaussian, MRenyi, [], [l] => Some (map (fun x => (Qmax0 (Qred (x * fst l / inject_Z 2)), 0%Q)) xs)
   | MGaussian, MProfile, [], [l] => normal_profile (fst l) xs
-  | MGaussian, MTradeoff, es, [l] => let es := map short_point es in let* ks := normal_profile (fst l) es in profile_to_tradeoff md es ks xs
-  | MProfile, MTradeoff, es, ls => profile_to_tradeoff md (map short_point es) ls xs
-  | MTradeoff, MProfile, alphas, ls => let* _ := guard (rising 0 alphas) in tradeoff_to_profile md (cuts 0 alphas) ls xs
+  | MGaussian, MTradeoff, es, [l] => let* ks := normal_profile (fst l) es in profile_to_tradeoff md es ks xs
+  | MProfile, MTradeoff, es, ls => profile_to_tradeoff md es ls xs
+  | MTradeoff, MProfile, alphas, ls => tradeoff_to_profile md alphas ls xs
   | _, _, _, _ => None
   end.
 
@@ -226,12 +219,12 @@ Lemma to_curve_ok source target witness xs ls ks : Forall nonneg_loss ls -> to_c
 Proof.
   intros N. unfold to_curve. destruct source, target; try discriminate.
   11: { (* gaussian to tradeoff *) destruct ls as [|l [|]]; try discriminate. unfold bind_option.
-    cbv zeta. destruct (normal_profile (fst l) (map short_point witness)) as [js|] eqn:J; [|discriminate]. intros H.
-    destruct (profile_to_tradeoff_ok md P Q (map short_point witness) js xs H) as (K1 & K2 & K3). split; [exact K1|]. split; [exact K2|].
+    destruct (normal_profile (fst l) witness) as [js|] eqn:J; [|discriminate]. intros H.
+    destruct (profile_to_tradeoff_ok md P Q witness js xs H) as (K1 & K2 & K3). split; [exact K1|]. split; [exact K2|].
     intros H1 H2. apply Forall2_one in H1, H2.
     apply K3; [apply (normal_profile_ok P Q) with (1 := J); exact H2 | apply (normal_profile_ok Q P) with (1 := J); exact H1]. }
-  11: { (* profile to tradeoff *) intros H. exact (profile_to_tradeoff_ok md P Q (map short_point witness) ls xs H). }
-  11: { (* tradeoff to profile *) unfold bind_option, guard. destruct (rising 0 witness); [|discriminate]. intros H. destruct (tradeoff_to_profile_ok md P Q (cuts 0 witness) ls xs H) as (K1 & K2 & K3). auto. }
+  11: { (* profile to tradeoff *) intros H. exact (profile_to_tradeoff_ok md P Q witness ls xs H). }
+  11: { (* tradeoff to profile *) intros H. destruct (tradeoff_to_profile_ok md P Q witness ls xs H) as (K1 & K2 & K3). auto. }
   all: destruct witness; try discriminate; destruct ls as [|l [|]]; try discriminate; inversion N as [|? ? [N1 N2] _]; subst; cbn [asked].
   - (* pure to renyi *) intros H; injection H as <-. split; [apply Forall_map, Forall_forall; intros; apply nonneg_figure, Qmax0_nonneg|].
     split; [now rewrite map_length|]. intros H1 H2. apply Forall2_one in H1, H2. apply Forall2_map_r. clear -N1 N2 H1 H2. induction xs as [|x xs IH]; constructor; [|exact IH].

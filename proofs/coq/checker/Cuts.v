@@ -23,7 +23,7 @@ Fixpoint intervals (low : Q) (ends : list Q) (ls : list loss) : option (list int
 
 Definition delta_at (md : mode) (ts : list (tree interval slope)) (x : Q) : option loss :=
   let n := units md in let* y := exp_down x in
-  Some (short_above md (highest (slope_at n) n (at_height n (floor_of n y)) (gain y) 0 ts), 0%Q).
+  Some (delta_above md (highest (slope_at n) n (at_height n (floor_of n y)) (gain y) 0 ts), 0%Q).
 
 (** The cuts rise, from 0 to 1. *)
 Definition tradeoff_to_profile (md : mode) (alphas : list Q) (ls : list loss) (xs : list Q) : option (list loss) :=
@@ -73,7 +73,7 @@ Proof.
   assert (G : Forall (fun i => 0 <= Q2R (snd i)) is) by (rewrite <- Q2R_0; exact (intervals_low _ _ _ E)).
   destruct (@highest_ok _ _ (slope_at n) over_both n (at_height n (floor_of n y)) (gain y) N _ (fun i => gain_over i Y0)
     (fun a b => over_both_ok N a b W) 0%Q is G) as (H0 & Hi & _). rewrite Q2R_0 in H0.
-  set (h := highest _ _ _ _ _ _) in *. pose proof (short_above_ok md h) as S. split; [apply nonneg_figure; lra|].
+  set (h := highest _ _ _ _ _ _) in *. pose proof (delta_above_ok md h) as S. split; [apply nonneg_figure; lra|].
   intros M X f F. cbn [fst]. pose proof (expect_test P F). pose proof (expect_test Q F).
   assert (L : last (alphas ++ [1%Q]) 0%Q = 1%Q) by (clear; induction alphas as [|a [|b bs] IH]; auto).
   destruct (intervals_cover F E M) as [Z|(i & J & A1 & A2)]; [rewrite L, Q2R_0, Q2R_1; lra | destruct alphas; discriminate|].

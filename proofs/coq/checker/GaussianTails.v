@@ -6,7 +6,7 @@
     2^-n, rounded up; where the difference loses much, n grows. *)
 From Coq Require Import ZArith QArith Qround Qreals Reals Lra Lia Psatz Bool.
 From DPcore Require Import Distributions Indistinguishability Integers Theta Gaussian GaussianProfile.
-From DPchecker Require Import Numbers Exponentials FixedPoint HalfLines ThetaBelow.
+From DPchecker Require Import Numbers Exponentials FixedPoint HalfLines ThetaBelow NearlyAll.
 Open Scope R_scope.
 Set Implicit Arguments.
 
@@ -62,12 +62,18 @@ Fixpoint refined (fuel : nat) (enough most n k m : Z) (v x : Q) : option Q :=
   | None, _ => None
   end.
 
+(** From here on what is left out is looked at too. *)
+Definition nearly_1 : Q := 1 - (1 # 2 ^ 30).
+
 Definition gaussian_delta_above (k : Z) (v x : Q) : option Q :=
   if Z.ltb k 0 then None else if Z.eqb k 0 then Some 0%Q else
   if Qle_bool v 0 then None else if Qle_bool v (inject_Z (2 ^ 30)) then
     if Qle_bool 0 x then if Qle_bool x limit then
       let m := (Qfloor (x * v / inject_Z k - inject_Z k / 2) + 1)%Z in let l := size v in
-      refined 3 (106 + l + l / 2) (208 + l) (118 + l) k m v x
+      match refined 3 (106 + l + l / 2) (208 + l) (118 + l) k m v x with
+      | Some q => if Qle_bool nearly_1 q && Z.leb m 0 then Some (Qmin q (Qmax0 (1 - left_out (118 + l) k m v x))) else Some q
+      | None => None
+      end
     else None else None
   else None.
 
@@ -253,6 +259,12 @@ Proof.
   { apply Z.lt_succ_r, lt_IZR. rewrite succ_IZR, plus_IZR. assert (0 < far w (Q2R x) (IZR k)); [|lra]. unfold far.
     assert (0 <= Q2R x * w / IZR k) by (apply Rmult_le_pos; [nra | left; now apply Rinv_0_lt_compat]). lra. }
   rewrite (@above_half_line w positive _ m), (@above_half_line w positive _ (m + k)) by (rewrite ?plus_IZR; lra). rewrite E in *.
-  apply refined_ok in H; try (assumption || (unfold size; pose proof (Z.log2_nonneg (Qfloor v)); lia)).
-  destruct H as [H H0]. apply Rmax_lub; [exact H0|]. eapply Rle_trans; [|exact H]. right. unfold Rdiv. ring.
+  pose proof (Z.log2_nonneg (Qfloor v)) as L. fold (size v) in L. cbv zeta in H.
+  destruct (refined _ _ _ _ k m v x) as [r|] eqn:D; [|discriminate]. apply refined_ok in D; try (assumption || lia). cbv zeta in D.
+  replace (half_line _ m / _ - _) with ((half_line (/ (2 * Q2R v)) m - exp (Q2R x) * half_line (/ (2 * Q2R v)) (m + k)) / theta (/ (2 * Q2R v)) 0)
+    by (unfold Rdiv; ring).
+  destruct (Qle_bool nearly_1 r && Z.leb m 0)%bool eqn:B; injection H as <-; [|apply Rmax_lub; apply D].
+  apply andb_prop in B. destruct B as [_ B]. apply Z.leb_le in B. unfold Qmax0. rewrite Q2R_min, Q2R_max, Q2R_minus, Q2R_0, Q2R_1.
+  assert (n0 : (0 <= 118 + size v)%Z) by lia. pose proof (@left_out_ok _ v n0 V k m x B mk) as R.
+  apply Rmin_glb; (apply Rmax_lub; [|]); try apply D; [apply Rmax_l|]. eapply Rle_trans; [exact R | apply Rmax_r].
 Qed.

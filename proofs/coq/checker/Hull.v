@@ -24,13 +24,15 @@ Fixpoint merge_all (fuel : nat) (ls : list (list B)) : list B :=
 Definition in_order (l : list B) : list B := merge_all 30 (map (fun b => [b]) l).
 End Sort.
 
-(** ** From the steepest on: each with the point from which it is the highest, the last of them first *)
+(** ** From the steepest on: each with the point from which it is the highest, the last of them first
+
+    Points are rounded up, so that at 0 it is the tallest. *)
 Fixpoint push (c : line) (stack : list (Z * line)) : list (Z * line) :=
   match stack with
   | [] => [(0%Z, c)]
   | (x, b) :: below =>
       if Z.leb (fall b) (fall c) then if Z.leb (height c) (height b) then stack else push c below
-      else let y := (Z.shiftl (height b - height c) n / (fall b - fall c))%Z in if Z.leb y x then push c below else (y, c) :: stack
+      else let y := (- (Z.shiftl (height c - height b) n / (fall b - fall c)))%Z in if Z.leb y x then push c below else (y, c) :: stack
   end.
 Definition hull (ls : list line) : list (Z * line) := fold_left (fun stack c => push c stack) ls [].
 

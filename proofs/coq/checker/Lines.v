@@ -15,24 +15,24 @@ Definition lines_at (md : mode) (x : Q) (l : lines) : Q :=
   let t := minus 1 (snd l) in let y := (fst l * x)%Q in
   short_below md (if Z.leb (floor_of digits (plus x y)) (floor_of digits t) then minus t y else minus t x / fst l)%Q.
 
-(** Of many the one that is about the highest at a point: steep ones first, of the second kind the flattest last. *)
-Definition hull_bits : Z := 128.
-Definition steep (l : lines) : line lines :=
-  {| height := floor_of hull_bits (minus 1 (snd l)); fall := floor_of hull_bits (fst l); what := l |}.
-Definition flat (s : line lines) : line lines :=
-  let w := (Z.shiftl 1 (2 * hull_bits) / fall s)%Z in {| height := Z.shiftr (height s * w) hull_bits; fall := w; what := what s |}.
-Definition hull_of (ls : list lines) : list (Z * line lines) :=
-  let up := in_order (@fall _) (map steep ls) in hull hull_bits (rev_append up (map flat up)).
+(** Of many the one that is about the highest at a point: steep ones first, of the second kind the flattest last. In units
+    of 2^-n, more for small claims. *)
+Definition hull_bits (md : mode) : Z := (88 + units md)%Z.
+Definition steep (n : Z) (l : lines) : line lines := {| height := floor_of n (minus 1 (snd l)); fall := floor_of n (fst l); what := l |}.
+Definition flat (n : Z) (s : line lines) : line lines :=
+  let w := (Z.shiftl 1 (2 * n) / fall s)%Z in {| height := Z.shiftr (height s * w) n; fall := w; what := what s |}.
+Definition hull_of (n : Z) (ls : list lines) : list (Z * line lines) :=
+  let up := in_order (@fall _) (map (steep n) ls) in hull n (rev_append up (map (flat n) up)).
 
 Definition beta (md : mode) (h : list (Z * line lines)) (x : Q) : Q :=
-  match highest_at (floor_of hull_bits x) h with Some l => Qmax0 (lines_at md x l) | None => 0%Q end.
+  match highest_at (floor_of (hull_bits md) x) h with Some l => Qmax0 (lines_at md x l) | None => 0%Q end.
 Definition advantage (x beta : Q) : Q := Qmax0 (minus (minus 1 x) beta).
 
 Definition lines_of (p : Q * loss) : option lines :=
   let (eps, l) := p in let* _ := guard (Qle_bool 0 eps) in let* u := exp_up eps in Some (u, fst l).
 Definition profile_to_tradeoff (md : mode) (epsilons : list Q) (ls : list loss) (xs : list Q) : option (list loss) :=
   let* lines := all_of lines_of (combine epsilons ls) in
-  let h := hull_of lines in Some (map (fun x => (advantage x (beta md h x), 0%Q)) xs).
+  let h := hull_of (hull_bits md) lines in Some (map (fun x => (advantage x (beta md h x), 0%Q)) xs).
 
 (** ** Soundness *)
 Section Sound.
@@ -70,18 +70,18 @@ Proof.
   apply Rmax_lub; [eapply Rle_trans; [|apply Rmax_l] | eapply Rle_trans; [|apply Rmax_r]]; nra.
 Qed.
 
-Lemma hull_of_good (P : lines -> Prop) ls : Forall P ls -> Forall (fun s : Z * line lines => P (what (snd s))) (hull_of ls).
+Lemma hull_of_good (P : lines -> Prop) n ls : Forall P ls -> Forall (fun s : Z * line lines => P (what (snd s))) (hull_of n ls).
 Proof.
   intros F. unfold hull_of. set (up := in_order _ _).
   assert (U : Forall (fun s : line lines => P (what s)) up) by (apply in_order_good, Forall_map; exact F).
-  apply (hull_good hull_bits P). rewrite rev_append_rev. apply Forall_app. split; [apply Forall_rev, U|]. apply Forall_map. exact U.
+  apply (hull_good n P). rewrite rev_append_rev. apply Forall_app. split; [apply Forall_rev, U|]. apply Forall_map. exact U.
 Qed.
 
 Lemma beta_ok A (P Q : dist A) ls x f : Forall (tangent P Q) ls -> test f -> P f <= Q2R x ->
-  Q2R (beta md (hull_of ls) x) <= 0 \/ Q2R (beta md (hull_of ls) x) <= 1 - Q f.
+  let b := beta md (hull_of (hull_bits md) ls) x in Q2R b <= 0 \/ Q2R b <= 1 - Q f.
 Proof.
-  intros T F H. pose proof (expect_test Q F) as Qf. unfold beta. destruct (highest_at _ _) as [l|] eqn:E; [|left; rewrite Q2R_0; lra].
-  pose proof (@highest_at_good _ (tangent P Q) _ _ _ (hull_of_good T) E) as L. unfold Qmax0. rewrite Q2R_max, Q2R_0.
+  cbv zeta. intros T F H. pose proof (expect_test Q F) as Qf. unfold beta. destruct (highest_at _ _) as [l|] eqn:E; [|left; rewrite Q2R_0; lra].
+  pose proof (@highest_at_good _ (tangent P Q) _ _ _ (hull_of_good _ T) E) as L. unfold Qmax0. rewrite Q2R_max, Q2R_0.
   destruct (tangent_ok L F H); [left | right]; apply Rmax_lub; lra.
 Qed.
 

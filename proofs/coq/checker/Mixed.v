@@ -28,7 +28,7 @@ Lemma exp_up_pos e u : exp_up e = Some u -> 0 < Q2R u.
 Proof. intros H. apply exp_up_ok in H. pose proof (exp_pos (Q2R e)). lra. Qed.
 
 (** ** Randomized response: [u] is above e^eps, [v] below e^x *)
-Definition coins (md : mode) (u v : Q) : Q := if Qle_bool u v then 0%Q else short_above md ((u - v) / (1 + u)).
+Definition coins (md : mode) (u v : Q) : Q := if Qle_bool u v then 0%Q else delta_above md ((u - v) / (1 + u)).
 Definition mixed (md : mode) (u delta v : Q) : Q :=
   if Qle_bool 1 delta then 1%Q else let c := coins md u v in if Qeq_bool c 0 then delta else (delta + (1 - delta) * c)%Q.
 
@@ -42,7 +42,7 @@ Proof.
   destruct (Qle_bool u v) eqn:E.
   - apply Qle_R in E. rewrite Q2R_0. split; [|lra]. apply Rmax_lub; [lra|]. apply G.
     assert (0 < / (1 + Q2R u)) by (apply Rinv_0_lt_compat; lra). unfold Rdiv. nra.
-  - apply Qgt_R in E. pose proof (short_above_ok md ((u - v) / (1 + u))) as S.
+  - apply Qgt_R in E. pose proof (delta_above_ok md ((u - v) / (1 + u))) as S.
     rewrite Q2R_div, Q2R_minus, Q2R_plus, Q2R_1 in S by (apply Qnonzero_R; rewrite Q2R_plus, Q2R_1; lra).
     assert (0 < (Q2R u - Q2R v) / (1 + Q2R u)) by (apply Rdiv_lt_0_compat; lra).
     split; [|lra]. apply Rmax_lub; [lra | now apply G].

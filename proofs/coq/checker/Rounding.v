@@ -134,4 +134,12 @@ Proof.
   (destruct (Z.leb _ _); [lra | apply rounded_up_ok]).
 Qed.
 
+(** A delta: to so many digits of it, or of what it lacks to 1, which a trade-off curve asks for. *)
+Definition delta_above (q : Q) : Q := if Qle_bool q (1 # 2) then short_above q else (1 - short_below (minus 1 q))%Q.
+Lemma delta_above_ok q : Q2R q <= Q2R (delta_above q).
+Proof.
+  unfold delta_above. destruct (Qle_bool q (1 # 2)); [apply short_above_ok|].
+  pose proof (short_below_ok (minus 1 q)) as H. rewrite minus_ok, Q2R_1 in H. rewrite Q2R_minus, Q2R_1. lra.
+Qed.
+
 End Mode.
