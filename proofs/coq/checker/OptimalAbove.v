@@ -37,14 +37,21 @@ Definition lost (y : Q) : Z := Z.max 0 (Z.log2 (Zpos (Qden y)) - Z.log2 (Qnum y)
 (** The loss of which i counts in the exponent. *)
 Definition loss_at (k : positive) (eps : Q) (i : Z) : Q := inject_Z (Zpos k - 2 * i) * eps.
 
-Definition optimal_sum (k : positive) (eps x : Q) (last : Z) : option Q :=
+Definition optimal_sum (k : positive) (eps x : Q) (last : Z) (more : positive) : option Q :=
   let beyond := (loss_at k eps last - x)%Q in
-  let n := (112 + Z.log2 (Zpos k) + lost (if Z.eqb last 0 then beyond else eps))%Z in
+  let n := (111 + Zpos more + Z.log2 (Zpos k) + lost (if Z.eqb last 0 then beyond else eps))%Z in
   let w := exp_minus false n beyond in
   let h := Z.iter last (step (Zpos k) n (exp_minus true n eps) (exp_minus false n (2 * eps)))
              {| index := last; sum := Z.max 0 (2 ^ n - w); scale := 0; power_at := w |} in
   let (p, s) := power true n (2 ^ n * 2 ^ n / (2 ^ n + exp_minus false n eps) + 1, n)%Z k in
   if Z.leb (scale h) (n + s) then Some (sum h * p # Z.to_pos (2 ^ (n + s - scale h)))%Q else None.
+
+(** With more bits as long as what it lacks to 1 takes most of them. *)
+Fixpoint sharper (fuel : nat) (k : positive) (eps x : Q) (last : Z) (more : positive) : option Q :=
+  match fuel, optimal_sum k eps x last more with
+  | S fuel, Some q => if Qle_bool q (1 - (1 # 2 ^ (more + 32))) then Some q else sharper fuel k eps x last (4 * more + 128)
+  | _, found => found
+  end.
 
 Definition Qmin1 (q : Q) : Q := if Qle_bool q 1 then q else 1%Q.
 
@@ -54,7 +61,7 @@ Definition optimal_above (k : positive) (eps x : Q) : option Q :=
       if Qle_bool (inject_Z (Zpos k) * eps) x then Some 0%Q else
       let last := (Qceiling ((inject_Z (Zpos k) - x / eps) / 2) - 1)%Z in
       if Z.leb 0 last then if Z.leb last (Zpos k) then if Qle_bool (loss_at k eps (last + 1)) x then
-        match optimal_sum k eps x last with Some q => Some (Qmin1 q) | None => None end
+        match sharper 3 k eps x last 1 with Some q => Some (Qmin1 q) | None => None end
       else None else None else None
     else None
   else None else None.
@@ -212,11 +219,11 @@ Proof.
   rewrite chance_ratio by assumption. rewrite pow_inv. unfold Rdiv. ring.
 Qed.
 
-Lemma optimal_sum_ok I q : (I <= N)%nat -> Q2R (loss_at k eps (Z.of_nat (S I))) <= X -> optimal_sum k eps x (Z.of_nat I) = Some q ->
+Lemma optimal_sum_ok I more q : (I <= N)%nat -> Q2R (loss_at k eps (Z.of_nat (S I))) <= X -> optimal_sum k eps x (Z.of_nat I) more = Some q ->
   sum_f_R0 (OptimalComposition.term e N X) N <= Q2R q.
 Proof.
   intros L Z. unfold optimal_sum. set (beyond := (loss_at k eps (Z.of_nat I) - x)%Q).
-  set (n := (112 + Z.log2 (Zpos k) + lost (if Z.eqb (Z.of_nat I) 0 then beyond else eps))%Z).
+  set (n := (111 + Zpos more + Z.log2 (Zpos k) + lost (if Z.eqb (Z.of_nat I) 0 then beyond else eps))%Z).
   assert (Hn : (0 <= n)%Z).
   { unfold n. pose proof (Z.log2_nonneg (Zpos k)). pose proof (lost_nonneg (if Z.eqb (Z.of_nat I) 0 then beyond else eps)). lia. }
   clearbody n. destruct (exp_minus_below eps Hn) as [r0 r1]. destruct (exp_minus_below beyond Hn) as [w0 w1].
@@ -251,6 +258,14 @@ Proof.
     unfold units. replace (IZR (sum h) / IZR (2 ^ n) * IZR (2 ^ scale h) * (IZR p / IZR (2 ^ s))) with
       (IZR (sum h) * IZR p * IZR (2 ^ scale h) / (IZR (2 ^ n) * IZR (2 ^ s))) by (field; lra). rewrite T. field. lra.
 Qed.
+
+Lemma sharper_ok I q : (I <= N)%nat -> Q2R (loss_at k eps (Z.of_nat (S I))) <= X -> forall fuel more,
+  sharper fuel k eps x (Z.of_nat I) more = Some q -> sum_f_R0 (OptimalComposition.term e N X) N <= Q2R q.
+Proof.
+  intros L Z. induction fuel as [|fuel IH]; intros more; cbn [sharper]; [now apply optimal_sum_ok|].
+  destruct (optimal_sum k eps x (Z.of_nat I) more) as [y|] eqn:Y; [|discriminate].
+  destruct (Qle_bool y _); [|apply IH]. intros H; injection H as <-. now apply optimal_sum_ok in Y.
+Qed.
 End Bound.
 
 Lemma Qmin1_ok q y : y <= Q2R q -> y <= 1 -> y <= Q2R (Qmin1 q) <= 1.
@@ -271,8 +286,8 @@ Proof.
   - cbv zeta. set (last := (_ - 1)%Z). destruct (Z.leb_spec 0 last) as [L0|]; [|discriminate].
     destruct (Z.leb_spec last (Zpos k)) as [L1|]; [|discriminate].
     destruct (Qle_bool (loss_at k eps (last + 1)) x) eqn:F; [|discriminate]. apply Qle_R in F.
-    destruct (optimal_sum k eps x last) as [y|] eqn:Y; [|discriminate]. intros H; injection H as <-. apply Qmin1_ok; [|exact One].
-    rewrite <- (Z2Nat.id last L0) in Y, F. apply optimal_sum_ok in Y; auto; [lia|].
+    destruct (sharper 3 k eps x last 1) as [y|] eqn:Y; [|discriminate]. intros H; injection H as <-. apply Qmin1_ok; [|exact One].
+    rewrite <- (Z2Nat.id last L0) in Y, F. apply sharper_ok in Y; auto; [lia|].
     replace (Z.of_nat (S (Z.to_nat last))) with (Z.of_nat (Z.to_nat last) + 1)%Z by lia. exact F.
 Qed.
 
