@@ -118,8 +118,6 @@ Fixpoint plain_eqb (a b : metric) : bool :=
   | Part a, Part b => plain_eqb a b
   | _, _ => false
   end.
-Lemma plain_eq a b : plain_eqb a b = true -> a = b.
-Proof. revert b; induction a; intros []; simpl; try discriminate; try reflexivity; intros H; same; f_equal; auto. Qed.
 
 (** Parameters are the same, and the names but for the metric where it does not matter. *)
 Definition rule_alike (r s : rule) : bool :=

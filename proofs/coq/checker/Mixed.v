@@ -24,8 +24,6 @@ Proof.
   destruct (Qle_bool x limit); [|discriminate]. intros H; injection H as <-. unfold Qmax0. rewrite Q2R_max, Q2R_0.
   split; [apply Rmax_l|]. pose proof (exp_pos (Q2R x)). apply Rmax_lub; [lra | apply exp_below_ok].
 Qed.
-Lemma exp_up_pos e u : exp_up e = Some u -> 0 < Q2R u.
-Proof. intros H. apply exp_up_ok in H. pose proof (exp_pos (Q2R e)). lra. Qed.
 
 (** ** Randomized response: [u] is above e^eps, [v] below e^x *)
 Definition coins (md : mode) (u v : Q) : Q := if Qle_bool u v then 0%Q else delta_above md ((u - v) / (1 + u)).

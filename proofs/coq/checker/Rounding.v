@@ -89,15 +89,6 @@ Proof.
   apply Rmult_le_reg_r with (IZR (2 ^ k)); [exact HU|]. unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra.
   unfold Q2R. unfold Rdiv in D. lra.
 Qed.
-Lemma rounded_down_ge_1 k q : 1 <= Q2R q -> 1 <= Q2R (rounded_down k q).
-Proof.
-  intros H. unfold rounded_down. destruct (Z.ltb k 0) eqn:N; [exact H|]. apply Z.ltb_ge in N. cbv zeta.
-  destruct (Pos.eqb (Qden q) _); [exact H|]. rewrite divided_ok, !Z.shiftl_mul_pow2, Z.mul_1_l, Q2R_over by exact N. pose proof (U_pos N) as HU.
-  assert (G : (2 ^ k <= Qnum q * 2 ^ k / Zpos (Qden q))%Z).
-  { apply Z.div_le_lower_bound; [lia|]. rewrite Z.mul_comm. rewrite (Z.mul_comm (Qnum q)). apply Z.mul_le_mono_nonneg_l; [now apply Z.pow_nonneg|].
-    rewrite <- Q2R_1 in H. apply Rle_Qle in H. unfold Qle in H. simpl in H. lia. }
-  apply IZR_le in G. apply Rmult_le_reg_r with (IZR (2 ^ k)); [exact HU|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra.
-Qed.
 Lemma rounded_up_ok k q : Q2R q <= Q2R (rounded_up k q).
 Proof. pose proof (rounded_down_ok k (- q)) as D. unfold rounded_up. rewrite Q2R_opp in *. lra. Qed.
 

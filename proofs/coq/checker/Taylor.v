@@ -61,7 +61,6 @@ Qed.
 
 (** ** Horner's rule *)
 Definition down (n a : Z) : Z := Z.shiftr a n.
-Definition up (n a : Z) : Z := (- Z.shiftr (- a) n)%Z.
 
 Fixpoint horner_below (n u r : Z) (k : nat) (a : Z) : Z :=
   match k with O => a | S k' => horner_below n u r k' (u + down n (r * a) / Z.of_nat k)%Z end.
@@ -81,11 +80,6 @@ Qed.
 
 Lemma down_R n a : (0 <= n)%Z -> IZR (down n a) <= IZR a / IZR (2 ^ n) < IZR (down n a) + 1.
 Proof. intros H. unfold down. rewrite Z.shiftr_div_pow2 by exact H. apply div_R. now apply Z.pow_pos_nonneg. Qed.
-Lemma up_R n a : (0 <= n)%Z -> IZR a / IZR (2 ^ n) <= IZR (up n a).
-Proof.
-  intros H. pose proof (down_R (- a) H) as [D _]. unfold up, down in *. rewrite opp_IZR in D |- *.
-  replace (- IZR a / IZR (2 ^ n)) with (- (IZR a / IZR (2 ^ n))) in D by (unfold Rdiv; ring). lra.
-Qed.
 
 Section Horner.
 Variables (n : Z) (r : R) (z : Z).
