@@ -35,6 +35,7 @@ Print Assumptions what_it_means.
 """
 DIGITS: Final = frozenset("-/0123456789")
 CHUNK: Final = 100
+PACE: Final = 2
 
 
 class Writer:
@@ -46,6 +47,7 @@ class Writer:
     """
 
     def __init__(self, found: Json) -> None:
+        self.keys: dict[int, tuple[Json, str]] = {}
         self.often: Counter[str] = Counter()
         self.alike: Counter[str] = Counter()
         self.names: dict[str, str] = {}
@@ -53,17 +55,23 @@ class Writer:
         self._count(found)
         self._compare(found)
 
+    def key(self, x: Json) -> str:
+        """What two terms have in common if they are the same: their text. Each is kept, so that its id stays its own."""
+        if isinstance(x, str):
+            return '"' + x
+        if id(x) not in self.keys:
+            self.keys[id(x)] = x, json.dumps(x)
+        return self.keys[id(x)][1]
+
     def _count(self, x: Json) -> None:
-        """How often each term occurs; what is in it, only the first time."""
-        term = json.dumps(x)
-        self.often[term] += 1
-        if self.often[term] == 1:
-            for each in parts(x):
-                self._count(each)
+        """How often each term occurs."""
+        self.often[self.key(x)] += 1
+        for each in parts(x):
+            self._count(each)
 
     def _compare(self, x: Json) -> None:
         """How often each object occurs that is alike but for texts; objects in one that did, not again."""
-        if isinstance(x, dict) and self.often[json.dumps(x)] == 1:
+        if isinstance(x, dict) and self.often[self.key(x)] == 1:
             key = json.dumps(self.hollow(x, []))
             self.alike[key] += 1
             if self.alike[key] > 1:
@@ -73,9 +81,11 @@ class Writer:
 
     def hollow(self, x: Json, texts: list[str]) -> Json:
         """The same with holes in the place of texts that occur once, which are put into the list."""
-        if isinstance(x, str) and self.often[json.dumps(x)] == 1:
+        if isinstance(x, str) and self.often[self.key(x)] == 1:
             texts.append(x)
             return len(texts) - 1
+        if self.often[self.key(x)] > 1:
+            return x
         if isinstance(x, list):
             return [self.hollow(each, texts) for each in x]
         return {name: self.hollow(each, texts) for name, each in x.items()} if isinstance(x, dict) else x
@@ -87,11 +97,15 @@ class Writer:
         return self.names[key]
 
     def text(self, x: str) -> str:
-        if self.often[json.dumps(x)] == 1 and 0 < len(x) <= CHUNK and DIGITS.issuperset(x):
-            digits = [self.named("digit " + c, f'String "{c}"%char', "d") for c in x]
+        if self.often[self.key(x)] == 1 and 0 < len(x) <= CHUNK and DIGITS.issuperset(x):
+            digits = [self.digits(x[i : i + PACE]) for i in range(0, len(x), PACE)]
             return "".join([f"({digit} " for digit in digits]) + "EmptyString" + ")" * len(digits)
         literal = '"{}"'.format(x.replace('"', '""'))
-        return self.named("text " + literal, literal, "t") if self.often[json.dumps(x)] > 1 else literal
+        return self.named("text " + literal, literal, "t") if self.often[self.key(x)] > 1 else literal
+
+    def digits(self, x: str) -> str:
+        body = "".join([f'String "{c}" (' for c in x]) + "rest" + ")" * len(x)
+        return self.named("digits " + x, body, "d", " rest")
 
     def shape(self, fields: tuple[str, ...]) -> str:
         """An object with these fields, as a function of their values."""
@@ -111,7 +125,7 @@ class Writer:
         return f"JList ({' ('.join(names)} nil{')' * len(names)}"
 
     def term(self, x: Json) -> str:
-        written = json.dumps(x)
+        written = self.key(x)
         key = "term " + written
         if key in self.names:
             return self.names[key]
