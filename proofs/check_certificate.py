@@ -353,7 +353,7 @@ def rationals(says: str, holds: Callable[[Fraction], object]) -> Callable[[objec
 def from_whole(least: int) -> Callable[[object], Fraction]:
     return rationals("that is whole, from %d" % least, lambda x: x >= least and whole(x))
 def different(read: Callable[[object], T], x: object) -> Tuple[T, ...]:
-    need(len({*listed(read, x)}) == len(LIST(x)), "expected different ones, but one is there twice")
+    need(len({*map(str, listed(read, x))}) == len(LIST(x)), "expected different ones, but one is there twice")
     return listed(read, x)
 LEAST, POSITIVE = rationals("from 0", lambda x: x >= 0), rationals("above 0", lambda x: x > 0)
 UNIT, ORDER = rationals("between 0 and 1", lambda x: 0 < x < 1), rationals("above 1", lambda x: x > 1)
@@ -378,7 +378,7 @@ class Given:
     step, bound = Field(partial(maybe, POSITIVE, ZERO)), Field(partial(maybe, LEAST, UNBOUNDED))
     norm = Field(partial(maybe, partial(one_of, ["L1", "L2", "LInf"]), ""))
     first = last = Field(partial(maybe, text, ""))
-    kind = op = name = digest = type = person = rule = format = dpcore = code = neighbours = measure = Field(text)
+    kind = op = name = type = person = rule = format = dpcore = code = neighbours = measure = Field(text)
     losses = joint = promised = Field(TABLE)
     epsilons, alphas = Field(partial(listed, LEAST, most=10 ** 4)), Field(partial(listed, UNIT, most=10 ** 4))
     candidates = Field(partial(different, NUMBER))
@@ -393,6 +393,7 @@ class Given:
     premises = claims = Field(LIST)
     of = queries = Field(partial(listed, lambda x: x))
     derivation = value = Field(lambda x: x)
+    digest = Field(lambda x: one_of(re.findall("\\A[0-9a-f]{64}\\Z", text(x)), x))
     assumptions = attention = evidence = names = Field(lambda x: different(text, x) if x else tuple(LIST(x)))
 READ: Dict[str, Callable[[object], object]] = {
     name: field.read for name, field in vars(Given).items() if isinstance(field, Field)}
@@ -755,7 +756,7 @@ def jointly(measure: str, node: Given, space: Space, its: Given) -> Value:
     """Pairs of a transformation and a measurement; one step moves what they are given by at most one of the vectors."""
     need({2 * len(vector) for vector in its.joint} == {len(node.premises)}, "expected a distance for each pair")
     need(its.source in space.metrics, "it was declared under another metric")
-    assume("between data 1 apart (%s) what the parts are given differs by at most one of: %s" % (
+    assume("between data 1 apart (%s) what the parts are given differs by at most one of (L2 as squares): %s" % (
         words(its.source), "; ".join(" ".join(map(str, vector)) for vector in its.joint)))
     firsts = [premise(i, node, steps(space)) for i in range(0, len(node.premises), 2)]
     need(not any(first.measure for first in firsts), "expected transformations and measurements by turns")
@@ -767,9 +768,9 @@ def adaptive(measure: str, node: Given, space: Space, its: Given) -> Value:
     fit = {len(loss) for loss in its.losses} == {len(MEASURES[measure].split())} and len(its.losses) == len(its.choices)
     need(fit and not node.premises and steps(space), "expected a loss for each choice")
     need(its.source in space.metrics, "it was declared under another metric")
-    said = "; ".join(" ".join(map(str, loss)) for loss in its.losses)
+    squares, said = " (mu as squares)" * (measure == "gaussian"), "; ".join(" ".join(map(str, loss)) for loss in its.losses)
     assume("no stage sees the order of rows, and between data 1 apart (%s) the stages cost at most, "
-           "however they choose: %s" % (words(its.source), said))
+           "however they choose%s: %s" % (words(its.source), squares, said))
     return lifted(measure, lambda x: together(measure, its.losses))
 def advanced(measure: str, node: Given, space: Space, its: Given) -> Value:
     parts = premises(node, space, measure)

@@ -44,15 +44,19 @@ def verify_by_kernel(path: str) -> int:
         if written.returncode:
             print(f"not a certificate: {path!a}")
             return 2
-        file.write_text(written.stdout, encoding="utf-8")
+        file.write_bytes(written.stdout)  # as they are: a text may hold any character, also ends of lines
         done = _run(["coqc", "-w", "none", *LIBRARIES, str(file)])
         if done.returncode:
-            return _refused(path, file, done.stderr)
-        return _accepted(path, folder, done.stdout)
+            return _refused(path, file, _text(done.stderr))
+        return _accepted(path, folder, _text(done.stdout))
 
 
-def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+def _run(command: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(command, capture_output=True, check=False)
+
+
+def _text(printed: bytes) -> str:
+    return printed.decode("utf-8", errors="replace")
 
 
 def _missing() -> str:
@@ -71,7 +75,7 @@ def _accepted(path: str, folder: str, printed: str) -> int:
     axioms = {line.split(" :")[0].strip() for line in after.splitlines() if line and not line.startswith(" ")}
     again = _run(["coqchk", "-silent", "-norec", "Certificate", "-R", folder, "", *LIBRARIES])
     if again.returncode or axioms - AXIOMS:
-        print(f"rejected: {path!a}: {again.stderr.strip() or f'an axiom too many: {sorted(axioms - AXIOMS)}'}")
+        print(f"rejected: {path!a}: {_text(again.stderr).strip() or f'an axiom too many: {sorted(axioms - AXIOMS)}'}")
         return 1
     print(f"verified by Coq's kernel, and again by coqchk: {path!a}")
     for axiom in sorted(axioms):
@@ -81,14 +85,13 @@ def _accepted(path: str, folder: str, printed: str) -> int:
 
 def _refused(path: str, file: Path, error: str) -> int:
     """The verdict that stands instead; or that Coq failed."""
-    text = file.read_text(encoding="utf-8")
-    head, _, _ = text.partition("\nTheorem accepted")
-    file.write_text(head + "\nEval vm_compute in verdict_on certificate.\n", encoding="utf-8")
-    found = _run(["coqc", "-w", "none", *LIBRARIES, str(file)])
-    verdict = next((name for name in STATUS if f"= {name}" in found.stdout), "")
+    head, _, _ = file.read_bytes().rpartition(b"\nTheorem accepted")
+    file.write_bytes(head + b"\nEval vm_compute in verdict_on certificate.\n")
+    found = _text(_run(["coqc", "-w", "none", *LIBRARIES, str(file)]).stdout)
+    verdict = next((name for name in STATUS if f"= {name}" in found), "")
     if not verdict or verdict == "Accepted":
         print(f"Coq failed: {error.strip()[-300:]}")
         return 3
-    rule = found.stdout.partition('"')[2].partition('"')[0]
+    rule = found.partition('"')[2].partition('"')[0]
     print(f"not proved: {rule}" if rule else f"rejected: {path!a}")
     return STATUS[verdict]

@@ -56,12 +56,15 @@ def _of(node: Mapping[str, Json]) -> Iterator[str]:
         yield f"{rule}: {_named(map)} {promise}: {said}"
     if "joint" in parameters:
         joint = _table(parameters["joint"])
-        yield f"between data 1 apart ({_step(parameters)}) what the parts are given differs by at most one of: {joint}"
+        yield (
+            f"between data 1 apart ({_step(parameters)})"
+            f" what the parts are given differs by at most one of (L2 as squares): {joint}"
+        )
     if "losses" in parameters:
-        losses = _table(parameters["losses"])
+        losses, squares = _table(parameters["losses"]), " (mu as squares)" if rule == "adaptive_gaussian" else ""
         yield (
             f"no stage sees the order of rows, and between data 1 apart ({_step(parameters)})"
-            f" the stages cost at most, however they choose: {losses}"
+            f" the stages cost at most, however they choose{squares}: {losses}"
         )
     if rule == "granularity_to_symmetric":
         yield f"one step of the user's metric changes at most {parameters['rows']} rows"

@@ -15,11 +15,17 @@ import sys
 from collections import Counter
 from typing import Final, Union
 
-Json = Union[None, bool, str, int, "list[Json]", "dict[str, Json]"]
+
+class Bad:
+    """What no certificate holds: a bare number, or an object with a repeated key."""
+
+
+Json = Union[None, bool, str, int, Bad, "list[Json]", "dict[str, Json]"]
 """No number comes from a file (see `unreadable`): one stands for a hole, a text left open in what is otherwise alike."""
 
-BAD: Final = "\0 what no certificate holds: a bare number, or an object with a repeated key"
-"""A text that cannot be mistaken for one of a file: no text of a certificate that is accepted holds a zero byte."""
+BAD: Final = Bad()
+DEPTH: Final = 200
+"""What is nested deeper is no certificate."""
 
 HEAD = """From Coq Require Import String Ascii List.
 From DPchecker Require Import Json Verdict.
@@ -60,7 +66,7 @@ class Writer:
         if isinstance(x, str):
             return '"' + x
         if id(x) not in self.keys:
-            self.keys[id(x)] = x, json.dumps(x)
+            self.keys[id(x)] = x, dumped(x)
         return self.keys[id(x)][1]
 
     def _count(self, x: Json) -> None:
@@ -72,7 +78,7 @@ class Writer:
     def _compare(self, x: Json) -> None:
         """How often each object occurs that is alike but for texts; objects in one that did, not again."""
         if isinstance(x, dict) and self.often[self.key(x)] == 1:
-            key = json.dumps(self.hollow(x, []))
+            key = dumped(self.hollow(x, []))
             self.alike[key] += 1
             if self.alike[key] > 1:
                 return
@@ -132,7 +138,7 @@ class Writer:
         plain: dict[bool | None, str] = {None: "JNull", True: "(JBool true)", False: "(JBool false)"}
         if x is None or isinstance(x, bool):
             return plain[x]
-        if x == BAD:
+        if isinstance(x, Bad):
             return "JBad"
         if isinstance(x, int):
             return f"(JText h{x})"
@@ -147,8 +153,8 @@ class Writer:
     def record(self, x: dict[str, Json]) -> str:
         texts: list[str] = []
         hollow = self.hollow(x, texts)
-        if texts and self.alike[json.dumps(hollow)] > 1:
-            key = "alike " + json.dumps(hollow)
+        if texts and self.alike[dumped(hollow)] > 1:
+            key = "alike " + dumped(hollow)
             body = self.term(hollow) if key not in self.names else ""
             return " ".join([self.named(key, body, "f", arguments("h", len(texts))), *map(self.text, texts)])
         return " ".join([self.shape(tuple(x)), *[self.term(each) for each in x.values()]])
@@ -157,6 +163,23 @@ class Writer:
 def parts(x: Json) -> list[Json]:
     """What is in it, names of fields too."""
     return x if isinstance(x, list) else [y for p in x.items() for y in p] if isinstance(x, dict) else []
+
+
+def dumped(x: Json) -> str:
+    """One text for each term: 1.5 is the only number in it, and stands for what is bad."""
+    return json.dumps(x, default=lambda bad: 1.5)
+
+
+def too_deep(x: Json) -> bool:
+    """Whether it is nested deeper than a certificate."""
+    level = [x]
+    for _ in range(DEPTH + 1):
+        level = [each for y in level for each in contents(y) if isinstance(each, (list, dict))]
+    return bool(level)
+
+
+def contents(x: Json) -> list[Json]:
+    return x if isinstance(x, list) else [*x.values()] if isinstance(x, dict) else []
 
 
 def arguments(letter: str, many: int) -> str:
@@ -171,16 +194,26 @@ def unique(pairs: list[tuple[str, Json]]) -> Json:
     return dict(pairs) if len(dict(pairs)) == len(pairs) else BAD
 
 
-def exported(data: bytes) -> str:
+def exported(data: bytes) -> bytes:
     """The Coq file of a certificate. What is no JSON raises ValueError."""
-    found: Json = json.loads(
-        data, parse_int=unreadable, parse_float=unreadable, parse_constant=unreadable, object_pairs_hook=unique
-    )
+    try:
+        found: Json = json.loads(
+            data.decode("utf-8"),
+            parse_int=unreadable,
+            parse_float=unreadable,
+            parse_constant=unreadable,
+            object_pairs_hook=unique,
+        )
+    except RecursionError:
+        found = BAD
+    if too_deep(found):
+        found = BAD
     writer = Writer(found)
     body = writer.term(found)
-    return "\n".join([HEAD, *writer.lines, f"Definition certificate : json := {body}.", FOOT])
+    text = "\n".join([HEAD, *writer.lines, f"Definition certificate : json := {body}.", FOOT])
+    return text.encode("utf-8", errors="surrogatepass")  # half a character is what JSON may hold, and no text of ours
 
 
 if __name__ == "__main__":
     with open(sys.argv[1], "rb") as file:
-        sys.stdout.buffer.write(exported(file.read()).encode("utf-8"))
+        sys.stdout.buffer.write(exported(file.read()))

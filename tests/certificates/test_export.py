@@ -19,16 +19,22 @@ Term = Any
 """A term of Coq as Python holds it: a text, a list, pairs, or a function of one argument."""
 
 
-def _export() -> Callable[[bytes], str]:
+def _export() -> Callable[[bytes], bytes]:
     spec = importlib.util.spec_from_file_location("export", ROOT / "proofs" / "coq" / "export.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return cast("Callable[[bytes], str]", module.exported)
+    return cast("Callable[[bytes], bytes]", module.exported)
 
 
-exported = _export()
+written = _export()
+
+
+def exported(data: bytes) -> str:
+    return written(data).decode("utf-8", errors="surrogatepass")
+
+
 TOKENS = re.compile(r'"(?:[^"]|"")*"(?:%char)?|[()\[\];,.]|:=?|@?[A-Za-z0-9_]+')
 
 

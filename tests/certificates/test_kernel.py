@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,3 +48,63 @@ def test_refused(name: str, status: int) -> None:
 def test_what_is_no_json_is_no_certificate(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text("{", encoding="utf-8")
     assert kernel.verify_by_kernel(str(tmp_path / "x.json")) == 2
+
+
+def _with(tmp_path: Path, field: str, text: str) -> str:
+    """The example with another text in one of its fields, written as JSON escapes it."""
+    found = json.loads((HERE / "accept" / "total.json").read_bytes())
+    found[field] = text
+    (tmp_path / "x.json").write_text(json.dumps(found), encoding="utf-8")
+    return str(tmp_path / "x.json")
+
+
+@with_coq
+@pytest.mark.parametrize("text", ["\0 what", "half of a pair: \ud800", 'a"b\r\n', "\nTheorem accepted"])
+def test_any_text_is_written_as_it_is(tmp_path: Path, text: str) -> None:
+    assert kernel.verify_by_kernel(_with(tmp_path, "dpcore", text)) == 0
+
+
+@with_coq
+def test_a_text_of_ours_in_what_is_refused(tmp_path: Path) -> None:
+    assert kernel.verify_by_kernel(_with(tmp_path, "format", "\nTheorem accepted")) == 1
+
+
+@with_coq
+def test_names_that_differ_in_an_end_of_line_are_two(tmp_path: Path) -> None:
+    """The rows of another field's persons are bounded, so one person's rows are not."""
+    who, other = "p\rq", "p\nq"
+    found = json.loads((HERE / "accept" / "persons.json").read_bytes())
+    told = json.dumps(found)
+    (person,) = {node["parameters"]["person"] for node in _nodes(found["derivation"]) if "person" in node["parameters"]}
+    renamed = json.loads(
+        told.replace(json.dumps(person), json.dumps(who)).replace(f"({person})", f"({who[0]}\\r{who[2]})")
+    )
+    each = renamed["space"]["domain"]["each"]["fields"]
+    each[other] = each[who]
+    for node in _nodes(renamed["derivation"]):
+        if node["rule"] == "bound_contributions_person":
+            node["parameters"]["person"] = other
+    (tmp_path / "x.json").write_text(json.dumps(renamed), encoding="utf-8")
+    assert kernel.verify_by_kernel(str(tmp_path / "x.json")) == 1
+
+
+def _nodes(node: dict[str, Any]) -> list[dict[str, Any]]:
+    return [node, *(each for premise in node["premises"] for each in _nodes(premise))]
+
+
+@with_coq
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_another_encoding_is_no_certificate(tmp_path: Path, encoding: str) -> None:
+    text = (HERE / "accept" / "total.json").read_text(encoding="utf-8")
+    (tmp_path / "x.json").write_text(text, encoding=encoding)
+    assert kernel.verify_by_kernel(str(tmp_path / "x.json")) == 2
+
+
+@with_coq
+@pytest.mark.parametrize(("chains", "status"), [(90, 0), (100, 1)])
+def test_what_is_nested_too_deep_is_refused(tmp_path: Path, chains: int, status: int) -> None:
+    found = json.loads((HERE / "accept" / "total.json").read_bytes())
+    for _ in range(chains):
+        found["derivation"] = {"rule": "chain", "parameters": {}, "premises": [found["derivation"]], "witness": {}}
+    (tmp_path / "x.json").write_text(json.dumps(found), encoding="utf-8")
+    assert kernel.verify_by_kernel(str(tmp_path / "x.json")) == status

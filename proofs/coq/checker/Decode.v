@@ -26,22 +26,21 @@ Definition constant_ (x : json) : option constant :=
   if String.eqb op "date" then option_map CDate (text v) else None.
 Definition constants := different constant_eqb constant_.
 
+(** Sixty-four hexadecimal digits. *)
+Fixpoint hexadecimal (s : string) : bool :=
+  match s with
+  | EmptyString => true
+  | String c s => let k := N_of_ascii c in ((N.leb 48 k && N.leb k 57) || (N.leb 97 k && N.leb k 102)) && hexadecimal s
+  end.
+Definition digest_ (x : json) : option string :=
+  let* d := text x in if Nat.eqb (String.length d) 64 && hexadecimal d then Some d else None.
 Definition func_ (x : json) : option func :=
   let* fs := fields_of ["name"; "digest"] x in
-  let* n := field fs "name" text in let* d := field fs "digest" text in Some {| name_of := n; digest_of := d |}.
+  let* n := field fs "name" text in let* d := field fs "digest" digest_ in Some {| name_of := n; digest_of := d |}.
 
-(** Sixteen characters of UTF-8. *)
-Fixpoint take (n : nat) (s : string) : string :=
-  match s with
-  | EmptyString => EmptyString
-  | String c s =>
-      let k := N_of_ascii c in
-      if N.leb 128 k && N.ltb k 192 then String c (take n s)
-      else match n with O => EmptyString | S n => String c (take n s) end
-  end.
 (** As what is a user's own is known in a metric: by its name and the beginning of its digest. *)
 Definition short_func (x : json) : option func :=
-  let* f := func_ x in Some {| name_of := name_of f; digest_of := take 16 (digest_of f) |}.
+  let* f := func_ x in Some {| name_of := name_of f; digest_of := substring 0 16 (digest_of f) |}.
 
 Definition has_field (name : string) (x : json) : bool :=
   match x with JObject fs => match get name fs with Some _ => true | None => false end | _ => false end.

@@ -228,7 +228,7 @@ Definition follow (row : domain) (e : expr) (declared : domain) : option notes :
 Fixpoint concat_all (l : list (option notes)) : option notes :=
   match l with [] => Some [] | x :: l => let* a := x in let* b := concat_all l in Some (a ++ b)%list end.
 
-Definition shown (f : func) : string := name_of f ++ " (" ++ take 16 (digest_of f) ++ ")".
+Definition shown (f : func) : string := name_of f ++ " (" ++ substring 0 16 (digest_of f) ++ ")".
 Definition from_name (m : from) : string := match m with FromSymmetric => "symmetric" | FromChangeOne => "change_one" | FromPerson => "person" end.
 Definition spoken_note (rule : string) (s : spoken) : notes := match s with Function f => [rule ++ ": " ++ shown f] | _ => [] end.
 
@@ -264,10 +264,10 @@ Definition measure_name (m : measure) : string :=
   | MGaussian => "gaussian" | MRenyi => "renyi" | MProfile => "profile" | MTradeoff => "tradeoff"
   end.
 Definition stages_note (m : measure) (losses : list (Q * Q)) (source : metric) : string :=
-  "no stage sees the order of rows, and between data 1 apart (" ++ words source ++ ") the stages cost at most, however they choose: "
-  ++ listed (map (loss_figures m) losses).
+  "no stage sees the order of rows, and between data 1 apart (" ++ words source ++ ") the stages cost at most, however they choose"
+  ++ (match m with MGaussian => " (mu as squares)" | _ => "" end) ++ ": " ++ listed (map (loss_figures m) losses).
 Definition joint_note (joint : list (list Q)) (source : metric) : string :=
-  "between data 1 apart (" ++ words source ++ ") what the parts are given differs by at most one of: " ++ listed joint.
+  "between data 1 apart (" ++ words source ++ ") what the parts are given differs by at most one of (L2 as squares): " ++ listed joint.
 
 (** The step of the answers to a query, which lie between 0 and 1 or are taken to. *)
 Definition answer_of (row : domain) (e : expr) : option (option Q * notes) :=

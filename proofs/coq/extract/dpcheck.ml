@@ -15,7 +15,27 @@ let add_utf8 b c =
   else if c < 0x10000 then (put (0xe0 lor (c lsr 12)); put (0x80 lor ((c lsr 6) land 63)); put (0x80 lor (c land 63)))
   else (put (0xf0 lor (c lsr 18)); put (0x80 lor ((c lsr 12) land 63)); put (0x80 lor ((c lsr 6) land 63)); put (0x80 lor (c land 63)))
 
+(* Whether the bytes are UTF-8: of each character the first byte says how many follow, and the second what would be too long,
+   beyond Unicode, or half a pair. *)
+let is_utf8 s =
+  let n = String.length s in
+  let byte i = if i < n then Char.code s.[i] else 0 in
+  let follows i = byte i land 0xc0 = 0x80 in
+  let rec from i =
+    if i >= n then true
+    else
+      let c = byte i and d = byte (i + 1) in
+      if c < 0x80 then from (i + 1)
+      else if c >= 0xc2 && c < 0xe0 then follows (i + 1) && from (i + 2)
+      else if c >= 0xe0 && c < 0xf0 then
+        follows (i + 1) && follows (i + 2) && (c <> 0xe0 || d >= 0xa0) && (c <> 0xed || d < 0xa0) && from (i + 3)
+      else if c >= 0xf0 && c < 0xf5 then
+        follows (i + 1) && follows (i + 2) && follows (i + 3) && (c <> 0xf0 || d >= 0x90) && (c <> 0xf4 || d < 0x90) && from (i + 4)
+      else false in
+  from 0
+
 let parse s =
+  if not (is_utf8 s) then raise Malformed;
   let n = String.length s and i = ref 0 and deepest = ref 0 in
   let peek () = if !i < n then s.[!i] else '\000' in
   let next () = if !i >= n then raise Malformed; let c = s.[!i] in incr i; c in
