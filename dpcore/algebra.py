@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from dpcore.derivation import Raw, Reading, Rule, Run, rule
 from dpcore.maps import Number
-from dpcore.measures import MEASURES, Measure
+from dpcore.measures import MEASURES, CurveMeasure, Measure
 
 
 def _each(data: object, *parts: Run) -> tuple[object, ...]:
@@ -21,7 +21,12 @@ def _composition(measure: Measure) -> Rule:
         at = {loss: loss(d) for loss in different}
         return measure.compose([at[loss] for loss in losses])
 
-    compose.__doc__ = f"Releasing all of them costs what {type(measure).__name__} says that their losses add up to."
+    said = type(measure).__name__
+    compose.__doc__ = (
+        f"One release costs what it costs; of several, {said} curves do not add up here."
+        if type(measure).compose is CurveMeasure.compose
+        else f"Releasing all of them costs what {said} says that their losses add up to."
+    )
     return rule(run=_each, name=f"compose_{measure.name}")(compose)
 
 

@@ -416,7 +416,7 @@ def sized(space: Space, its: Given) -> Domain:
     return space.domain
 def enlarged(space: Space, its: Given) -> Domain:
     need(its.rows == space.metrics[0][-1], "another number of rows than in the metric")
-    assume("one step of the user's metric changes at most %s rows" % its.rows)
+    assume("data d apart in the user's metric differ by at most %s d rows, for every d" % its.rows)
     return unsized(space, its)
 def kept(space: Space, its: Given) -> Domain:
     need(("PersonDistance", its.person) in space.metrics, "bounds the rows of others than those whom the metric protects")
@@ -638,7 +638,8 @@ def beside(node: Given, space: Space, names: str, witness: str = "", many: int =
     for name in sorted({"by", "condition", "to", "function", "choices"} & vars(its).keys()):
         said = vars(its)[name]
         for function in [each for each in ([said] if name == "function" else said) if isinstance(each, Function)]:
-            assume("%s: %s" % (node.rule, function))
+            makes = node.rule == "flat_map_symmetric" or name == "to"
+            assume("%s: %s%s" % (node.rule, function, ", whose values stay in the domain declared" * makes))
         if name in ("by", "condition") and said[0] == "expression":
             at("parameters/" + name, values, said[1], space.domain.row)
     return its
@@ -687,9 +688,11 @@ def claimed(node: Given, space: Space) -> Arrow:
     need({len(each) for each in its.promised} == {size}, "another number of figures than promised things have")
     possible = measure != "tradeoff" or all(alpha + beta <= 1 for _, alpha, beta in its.promised)
     need(possible, "no trade-off curve lies above 1 - alpha")
-    said = "; ".join(" ".join(map(str, each)) for each in its.promised)
-    promise = "promises 0 at distance 0, also to rows in another order, and (distance, figures; L2 and mu as squares)"
-    assume("%s: %s %s: %s" % (node.rule, its.map, promise, said))
+    outputs = "how far apart (%s) its values are, all in the domain declared,"
+    of = "the loss in " + measure if is_measured else outputs % words(its.target)
+    which = "%s: %s by %s: between data d apart (1 apart is: %s) " % (node.rule, its.function, its.map, words(its.source))
+    most = " is 0 at d = 0, also to rows in another order, else at most (d, figures; L2 and mu as squares): "
+    assume(which + of + most + "; ".join(" ".join(map(str, each)) for each in its.promised))
     def value(d: Fraction, x: Fraction) -> Figures:
         spend(len(its.promised))
         known = [figures for far, *figures in its.promised if far >= d and (not is_curve or figures[0] == x)]

@@ -44,16 +44,22 @@ def assumptions(nodes: Iterable[Mapping[str, Json]]) -> list[Json]:
 
 def _of(node: Mapping[str, Json]) -> Iterator[str]:
     rule, parameters = cast(str, node["rule"]), cast("dict[str, Json]", node["parameters"])
+    makes = ", whose values stay in the domain declared" if rule in ("row_map", "flat_map_symmetric") else ""
     for f in _functions(parameters):
-        yield f"{rule}: {_named(f)}"
+        yield f"{rule}: {_named(f)}{makes}"
     if "map" in parameters:
         table = cast("list[list[str]]", cast("dict[str, Json]", node["witness"])["promised"])
         said = "; ".join(" ".join(row) for row in table)
-        map = cast("dict[str, str]", parameters["map"])
-        promise = (
-            "promises 0 at distance 0, also to rows in another order, and (distance, figures; L2 and mu as squares)"
+        function, map = cast("dict[str, str]", parameters["function"]), cast("dict[str, str]", parameters["map"])
+        if "target" in parameters:
+            apart = decoding.metric(parameters["target"]).words()
+            of = f"how far apart ({apart}) its values are, all in the domain declared,"
+        else:
+            of = f"the loss in {parameters['measure']}"
+        yield (
+            f"{rule}: {_named(function)} by {_named(map)}: between data d apart (1 apart is: {_step(parameters)}) {of} is"
+            f" 0 at d = 0, also to rows in another order, else at most (d, figures; L2 and mu as squares): {said}"
         )
-        yield f"{rule}: {_named(map)} {promise}: {said}"
     if "joint" in parameters:
         joint = _table(parameters["joint"])
         yield (
@@ -67,7 +73,7 @@ def _of(node: Mapping[str, Json]) -> Iterator[str]:
             f" the stages cost at most, however they choose{squares}: {losses}"
         )
     if rule == "granularity_to_symmetric":
-        yield f"one step of the user's metric changes at most {parameters['rows']} rows"
+        yield f"data d apart in the user's metric differ by at most {parameters['rows']} d rows, for every d"
     queries = cast("list[Json]", parameters.get("queries", []))
     if queries and Fraction(cast(str, parameters["column"])) < len(queries):
         metric = ChangeOneDistance() if rule.endswith("change_one") else SymmetricDistance()

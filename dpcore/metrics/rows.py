@@ -112,7 +112,8 @@ def _not_alone(d: int | Fraction, domain: Domain) -> int | Fraction:
 class Granularity(Metric):
     """A neighbour relation of the user's own, by its executable distance.
 
-    `rows`, where given, is the user's word that one step changes at most so many rows; it is what `to_metric` relies on.
+    `rows`, where given, is the user's word that data d apart differ by at most `rows * d` rows, whatever d is; it is what
+    `to_metric` relies on. Of a metric in which data 2 apart are not joined by two steps it says more than of one step.
     """
 
     name: str

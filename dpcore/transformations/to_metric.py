@@ -115,7 +115,7 @@ def node_to_edge(d: Number, *, nodes: Number) -> Number:
 
 @rule(run=_same)
 def granularity_to_symmetric(d: Number, *, rows: Number) -> Number:
-    """One step of the user's relation changes at most `rows` rows: the user's word, an assumption."""
+    """Data d apart in the user's metric differ by at most `rows` d rows, for every d: the user's word, an assumption."""
     return rows * d
 
 

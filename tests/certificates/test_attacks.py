@@ -101,14 +101,15 @@ def test_contributions_are_bounded_for_those_whom_the_metric_protects() -> None:
 def test_of_two_promises_no_third_is_made() -> None:
     """(1, 0) at distance 1 and (1/2, 1/10) at distance 2 promise neither (1/2, 0) nor anything else at distance 1."""
     promises = [["1", "1", "0"], ["2", "1/2", "1/10"]]
-    f, g = {"name": "f", "digest": "d"}, {"name": "g", "digest": "e"}
+    f, g = {"name": "f", "digest": "d" * 64}, {"name": "g", "digest": "e" * 64}
     node = _node(
         "claimed_measurement", None, {"promised": promises}, function=f, map=g, source=SYMMETRIC, measure="approx"
     )
     said = (
-        "claimed_measurement: f (d)",
-        "claimed_measurement: g (e) promises 0 at distance 0, also to rows in another order, and "
-        "(distance, figures; L2 and mu as squares): 1 1 0; 2 1/2 1/10",
+        f"claimed_measurement: f ({'d' * 16})",
+        f"claimed_measurement: f ({'d' * 16}) by g ({'e' * 16}): between data d apart (1 apart is: one row more or one row"
+        " less) the loss in approx is 0 at d = 0, also to rows in another order, else at most (d, figures; L2 and mu as"
+        " squares): 1 1 0; 2 1/2 1/10",
     )
     word = ("claimed_measurement: what it costs is the word of its author; no rule says so",)
     for epsilon, delta, fine in (("1/2", "0", False), ("1/2", "1/10", True)):
@@ -254,7 +255,10 @@ def test_a_part_is_not_given_again_for_rows_that_are_replaced(made: Callable[[],
 
 def test_what_is_declared_is_printed_with_its_numbers() -> None:
     lines, _ = checker.verify(dp.certify(_joint()).text())
-    assert any("(one row more or one row less)" in line and "at most one of: 1 0; 0 1" in line for line in lines)
+    assert any(
+        "(one row more or one row less)" in line and "at most one of (L2 as squares): 1 0; 0 1" in line
+        for line in lines
+    )
     lines, _ = checker.verify(dp.certify(_adaptive()).text())
     assert any("the stages cost at most, however they choose: 1" in line for line in lines)
 

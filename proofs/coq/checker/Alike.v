@@ -139,8 +139,8 @@ Definition rule_alike (r s : rule) : bool :=
   | Partition m b k, Partition n c l => spoken_eqb b c && list_eqb constant_eqb k l
   | Metrics a b n, Metrics c d k => plain_eqb a c && plain_eqb b d && option_eqb Pos.eqb n k
   | FromGranularity n, FromGranularity k => Pos.eqb n k
-  | ClaimedTransformation f p _ _ _ _, ClaimedTransformation g q _ _ _ _ | ClaimedMeasurement f p _ _ _, ClaimedMeasurement g q _ _ _ =>
-      func_eqb f g && func_eqb p q
+  | ClaimedTransformation f p _ d _ _, ClaimedTransformation g q _ e _ _ => func_eqb f g && func_eqb p q && domain_eqb d e
+  | ClaimedMeasurement f p _ _ _, ClaimedMeasurement g q _ _ _ => func_eqb f g && func_eqb p q
   | Laplace s h, Laplace t k => Qeqb s t && Qeqb h k
   | Gaussian v s h, Gaussian w t k => Bool.eqb v w && Qeqb s t && Qeqb h k
   | GaussianProfile s h, GaussianProfile t k => Qeqb s t && Qeqb h k

@@ -18,6 +18,9 @@ Definition apart {I} (m : metric) (d : R) (x y : data I) : Prop :=
   | ChangeOne, Rows D a, Rows E b => D = E /\ change_one d a b
   | Person who, Rows D a, Rows E b => D = E /\ Metrics.person constant_dec (person I who) d a b
   | Discrete, Value a, Value b => discrete d a b
+  | Discrete, Number g a, Number h b => g = h /\ discrete d a b
+  | Discrete, Vector g a, Vector h b => g = h /\ discrete d a b
+  | Discrete, Graph n a, Graph k b => n = k /\ discrete d a b
   | Absolute, Number g a, Number h b => g = h /\ absolute (Q2R g) d a b
   | L1, Vector g a, Vector h b => g = h /\ l1 (Q2R g) d a b
   | L2, Vector g a, Vector h b => g = h /\ l2 (Q2R g) d a b

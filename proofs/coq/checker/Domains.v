@@ -188,7 +188,7 @@ Fixpoint escaped_from (more : nat) (n : N) (s : string) : string :=
           else if N.eqb k 9 then "\t" ++ escaped_from 0 0 s
           else if N.eqb k 8 then "\b" ++ escaped_from 0 0 s
           else if N.eqb k 12 then "\f" ++ escaped_from 0 0 s
-          else if N.ltb k 32 then hex4 k ++ escaped_from 0 0 s
+          else if N.ltb k 32 || N.eqb k 127 then hex4 k ++ escaped_from 0 0 s
           else if N.ltb k 128 then String c (escaped_from 0 0 s)
           else if N.ltb k 224 then escaped_from 1 (N.modulo k 32) s
           else if N.ltb k 240 then escaped_from 2 (N.modulo k 16) s
@@ -251,10 +251,11 @@ Definition histogram_name (m : from) (n : norm) : string :=
 Definition listed (l : list (list Q)) : string := String.concat "; " (map (fun v => String.concat " " (map dumped_number v)) l).
 Definition loss_figures (m : measure) (l : Q * Q) : list Q := match m with MApprox => [fst l; snd l] | _ => [fst l] end.
 Definition figures_at (m : measure) (p : Q * (Q * Q)) : list Q := if curved m then [fst p; fst (snd p)] else loss_figures m (snd p).
-Definition claimed_notes (rule : string) (f map_ : func) (promised : list (list Q)) : notes :=
+Definition claimed_notes (rule : string) (f map_ : func) (source : metric) (of : string) (promised : list (list Q)) : notes :=
   [rule ++ ": " ++ shown f;
-   rule ++ ": " ++ shown map_ ++ " promises 0 at distance 0, also to rows in another order, and (distance, figures; L2 and mu as squares): "
-     ++ listed promised].
+   rule ++ ": " ++ shown f ++ " by " ++ shown map_ ++ ": between data d apart (1 apart is: " ++ words source ++ ") " ++ of
+     ++ " is 0 at d = 0, also to rows in another order, else at most (d, figures; L2 and mu as squares): " ++ listed promised].
+Definition stays_in : string := ", whose values stay in the domain declared".
 Definition answers_moved (m : from) (column : Q) : string :=
   match m with FromChangeOne => "one row replaced by another" | _ => words Symmetric end
   ++ " moves the answers to its linear queries by at most " ++ dumped_number column ++ " in all".
@@ -288,11 +289,11 @@ Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
         | Fields fs =>
             let* _ := guard (Nat.eqb (length fs) (length (fields_in output)) && forallb (fun p => member (fst p) (map fst (fields_in output))) fs) in
             concat_all (map (fun p => let* e := get (fst p) fs in follow row e (snd p)) (fields_in output))
-        | Function f => Some ["row_map: " ++ shown f] end) in
+        | Function f => Some ["row_map: " ++ shown f ++ stays_in] end) in
       Some (with_rows d output, n)
   | Filter m c => let* _ := look row c in Some (unsized d, spoken_note ("filter_" ++ from_name m) c)
   | DropNulls _ names => Some (unsized (with_rows d (without_nulls names row)), [])
-  | FlatMap f output _ => Some (DRows output None, ["flat_map_symmetric: " ++ shown f])
+  | FlatMap f output _ => Some (DRows output None, ["flat_map_symmetric: " ++ shown f ++ stays_in])
   | BoundContributions _ _ => Some (unsized d, [])
   | ClipNorm b n output =>
       match row with
@@ -325,10 +326,10 @@ Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
       | _ => None
       end
   | Partition m b keys => let* _ := look row b in Some (DParts row keys, spoken_note ("partition_" ++ from_name m) b)
-  | FromGranularity n => Some (unsized d, ["one step of the user's metric changes at most " ++ dumped_number (Zpos n # 1) ++ " rows"])
-  | ClaimedTransformation f map_ _ output target promised =>
+  | FromGranularity n => Some (unsized d, ["data d apart in the user's metric differ by at most " ++ dumped_number (Zpos n # 1) ++ " d rows, for every d"])
+  | ClaimedTransformation f map_ source output target promised =>
       let* _ := guard (measured_by target output) in
-      Some (output, claimed_notes "claimed_transformation" f map_ (map (fun p => [fst p; snd p]) promised))
+      Some (output, claimed_notes "claimed_transformation" f map_ source ("how far apart (" ++ words target ++ ") its values are, all in the domain declared,") (map (fun p => [fst p; snd p]) promised))
   | Metrics Symmetric ChangeOne _ => let* _ := size_of d in Some (d, [])
   | Metrics _ _ (Some n) => let* k := size_of d in let* _ := guard (Pos.eqb n k) in Some (d, [])
   | Metrics _ _ None => Some (d, [])
@@ -343,8 +344,8 @@ Definition end_rule (r : rule) (d : domain) : option notes :=
   match r with
   | Laplace _ h | Gaussian _ _ h | GaussianProfile _ h => let* _ := on_grid d h in Some []
   | PermuteAndFlip _ _ | Exponential _ _ | NameAndShame _ => Some []
-  | ClaimedMeasurement f map_ _ m promised =>
-      Some (claimed_notes "claimed_measurement" f map_ (map (fun p => fst p :: figures_at m (snd p)) promised))
+  | ClaimedMeasurement f map_ source m promised =>
+      Some (claimed_notes "claimed_measurement" f map_ source ("the loss in " ++ measure_name m) (map (fun p => fst p :: figures_at m (snd p)) promised))
   | AboveThreshold _ _ _ _ _ => let* _ := on_grid d 1 in Some []
   | Adaptive m losses choices source =>
       Some (stages_note m losses source :: map (fun f => "adaptive_" ++ measure_name m ++ ": " ++ shown f) choices)

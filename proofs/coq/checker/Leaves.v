@@ -251,7 +251,8 @@ Proof.
     { intros c. unfold among. destruct (existsb (constant_eqb c) answers) eqn:F.
       - apply existsb_exists in F. destruct F as (b & J & F). apply constant_eqb_eq in F. now subst.
       - destruct answers; [simpl in E3; lia | now left]. }
-    split; [exact N|]. cbn [measure_rule]. split; intros x y Kn; apply (has_ok E) in Kn; destruct x, y; cbn [apart] in Kn; try tauto; rewrite Rn.
+    split; [exact N|]. cbn [measure_rule]. split; intros x y Kn; apply (has_ok E) in Kn; destruct x, y; cbn [apart] in Kn; try tauto; try apply same_refl;
+      try (cbn [meets]; apply (div_le (ms := pure)) with zero; [exact (proj1 N) | apply (div_same (ms := pure)), same_refl]); rewrite Rn.
     + apply meets_post. apply Hd' in Kn.
       assert (D' : on (fun x => In x answers) discrete (Q2R q) (among answers c) (among answers c0)).
       { split; [apply In_|]. split; [apply In_|]. destruct Kn as [K0 [->|K1]]; split; auto. }

@@ -63,7 +63,7 @@ Record interpretation := {
   shown : list row -> users;                                 (* rows as they are published *)
   before : constant -> constant -> bool;                     (* an order of keys *)
   processed : func -> released users -> dist (released users);
-  made : func -> func -> data_of row -> data_of row;         (* by a function of the user's own that is no function of rows *)
+  made : func -> func -> domain -> data_of row -> data_of row;   (* by a user's function that is none of rows, for a declared domain *)
   told : func -> func -> data_of row -> dist (released users);
   stage : func -> list (released users) -> data_of row -> dist (released users);   (* what a choice, having seen those releases, runs *)
   granularity : string -> func -> option positive -> Metrics.metric (data_of row);
@@ -158,7 +158,7 @@ Definition step_rule (r : rule) (d : data) : data :=
   | Partition _ by_ keys, Rows of x => Parts of keys (partition constant_dec (class I by_) x)
   | Metrics _ _ _, d | FromGranularity _, d => d
   | ClaimedTransformation _ _ _ _ _ _, NoData => NoData
-  | ClaimedTransformation f map _ _ _ _, d => made I f map d
+  | ClaimedTransformation f map _ output _ _, d => made I f map output d
   | _, _ => NoData
   end.
 

@@ -43,7 +43,7 @@ Definition promise_of (r : rule) (premises : list node) : Prop :=
   | LinearQueries m queries most => Q2R most < INR (length queries) -> answers_move m queries (Q2R most)
   | FromGranularity n => forall name f d (x y : data I), apart (Granularity name f (Some n)) d x y -> apart Symmetric (IZR (Zpos n) * d) x y
   | ClaimedTransformation f map source output target promised =>
-      let F : data I -> data I := made I f map in
+      let F : data I -> data I := made I f map output in
       (forall x, x <> NoData -> lies_in output (F x)) /\
       (forall x y, apart source 0 x y -> apart target 0 (F x) (F y)) /\
       (forall far near, In (far, near) promised -> forall x y, apart source (Q2R far) x y -> apart target (Q2R near) (F x) (F y))

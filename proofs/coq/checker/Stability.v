@@ -107,7 +107,7 @@ Ltac longer m H := match type of H with (if ?c then if ?e then _ else _ else _) 
 Lemma apart_data m d (x y : data) : apart m d x y -> x <> NoData /\ y <> NoData.
 Proof. destruct m as [| | | | | | | | |w| | |]; try destruct w; destruct x, y; cbn [apart]; try tauto; intros _; split; discriminate. Qed.
 Lemma made_is f map source output target promised (x : data) : x <> NoData ->
-  step_rule (ClaimedTransformation f map source output target promised) x = made I f map x.
+  step_rule (ClaimedTransformation f map source output target promised) x = made I f map output x.
 Proof. destruct x; [reflexivity.. | contradiction]. Qed.
 
 Theorem far_rule_ok r fs fs' f : promise_of I r [] -> far_rule r fs = Some (fs', f) -> good I r fs fs' f.

@@ -46,7 +46,10 @@ Proof.
   - destruct K as [<- K]. apply (whole_image (f := Rows D) (@whole_symmetric _)); [split; auto | exact K].
   - destruct K as [<- K]. apply (whole_image (f := Rows D) (@whole_change_one _)); [split; auto | exact K].
   - destruct K as [<- K]. apply (whole_image (f := Rows D) (@whole_person _ _ constant_dec (person I who))); [split; auto | exact K].
+  - destruct K as [<- K]. apply (whole_image (f := Number _) (@whole_discrete _)); [split; auto | exact K].
+  - destruct K as [<- K]. apply (whole_image (f := Vector _) (@whole_discrete _)); [split; auto | exact K].
   - apply (whole_image (f := Value) (@whole_discrete _)); [auto | exact K].
+  - destruct K as [<- K]. apply (whole_image (f := Graph _) (@whole_discrete _)); [split; auto | exact K].
   - destruct K as (<- & <- & N & K). apply (whole_image (f := Parts D ks) (whole_parts_symmetric constant_dec N)); [cbn [apart]; auto | exact K].
   - destruct K as (<- & <- & N & K). apply (whole_image (f := Parts D ks) (whole_parts_change_one constant_dec N)); [cbn [apart]; auto | exact K].
   - destruct K as [<- K]. apply (whole_image (f := Graph k) (@whole_edge_distance (Pos.to_nat k))); [split; auto | exact K].
