@@ -6,13 +6,16 @@ and what is promised). Neither dpcore nor the Python checker is.
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
+
+from dpcore.certificates.encoding import Json
 
 COQ: Final = Path(__file__).parents[2] / "proofs" / "coq"
 PACKAGES: Final = "coq libcoq-stdlib libcoq-coquelicot ocaml-nox"
@@ -39,8 +42,13 @@ def verify_by_kernel(path: str) -> int:
         print(missing)
         return 3
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "Certificate.v"
-        written = _run([sys.executable, "-I", "-S", str(COQ / "export.py"), path])
+        file, copy = Path(folder) / "Certificate.v", Path(folder) / "certificate.json"
+        try:
+            copy.write_bytes(Path(path).read_bytes())
+        except OSError as error:
+            print(f"not a certificate: {path!a}: {error.strerror}")
+            return 2
+        written = _run([sys.executable, "-I", "-S", str(COQ / "export.py"), str(copy)])
         if written.returncode:
             print(f"not a certificate: {path!a}")
             return 2
@@ -48,7 +56,7 @@ def verify_by_kernel(path: str) -> int:
         done = _run(["coqc", "-w", "none", *LIBRARIES, str(file)])
         if done.returncode:
             return _refused(path, file, _text(done.stderr))
-        return _accepted(path, folder, _text(done.stdout))
+        return _accepted(path, copy, _text(done.stdout))
 
 
 def _run(command: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
@@ -66,21 +74,40 @@ def _missing() -> str:
         return f"Coq is missing: apt-get install {PACKAGES}"
     if not (COQ / "checker" / "Verdict.vo").is_file():
         return "the checker is not compiled: make proofs"
-    return ""
+    stale = [
+        source for folder in ("theory", "checker") for source in sorted((COQ / folder).glob("*.v")) if _is_stale(source)
+    ]
+    return f"{stale[0].name} was changed after it was compiled, or is not: make proofs" if stale else ""
 
 
-def _accepted(path: str, folder: str, printed: str) -> int:
+def _is_stale(source: Path) -> bool:
+    compiled = source.with_suffix(".vo")
+    return not compiled.is_file() or compiled.stat().st_mtime < source.stat().st_mtime
+
+
+def _accepted(path: str, copy: Path, printed: str) -> int:
     """What Coq proved, and that its independent checker agrees."""
     _, _, after = printed.partition("Axioms:\n")
     axioms = {line.split(" :")[0].strip() for line in after.splitlines() if line and not line.startswith(" ")}
-    again = _run(["coqchk", "-silent", "-norec", "Certificate", "-R", folder, "", *LIBRARIES])
+    again = _run(["coqchk", "-silent", "-norec", "Certificate", "-R", str(copy.parent), "", *LIBRARIES])
     if again.returncode or axioms - AXIOMS:
         print(f"rejected: {path!a}: {_text(again.stderr).strip() or f'an axiom too many: {sorted(axioms - AXIOMS)}'}")
         return 1
     print(f"verified by Coq's kernel, and again by coqchk: {path!a}")
+    _say(json.loads(copy.read_bytes()))
     for axiom in sorted(axioms):
         print(f"axiom: {axiom}")
     return 0
+
+
+def _say(found: dict[str, Json]) -> None:
+    """What was accepted, and on whose word: a certificate that is accepted lists all that its author promises."""
+    for claim in cast("list[Json]", found["claims"]):
+        print(f"claim: {json.dumps(claim)}")
+    print(f"1 apart is: {json.dumps(found['neighbours'])}")
+    for name in ("assumptions", "attention"):
+        for each in cast("list[Json]", found[name]):
+            print(f"{name.removesuffix('s')}: {json.dumps(each)}")
 
 
 def _refused(path: str, file: Path, error: str) -> int:

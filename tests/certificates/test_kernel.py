@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import dpcore as dp
 from dpcore.certificates import kernel
 from dpcore.certificates.cli import main
 
@@ -35,7 +38,54 @@ def test_the_command_asks_the_kernel(monkeypatch: pytest.MonkeyPatch, capsys: py
 def test_accepted_with_four_axioms(capsys: pytest.CaptureFixture[str]) -> None:
     assert kernel.verify_by_kernel(str(HERE / "accept" / "total.json")) == 0
     said = capsys.readouterr().out.splitlines()
-    assert {line.removeprefix("axiom: ") for line in said[1:]} == kernel.AXIOMS
+    assert {line.removeprefix("axiom: ") for line in said if line.startswith("axiom: ")} == kernel.AXIOMS
+    found = json.loads((HERE / "accept" / "total.json").read_bytes())
+    assert [f"claim: {json.dumps(claim)}" for claim in found["claims"]] == said[1:-5]
+    assert said[-5] == f"1 apart is: {json.dumps(found['neighbours'])}"
+
+
+@with_coq
+def test_on_whose_word_it_was_accepted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By the kernel and by dpcheck alike."""
+    rows = dp.rows(dp.integers())
+    doubled = dp.transformation(_doubled, rows, dp.value(dp.integers(), dp.AbsoluteDistance()), stability=_once)
+    certificate = dp.certify(doubled >> dp.laplace(scale=1))
+    (tmp_path / "x.json").write_bytes(certificate.text())
+    assert kernel.verify_by_kernel(str(tmp_path / "x.json")) == 0
+    said = capsys.readouterr().out.splitlines()
+    done = subprocess.run(
+        [kernel.COQ / "extract" / "dpcheck", tmp_path / "x.json"], capture_output=True, text=True, check=True
+    )
+    wanted = [f"assumption: {json.dumps(each)}" for each in json.loads(certificate.text())["assumptions"]]
+    assert len(wanted) == 2
+    for lines in (said, done.stdout.splitlines()):
+        assert [line for line in lines if line.startswith("assumption: ")] == wanted
+        assert any(line.startswith("attention: ") and "word of its author" in line for line in lines)
+
+
+def _doubled(rows: list[int]) -> int:
+    return 2 * len(rows)
+
+
+def _once(d: Any) -> Any:
+    return d
+
+
+@with_coq
+@pytest.mark.parametrize(("changed", "says"), [("Verdict.v", "Verdict.v was changed"), ("Verdict.vo", "")])
+def test_what_was_changed_since_it_was_compiled_is_not_relied_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, changed: str, says: str
+) -> None:
+    for folder in ("theory", "checker"):
+        (tmp_path / folder).mkdir()
+    for name in ("Verdict.v", "Verdict.vo"):
+        (tmp_path / "checker" / name).write_bytes(b"")
+        os.utime(tmp_path / "checker" / name, (1, 1))
+    os.utime(tmp_path / "checker" / changed, (2, 2))
+    monkeypatch.setattr(kernel, "COQ", tmp_path)
+    status = kernel.verify_by_kernel(str(tmp_path / "no such file"))
+    assert status == (3 if says else 2)
+    assert says in capsys.readouterr().out
 
 
 @with_coq

@@ -14,6 +14,8 @@ COQ = Path(__file__).resolve().parents[1]
 CHECKER = COQ.parent / "check_certificate.py"
 BATCH = 500
 SILENT = "no answer"
+VERDICTS = ("verified", "rejected", "not a certificate", "not proved")
+"""A line of dpcheck begins with its verdict, or with a word for what is said beside."""
 
 
 def loaded(source: str, name: str) -> ModuleType:
@@ -44,7 +46,7 @@ def by_dpcheck(files: Sequence[Path], batch: int = BATCH) -> list[str]:
         some = files[i : i + batch]
         command = [str(COQ / "extract" / "dpcheck"), *map(str, some)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-        said = [line.partition(":")[0] for line in done.stdout.splitlines()]
+        said = [word for word in (line.partition(":")[0] for line in done.stdout.splitlines()) if word in VERDICTS]
         if len(said) == len(some):
             found += said
         else:

@@ -112,11 +112,25 @@ let read path =
   let s = really_input_string file (in_channel_length file) in
   close_in file; s
 
+let rec written = function
+  | JNull -> "null" | JBool b -> string_of_bool b | JText s -> dumped_text s | JBad -> "?"
+  | JList l -> "[" ^ String.concat ", " (List.map written l) ^ "]"
+  | JObject l -> "{" ^ String.concat ", " (List.map (fun (name, x) -> dumped_text name ^ ": " ^ written x) l) ^ "}"
+
+(* What was accepted, and on whose word: a certificate that is accepted lists all that its author promises. *)
+let say found =
+  let field name = match found with JObject l -> (try List.assoc name l with Not_found -> JNull) | _ -> JNull in
+  let lines word name = match field name with JList l -> List.iter (fun x -> print_endline (word ^ ": " ^ written x)) l | _ -> () in
+  lines "claim" "claims";
+  print_endline ("1 apart is: " ^ written (field "neighbours"));
+  lines "assumption" "assumptions";
+  lines "attention" "attention"
+
 let judge path =
-  match verdict_on (parse (read path)) with
-  | Accepted -> print_endline ("verified: " ^ path); 0
-  | Rejected -> print_endline ("rejected: " ^ path); 1
-  | NotProved rule -> print_endline ("not proved: " ^ rule); 3
+  match let found = parse (read path) in (found, verdict_on found) with
+  | found, Accepted -> print_endline ("verified: " ^ path); say found; 0
+  | _, Rejected -> print_endline ("rejected: " ^ path); 1
+  | _, NotProved rule -> print_endline ("not proved: " ^ rule); 3
   | exception (Malformed | Sys_error _ | End_of_file) -> print_endline ("not a certificate: " ^ path); 2
   | exception (Stack_overflow | Out_of_memory) -> print_endline ("rejected: more than can be followed: " ^ path); 1
 
