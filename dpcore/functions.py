@@ -1,18 +1,17 @@
 """A function that the user wrote: accepted where an expression goes, and carried as what it is, an assumption.
 
-Nobody can look inside it, so it is known by its name and by a digest of its code. What it raises and what it returns are
-kept from view: an exception that depends on a row would be a release.
+Nobody can look inside it, so it is known by its name and by a digest (`function_digests`). What it raises and what it
+returns are kept from view: an exception that depends on a row would be a release.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import CodeType
 from typing import Any, TypeAlias, final
 
 from dpcore.errors import InvalidParameter, UserFunctionFailed
+from dpcore.function_digests import digest_of
 from dpcore.given import is_callable
 
 # Types cannot say what a row of a given domain is to a function that is written apart from it; the domain says it.
@@ -68,16 +67,4 @@ def user_function(function: Callable[[object], object], name: str = "function") 
     if not is_callable(function):
         raise InvalidParameter(f"Expected a function for {name} but got a {type(function).__name__}", produced=function)
     shown = str(getattr(function, "__qualname__", type(function).__qualname__))
-    return UserFunction(function, shown, _digest(function, shown))
-
-
-def _digest(function: object, name: str) -> str:
-    """Of the compiled code and its constants: the same text gives the same digest on the same Python."""
-    code = getattr(function, "__code__", None)
-    content = _outline(code) if isinstance(code, CodeType) else name
-    return hashlib.sha256(content.encode()).hexdigest()
-
-
-def _outline(code: CodeType) -> str:
-    constants = (_outline(c) if isinstance(c, CodeType) else repr(c) for c in code.co_consts)
-    return "\n".join([code.co_code.hex(), *code.co_names, *constants])
+    return UserFunction(function, shown, digest_of(function))

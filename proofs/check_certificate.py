@@ -415,7 +415,7 @@ def sized(space: Space, its: Given) -> Domain:
     need(0 < space.domain.size == vars(its).get("size", space.domain.size), "not the size of the data, or none is known")
     return space.domain
 def enlarged(space: Space, its: Given) -> Domain:
-    need(its.rows == space.metrics[0][-1], "another number of rows than in the metric")
+    need(space.domain.kind == "rows" and its.rows == space.metrics[0][-1], "no rows, or not as many as the metric says")
     assume("data d apart in the user's metric differ by at most %s d rows, for every d" % its.rows)
     return unsized(space, its)
 def kept(space: Space, its: Given) -> Domain:

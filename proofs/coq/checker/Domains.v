@@ -326,7 +326,7 @@ Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
       | _ => None
       end
   | Partition m b keys => let* _ := look row b in Some (DParts row keys, spoken_note ("partition_" ++ from_name m) b)
-  | FromGranularity n => Some (unsized d, ["data d apart in the user's metric differ by at most " ++ dumped_number (Zpos n # 1) ++ " d rows, for every d"])
+  | FromGranularity n => let* _ := rows_of d in Some (unsized d, ["data d apart in the user's metric differ by at most " ++ dumped_number (Zpos n # 1) ++ " d rows, for every d"])
   | ClaimedTransformation f map_ source output target promised =>
       let* _ := guard (measured_by target output) in
       Some (output, claimed_notes "claimed_transformation" f map_ source ("how far apart (" ++ words target ++ ") its values are, all in the domain declared,") (map (fun p => [fst p; snd p]) promised))
