@@ -256,6 +256,9 @@ Definition claimed_notes (rule : string) (f map_ : func) (source : metric) (of :
    rule ++ ": " ++ shown f ++ " by " ++ shown map_ ++ ": between data d apart (1 apart is: " ++ words source ++ ") " ++ of
      ++ " is 0 at d = 0, also to rows in another order, else at most (d, figures; L2 and mu as squares): " ++ listed promised].
 Definition stays_in : string := ", whose values stay in the domain declared".
+Definition granularity_note (n : positive) : string :=
+  "data d apart in the user's metric differ by at most " ++ dumped_number (Zpos n # 1) ++ " d rows, for every d".
+Definition few_for (column : Q) (queries : list expr) : bool := Qlt_bool column (inject_Z (Z.of_nat (length queries))).
 Definition answers_moved (m : from) (column : Q) : string :=
   match m with FromChangeOne => "one row replaced by another" | _ => words Symmetric end
   ++ " moves the answers to its linear queries by at most " ++ dumped_number column ++ " in all".
@@ -264,6 +267,11 @@ Definition measure_name (m : measure) : string :=
   | MPure => "pure" | MApprox => "approx" | MZcdp => "zcdp" | MTotalVariation => "total_variation"
   | MGaussian => "gaussian" | MRenyi => "renyi" | MProfile => "profile" | MTradeoff => "tradeoff"
   end.
+Definition transformation_notes (f map_ : func) (source target : metric) (promised : list (Q * Q)) : notes :=
+  claimed_notes "claimed_transformation" f map_ source ("how far apart (" ++ words target ++ ") its values are, all in the domain declared,")
+    (map (fun p => [fst p; snd p]) promised).
+Definition measurement_notes (f map_ : func) (source : metric) (m : measure) (promised : list (Q * (Q * (Q * Q)))) : notes :=
+  claimed_notes "claimed_measurement" f map_ source ("the loss in " ++ measure_name m) (map (fun p => fst p :: figures_at m (snd p)) promised).
 Definition stages_note (m : measure) (losses : list (Q * Q)) (source : metric) : string :=
   "no stage sees the order of rows, and between data 1 apart (" ++ words source ++ ") the stages cost at most, however they choose"
   ++ (match m with MGaussian => " (mu as squares)" | _ => "" end) ++ ": " ++ listed (map (loss_figures m) losses).
@@ -316,9 +324,8 @@ Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
   | LinearQueries m queries column =>
       let* answers := all_of (answer_of row) queries in
       let* step := match map fst answers with [] => None | s :: ss => Some (fold_left grid_of ss s) end in
-      let few := Qlt_bool column (inject_Z (Z.of_nat (length queries))) in
       Some (DVector (DNumber (Some 0%Q) None step) (Pos.of_nat (length queries)) None None,
-            (flat_map snd answers ++ (if few then [answers_moved m column] else []))%list)
+            (flat_map snd answers ++ (if few_for column queries then [answers_moved m column] else []))%list)
   | Histogram m n b bins => let* _ := look row b in Some (vector_of (length bins) (Some 0%Q) None, spoken_note (histogram_name m n) b)
   | QuantileScores _ candidates a b =>
       match row with
@@ -326,10 +333,10 @@ Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
       | _ => None
       end
   | Partition m b keys => let* _ := look row b in Some (DParts row keys, spoken_note ("partition_" ++ from_name m) b)
-  | FromGranularity n => let* _ := rows_of d in Some (unsized d, ["data d apart in the user's metric differ by at most " ++ dumped_number (Zpos n # 1) ++ " d rows, for every d"])
+  | FromGranularity n => let* _ := rows_of d in Some (unsized d, [granularity_note n])
   | ClaimedTransformation f map_ source output target promised =>
       let* _ := guard (measured_by target output) in
-      Some (output, claimed_notes "claimed_transformation" f map_ source ("how far apart (" ++ words target ++ ") its values are, all in the domain declared,") (map (fun p => [fst p; snd p]) promised))
+      Some (output, transformation_notes f map_ source target promised)
   | Metrics Symmetric ChangeOne _ => let* _ := size_of d in Some (d, [])
   | Metrics _ _ (Some n) => let* k := size_of d in let* _ := guard (Pos.eqb n k) in Some (d, [])
   | Metrics _ _ None => Some (d, [])
@@ -345,7 +352,7 @@ Definition end_rule (r : rule) (d : domain) : option notes :=
   | Laplace _ h | Gaussian _ _ h | GaussianProfile _ h => let* _ := on_grid d h in Some []
   | PermuteAndFlip _ _ | Exponential _ _ | NameAndShame _ => Some []
   | ClaimedMeasurement f map_ source m promised =>
-      Some (claimed_notes "claimed_measurement" f map_ source ("the loss in " ++ measure_name m) (map (fun p => fst p :: figures_at m (snd p)) promised))
+      Some (measurement_notes f map_ source m promised)
   | AboveThreshold _ _ _ _ _ => let* _ := on_grid d 1 in Some []
   | Adaptive m losses choices source =>
       Some (stages_note m losses source :: map (fun f => "adaptive_" ++ measure_name m ++ ": " ++ shown f) choices)

@@ -1,7 +1,7 @@
 (** * The verdict, and what it means *)
 From Coq Require Import String List ZArith QArith Qreals Reals Bool.
 From DPcore Require Import Distributions.
-From DPchecker Require Import Json Language Alike Meaning Numbers Distances Losses Rounding Compare Promises Cost Check Decode Domains.
+From DPchecker Require Import Json Language Alike Meaning Numbers Distances Losses Rounding Compare Promises Cost Check Decode Domains Printed.
 Import ListNotations.
 Open Scope string_scope.
 Set Implicit Arguments.
@@ -110,12 +110,21 @@ Proof.
   rewrite !andb_true_iff in F. destruct F as [[_ F] _]. destruct (claim_holds_covered _ _ H) as (md & C). now apply (@covered_sound md c cl).
 Qed.
 
+(** What is promised is printed, and what a distance of 1 is. *)
+Theorem check_printed c : check c = true -> incl (words_of (derivation c)) (assumptions c) /\ neighbours c = words (input_metric c).
+Proof.
+  unfold check. intros H. rewrite !andb_true_iff in H. destruct H as [_ H]. destruct (fits _ _ _) as [[[o|] notes]|] eqn:F; try discriminate.
+  rewrite !andb_true_iff in H. destruct H as [[A _] N]. apply (list_eqb_eq String.eqb) in A; [|intros s t E; now apply String.eqb_eq].
+  rewrite A. split; [|now apply String.eqb_eq]. intros w J. now apply sorted_once_in, (fits_prints _ _ _ F).
+Qed.
+
 Theorem verdict_sound j : verdict_on j = Accepted -> exists c, certificate_ j = Some c /\
+  incl (words_of (derivation c)) (assumptions c) /\ neighbours c = words (input_metric c) /\
   forall cl, In cl (claims c) -> forall (I : interpretation), promises I (derivation c) ->
   forall x y : data I, inputs c (d_in cl) x y -> forall p, In p (claimed cl) ->
   promise (claimed_measure cl) (fst p) (snd p) (denote (derivation c) x) (denote (derivation c) y).
 Proof.
   unfold verdict_on, certificate_, bind_option. destruct (tree_of j) as [t|]; [|discriminate]. destruct (not_followed t); [|discriminate].
   destruct (certificate_with t j) as [c|]; [|discriminate]. destruct (check c) eqn:E; [|discriminate].
-  intros _. exists c; split; [reflexivity|]. now apply check_sound.
+  intros _. exists c; split; [reflexivity|]. destruct (check_printed _ E) as [P N]. split; [exact P|]. split; [exact N|]. now apply check_sound.
 Qed.
