@@ -1,6 +1,7 @@
 """A real number that is known exactly, or between two rationals. Every figure dpcore states is one.
 
-`Bound` keeps the exact rational where there is one and an enclosure where log, exp or sqrt entered. `float()` rounds up;
+`Bound` keeps the exact rational where there is one and an enclosure where log, exp or sqrt entered. What a search found
+is a rational too, and is printed as the upper bound that it is. `float()` rounds up;
 `+` and the comparisons are exact: an undecided comparison is asked again with more bits, and refused at the limit, never
 decided by a float.
 """
@@ -34,18 +35,24 @@ from dpcore.maps import (
 class Bound:
     """A real number: an exact rational, or an enclosure that can be made as narrow as a question needs."""
 
-    __slots__ = ("_again", "value")
+    __slots__ = ("_again", "above", "value")
 
     value: Number
+    above: bool
+    """Whether it may lie above what it stands for, though it is rational: a search found it, or it was rounded up."""
+
     _again: Callable[[], Number] | None
 
-    def __init__(self, value: Number | str | Fraction, again: Callable[[], Number] | None = None) -> None:
+    def __init__(
+        self, value: Number | str | Fraction, again: Callable[[], Number] | None = None, above: bool = False
+    ) -> None:
         """A number of the readings, or as it is typed, `Bound('1/3')`."""
         _set_value(self, numeral(known(exact(value))) if isinstance(value, (str, Fraction)) else value)
         _set_again(self, again)
+        _set_above(self, above)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Bound, (self.value, self._again)
+        return Bound, (self.value, self._again, self.above)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise FrozenInstanceError(f"cannot assign to field {name!r}")
@@ -54,7 +61,7 @@ class Bound:
         raise FrozenInstanceError(f"cannot delete field {name!r}")
 
     @classmethod
-    def of(cls, compute: Callable[[], Number]) -> Bound:
+    def of(cls, compute: Callable[[], Number], above: bool = False) -> Bound:
         """The number that `compute` gives: once if it is rational, at any precision if it is not."""
         try:
             value = compute()
@@ -62,20 +69,21 @@ class Bound:
                 made = object.__new__(cls)  # what a rule computed needs no reading
                 _set_value(made, value)
                 _set_again(made, None)
+                _set_above(made, above)
                 return made
         except Overlap:
             pass
-        return cls(at_precision(PRECISION, compute), compute)
+        return cls(at_precision(PRECISION, compute), compute, above)
 
     @property
     def exact(self) -> Fraction | None:
-        """The number itself where it is rational, None where only an enclosure is known."""
+        """The number itself where it is rational, None where only an enclosure is known; see also `above`."""
         return ends(self.value)[0] if is_exact(self.value) else None
 
     @property
     def printable(self) -> Fraction | None:
-        """The number itself where it is rational and has no more digits than can be printed."""
-        known = self.exact
+        """The number itself where it is rational, is meant exactly, and has no more digits than can be printed."""
+        known = None if self.above else self.exact
         return known if known is not None and is_short(known) else None
 
     @property
@@ -121,19 +129,19 @@ class Bound:
 
     def __add__(self, other: Bound | int | Fraction) -> Bound:
         right = bound(other)
-        return Bound.of(lambda: self.at() + right.at())
+        return Bound.of(lambda: self.at() + right.at(), self.above or right.above)
 
     __radd__ = __add__
 
     def __mul__(self, other: Bound | int | Fraction) -> Bound:
         right = bound(other)
-        return Bound.of(lambda: self.at() * right.at())
+        return Bound.of(lambda: self.at() * right.at(), self.above or right.above)
 
     __rmul__ = __mul__
 
     def __sub__(self, other: Bound | int | Fraction) -> Bound:
         right = bound(other)
-        return Bound.of(lambda: self.at() - right.at())
+        return Bound.of(lambda: self.at() - right.at(), self.above or right.above)
 
     def __le__(self, other: Bound | int | float | Fraction | str) -> bool:
         return self._decide(bound(other), strict=False)
@@ -171,6 +179,7 @@ class Bound:
 # Assignment is refused, so the constructor goes by the slots themselves.
 _set_value = Bound.__dict__["value"].__set__
 _set_again = Bound.__dict__["_again"].__set__
+_set_above = Bound.__dict__["above"].__set__
 
 
 def bound(x: Bound | int | float | Fraction | str) -> Bound:

@@ -22,7 +22,7 @@ from typing import Generic, Protocol, TypeAlias, TypeVar, cast, final, overload,
 
 from dpcore.algebra import COMPOSE, post_process
 from dpcore.bounds import Bound
-from dpcore.conversions import CONVERSIONS, conversion
+from dpcore.conversions import CONVERSIONS, as_found, conversion
 from dpcore.derivation import Derivation, Parameters, Reading, Rule, chain
 from dpcore.distributions import Distribution
 from dpcore.domains import Domain, Rows
@@ -210,7 +210,7 @@ class Measurement(Generic[DI, MI, ME, T]):
 
     def loss(self: Measured[L], d_in: Numeric | Bound) -> L:
         """What the release costs between inputs `d_in` apart: exact, or a rigorous upper bound."""
-        return self.measure.loss(map_at(self, d_in))
+        return as_found(self.measure.loss(map_at(self, d_in)), self.derivation)
 
     def _loss(self, d_in: Numeric) -> Loss:
         return self.measure.loss(map_at(self, d_in))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, final
 
 from dpcore.bounds import Bound
 from dpcore.derivation import Curve
-from dpcore.errors import InvalidParameter, NoConversion
+from dpcore.errors import InvalidParameter, MeasureMismatch, NoConversion
 from dpcore.maps import ONE, Numeric, argument, exact, known, minimum, numeral, sqrt
 from dpcore.search import least_epsilon
 
@@ -37,24 +37,35 @@ class Loss(ABC):
 
     def __add__(self, other: Self) -> Self:
         """The loss of releasing both."""
-        if type(other) is not type(self):
+        if not self._comparable(other):
             return NotImplemented
         return self._of(*(a + b for a, b in zip(self.parts, other.parts, strict=True)))
 
     def __le__(self, other: Self) -> bool:
         """Whether no part of this loss exceeds the other's."""
-        if type(other) is not type(self):
+        if not self._comparable(other):
             return NotImplemented
         return all(a <= b for a, b in zip(self.parts, other.parts, strict=True))
 
     def __ge__(self, other: Self) -> bool:
-        return NotImplemented if type(other) is not type(self) else other <= self
+        return other <= self if self._comparable(other) else NotImplemented
 
     def __lt__(self, other: Self) -> bool:
-        return NotImplemented if type(other) is not type(self) else self <= other and not other <= self
+        return self <= other and not other <= self if self._comparable(other) else NotImplemented
 
     def __gt__(self, other: Self) -> bool:
-        return NotImplemented if type(other) is not type(self) else other < self
+        return other < self if self._comparable(other) else NotImplemented
+
+    def _comparable(self, other: object) -> bool:
+        """Whether the other is a loss of the same measure; what is no loss at all may know better than this one."""
+        if isinstance(other, Loss) and type(other) is not type(self):
+            raise MeasureMismatch(
+                "the losses are counted in different measures",
+                left=self,
+                right=other,
+                bridge="measurement.to(...) before .loss(...), so that both are counted in one measure",
+            )
+        return isinstance(other, Loss)
 
     def __float__(self) -> float:
         """The loss as one number, rounded up, where it is one number."""
@@ -191,7 +202,7 @@ class GaussianLoss(Loss):
 
     @property
     def mu(self) -> Bound:
-        return Bound.of(lambda: sqrt(self.mu_squared.at()))
+        return Bound.of(lambda: sqrt(self.mu_squared.at()), self.mu_squared.above)
 
     @property
     def parts(self) -> tuple[Bound, ...]:
@@ -258,14 +269,21 @@ class CurveLoss(Loss):
     __str__ = __repr__
 
 
-def _point(curve: Curve, at: object, name: str, low: int, high: int | None, *, open_low: bool) -> Bound:
-    x = known(exact(at, name), name)
+def _point(curve: Curve, at: object, name: str, low: int, high: int | None, *, open_low: bool, up: bool) -> Bound:
+    x = _rational(at, name, up=up)
     if x < low or (open_low and x == low) or (high is not None and x > high):
         below = f"{low} {'<' if open_low else '<='} {name}"
         raise InvalidParameter(
             f"Expected {below}{'' if high is None else f' <= {high}'} but got {name}={x}", produced=x
         )
     return Bound.of(lambda: curve(numeral(x)))
+
+
+def _rational(x: object, name: str, *, up: bool) -> int | Fraction:
+    """The number as it is typed; of one that dpcore gave, its upper end or its lower one, whichever is the safe side."""
+    if isinstance(x, Bound):
+        return x.upper if up else x.lower
+    return known(exact(x, name), name)
 
 
 @final
@@ -275,8 +293,9 @@ class RenyiLoss(CurveLoss):
 
     curve: Curve
 
-    def epsilon(self, alpha: Numeric) -> Bound:
-        return _point(self.curve, alpha, "alpha", 1, None, open_low=True)
+    def epsilon(self, alpha: Numeric | Bound) -> Bound:
+        # Divergences grow with their order.
+        return _point(self.curve, alpha, "alpha", 1, None, open_low=True, up=True)
 
     def _word(self) -> str:
         return "epsilon(alpha)"
@@ -292,15 +311,17 @@ class ProfileLoss(CurveLoss):
 
     curve: Curve
 
-    def delta(self, epsilon: Numeric) -> Bound:
-        return _point(self.curve, epsilon, "epsilon", 0, None, open_low=False)
+    def delta(self, epsilon: Numeric | Bound) -> Bound:
+        # Profiles fall as epsilon grows.
+        return _point(self.curve, epsilon, "epsilon", 0, None, open_low=False, up=False)
 
-    def epsilon(self, delta: Numeric) -> Bound:
+    def epsilon(self, delta: Numeric | Bound) -> Bound:
         """The least epsilon found for which `delta(epsilon)` is at most this delta, checked: never below the truth."""
-        limit = known(exact(delta, "delta"), "delta")
+        limit = _rational(delta, "delta", up=False)
         if not 0 < limit < 1:
             raise InvalidParameter(f"Expected 0 < delta < 1 but got delta={limit}", produced=limit)
-        return Bound(numeral(least_epsilon(self.curve, numeral(limit))))
+        found = least_epsilon(self.curve, numeral(limit))
+        return Bound(numeral(found), above=found > 0)  # nothing is below 0, so a 0 that was found is exact
 
     def _word(self) -> str:
         return "delta(epsilon)"
@@ -316,9 +337,10 @@ class TradeoffLoss(CurveLoss):
 
     curve: Curve
 
-    def beta(self, alpha: Numeric) -> Bound:
+    def beta(self, alpha: Numeric | Bound) -> Bound:
         """The least false-negative rate at this false-positive rate. Promised is `.lower`; as a float, `.downward`."""
-        return _point(self.curve, alpha, "alpha", 0, 1, open_low=False)
+        # It falls as alpha grows, and a lower one promises less.
+        return _point(self.curve, alpha, "alpha", 0, 1, open_low=False, up=True)
 
     def _word(self) -> str:
         return "beta(alpha)"
@@ -328,37 +350,40 @@ class TradeoffLoss(CurveLoss):
 
 
 # ---- losses as they are typed ------------------------------------------------------------------------------------
+# Of a figure that another loss has, such as `loss.epsilon`, the upper end is taken: it bounds that loss too.
 
 
-def _level(x: Numeric, name: str, most: int | None = None) -> Bound:
-    value = known(exact(x, name), name)
+def _level(x: Numeric | Bound, name: str, most: int | None = None) -> Bound:
+    value = _rational(x, name, up=True)
+    if isinstance(x, Bound) and most is not None and x.lower <= most:
+        value = min(value, most)  # a probability whose enclosure reaches beyond 1
     if value < 0 or (most is not None and value > most):
         limits = f"{name} of at least 0" if most is None else f"0 <= {name} <= {most}"
         raise InvalidParameter(f"Expected {limits} but got {name}={value}", produced=value)
-    return Bound(numeral(value))
+    return Bound(numeral(value), above=isinstance(x, Bound) and x.printable is None)
 
 
-def pure(epsilon: Numeric) -> PureLoss:
+def pure(epsilon: Numeric | Bound) -> PureLoss:
     """A loss of epsilon, with no delta."""
     return PureLoss(_level(epsilon, "epsilon"))
 
 
-def approx(epsilon: Numeric, delta: Numeric) -> ApproxLoss:
+def approx(epsilon: Numeric | Bound, delta: Numeric | Bound) -> ApproxLoss:
     """A loss of (epsilon, delta)."""
     return ApproxLoss(_level(epsilon, "epsilon"), _level(delta, "delta", 1))
 
 
-def zcdp(rho: Numeric) -> ZCDPLoss:
+def zcdp(rho: Numeric | Bound) -> ZCDPLoss:
     """A loss of rho in zero-concentrated differential privacy."""
     return ZCDPLoss(_level(rho, "rho"))
 
 
-def gaussian_dp(mu: Numeric) -> GaussianLoss:
+def gaussian_dp(mu: Numeric | Bound) -> GaussianLoss:
     """A loss of mu in Gaussian differential privacy."""
     value = _level(mu, "mu")
     return GaussianLoss(value * value)
 
 
-def total_variation(delta: Numeric) -> TotalVariationLoss:
+def total_variation(delta: Numeric | Bound) -> TotalVariationLoss:
     """A total variation distance of delta."""
     return TotalVariationLoss(_level(delta, "delta", 1))

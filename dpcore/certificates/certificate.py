@@ -53,7 +53,10 @@ class Certificate:
         if not isinstance(found, dict) or found.get("format") != FORMAT:
             raise InvalidParameter(f"Expected a certificate of the format {FORMAT}", expected=FORMAT)
         if canonical(cast("dict[str, Json]", found)) != self.written:
-            raise InvalidParameter("Expected the text as dpcore writes it; something else formatted or changed it")
+            raise InvalidParameter(
+                "Expected the text as dpcore writes it; something else formatted or changed it",
+                bridge="the commands dpcore verify, explain, report and diff, which read it however it is formatted",
+            )
 
     @property
     def data(self) -> dict[str, Json]:
@@ -87,6 +90,31 @@ class Certificate:
 
     def __repr__(self) -> str:
         return f"<Certificate of {len(self.written)} bytes>"
+
+
+def reformatted(written: bytes) -> Certificate:
+    """The certificate that a text says, however it is formatted: to the checker, too, the format means nothing."""
+    try:
+        found = json.loads(written.decode("utf-8"), parse_float=_bare, parse_constant=_bare, object_pairs_hook=_unique)
+    except InvalidParameter:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise InvalidParameter(f"Expected a certificate but got no JSON: {type(error).__name__}") from None
+    if not isinstance(found, dict):
+        raise InvalidParameter(f"Expected a certificate of the format {FORMAT}", expected=FORMAT)
+    return Certificate(canonical(cast("dict[str, Json]", found)))
+
+
+def _bare(number: str) -> Json:
+    """Read as a float it would be another number than the one that is written."""
+    raise InvalidParameter("Expected numbers as texts such as '1/2' but got a bare number", produced=number)
+
+
+def _unique(pairs: list[tuple[str, Json]]) -> Json:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise InvalidParameter("Expected each key once but got one twice")
+    return found
 
 
 def certify(

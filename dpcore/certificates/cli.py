@@ -1,16 +1,15 @@
-"""The command line: `dpcore verify`, `explain`, `report`, `diff`, `check`. What each does stands in its function.
-
-Exit status: 0 verified (of diff: equal; of check: nothing found), 1 rejected (of diff: they differ; of check: a claim is
-wrong), 2 not a certificate (of check: no module with arrows), or it cannot be read or written. What went wrong is one line
-on stderr.
+"""The command line: `dpcore verify`, `explain`, `report`, `diff`, `check`. What each does stands in its function, and what
+the exit status of each says in `DESCRIPTION`. What went wrong is one line on stderr.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
 import json
 import os
+import stat
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -18,7 +17,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
-from dpcore.errors import DPError
+from dpcore.errors import DPError, MissingExtra
 
 if TYPE_CHECKING:
     from dpcore.certificates.certificate import Certificate
@@ -32,8 +31,20 @@ MALFORMED: Final = (LookupError, TypeError, ValueError, AttributeError, Arithmet
 
 DESCRIPTION: Final = """Certificates of differential privacy: how a bound was derived, to be checked by whoever relies on it.
 
-exit status: 0 verified (diff: equal, check: nothing found), 1 rejected (diff: they differ, check: a claim is wrong),
-2 not a certificate (check: no arrows), or no such file"""
+exit status: 0 verified (explain: printed, diff: equal, check: nothing found), 1 rejected (diff: they differ, check: a
+claim is wrong), 2 not a certificate (check: no arrows), or it cannot be read or written
+
+  verify           0 verified   1 rejected: JSON, but no certificate that holds   2 no JSON, or no such file
+  verify --kernel  the same, and 3: Coq cannot say: it is missing, the checker is not compiled (make proofs), a rule
+                   has no theorem yet, or Coq failed
+  explain          0 printed, not checked                                2 JSON too, if it is no certificate
+  report           0 verified   1 rejected, and the report says so       2 JSON too, if it is no certificate
+  diff             0 equal      1 they differ; neither is checked        2 JSON too, if it is no certificate
+  check            0 nothing found   1 a claim is wrong                  2 no module with arrows
+
+Of several files verify gives the highest status. How a certificate is formatted means nothing to any of them."""
+
+UNCHECKED: Final = "explained, not checked: whether it holds, dpcore verify says"
 
 
 class Refused(Exception):
@@ -45,11 +56,9 @@ class Refused(Exception):
 
 def verify(given: argparse.Namespace) -> int:
     """What the checker says of each file: run by itself, in a process that cannot import dpcore."""
-    if given.kernel:
-        from dpcore.certificates import kernel
-
-        return max(kernel.verify_by_kernel(path) for path in given.files)
-    found = [checked(path) for path in given.files]
+    if given.kernel and not given.json:
+        return max([by_kernel(path) for path in given.files])  # printed as it is found: each takes seconds
+    found = [kernel_said(path) if given.kernel else checked(path) for path in given.files]
     if given.json:
         print(json.dumps([{"file": f, "status": done, "lines": lines} for f, done, lines in found], indent=1))
     else:
@@ -66,7 +75,7 @@ def explain(given: argparse.Namespace) -> int:
     lines = read(given.file, lambda: explained(certificate))
     if certificate.symbols:
         lines.append("in all: " + read(given.file, lambda: str(formula(certificate))))
-    print("\n".join(lines))
+    print("\n".join([*lines, UNCHECKED]))
     return 0
 
 
@@ -74,11 +83,11 @@ def report(given: argparse.Namespace) -> int:
     """One HTML file about the certificate. Of a rejected one too, and it says so."""
     from dpcore.certificates import report
 
+    certificate = loaded(given.file)
     out = given.output or str(Path(given.file).with_suffix(".html"))
-    loaded(given.file)
     if Path(out).exists() and Path(out).samefile(given.file):
         raise Refused(f"the report would be written over the certificate: {shown(out)}")
-    read(given.file, lambda: report.write(given.file, out))
+    read(given.file, lambda: Path(out).write_text(report.render(certificate), encoding="utf-8"))
     print(f"report: {out}")
     return checked(given.file)[1]
 
@@ -105,7 +114,7 @@ def check(given: argparse.Namespace) -> int:
             print(result.summary if result.sound else result, flush=True)
             sound.append(result.sound)
     except DPError as error:
-        raise Refused(error.headline) from None
+        raise Refused(said(error)) from None
     if not sound:
         raise Refused(f"{shown(given.module)} exports no arrow")
     print(f"{len(sound)} arrow{'s' * (len(sound) > 1)}: " + ("nothing found" if all(sound) else "a claim is wrong"))
@@ -123,15 +132,47 @@ def checker() -> Path:
 
 def checked(path: str) -> tuple[str, int, list[str]]:
     """The file, the status that the checker gives it, and what it prints."""
+    unread = unreadable(path)
+    if unread:
+        return path, 2, [unread]
     command = [sys.executable, "-I", "-S", str(checker()), path]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return path, done.returncode, (done.stdout + done.stderr).splitlines()
 
 
-def loaded(path: str) -> Certificate:
-    from dpcore.certificates.certificate import Certificate
+def by_kernel(path: str) -> int:
+    """The status that Coq's kernel gives the file, what it says being printed."""
+    from dpcore.certificates import kernel
 
-    return read(path, lambda: Certificate.load(path))
+    unread = unreadable(path)
+    if unread:
+        print(unread)
+        return 2
+    return kernel.verify_by_kernel(path)
+
+
+def kernel_said(path: str) -> tuple[str, int, list[str]]:
+    """The file, the status that Coq's kernel gives it, and what is said of it."""
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        status = by_kernel(path)
+    return path, status, said.getvalue().splitlines()
+
+
+def unreadable(path: str) -> str:
+    """Why no checker need be started, or nothing. The file is not opened: what is a pipe can be read once only."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError as error:
+        return f"{shown(path)}: {(error.strerror or 'cannot be read').lower()}"
+    except ValueError:
+        return f"{shown(path)}: no file can have this name"
+    return f"{shown(path)}: is a directory" if stat.S_ISDIR(mode) else ""
+
+
+def loaded(path: str) -> Certificate:
+    from dpcore.certificates.certificate import reformatted
+
+    return read(path, lambda: reformatted(Path(path).read_bytes()))
 
 
 def read(path: str, reading: Callable[[], T]) -> T:
@@ -141,9 +182,19 @@ def read(path: str, reading: Callable[[], T]) -> T:
     except OSError as error:
         raise Refused(f"{shown(str(error.filename or path))}: {(error.strerror or 'cannot be read').lower()}") from None
     except DPError as error:
-        raise Refused(f"not a certificate: {shown(path)}: {error.headline}") from None
+        raise Refused(f"not a certificate: {shown(path)}: {said(error)}") from None
     except MALFORMED as error:
         raise Refused(f"not a certificate: {shown(path)}: {type(error).__name__}") from None
+
+
+def said(error: DPError) -> str:
+    """The error in one line, with the way out where there is one."""
+    if error.bridge is None:
+        return error.headline
+    found = f"{error.headline}; use {error.bridge}"
+    if isinstance(error, MissingExtra):  # what pip would fetch by name is not what stands in a checkout
+        found += ", in a checkout " + error.bridge.replace("'dpcore[", "-e '.[")
+    return found
 
 
 def shown(path: str) -> str:

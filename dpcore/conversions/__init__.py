@@ -40,7 +40,7 @@ from dpcore.conversions.from_pure import (
     pure_to_zcdp,
 )
 from dpcore.conversions.shared import curve_in, number_in, pair_in, same, two_lines
-from dpcore.conversions.table import CONVERSIONS, Conversion, conversion
+from dpcore.conversions.table import CONVERSIONS, Conversion, as_found, conversion
 
 __all__ = [
     "CONVERSIONS",
@@ -49,6 +49,7 @@ __all__ = [
     "approx_to_profile",
     "approx_to_total_variation",
     "approx_to_tradeoff",
+    "as_found",
     "best_line",
     "conversion",
     "curve_in",

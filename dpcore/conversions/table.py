@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import final
+from typing import TypeVar, cast, final
 
+from dpcore.bounds import Bound
 from dpcore.conversions.between_curves import (
     profile_to_approx,
     profile_to_total_variation,
@@ -36,9 +37,10 @@ from dpcore.conversions.from_pure import (
     pure_to_tradeoff,
     pure_to_zcdp,
 )
-from dpcore.derivation import Rule
+from dpcore.derivation import Derivation, Rule
 from dpcore.errors import InvalidParameter, NoConversion
 from dpcore.given import is_a
+from dpcore.losses import ApproxLoss
 from dpcore.maps import (
     Exact,
     exact,
@@ -55,6 +57,8 @@ from dpcore.measures import (
     TotalVariation,
     Tradeoff,
 )
+
+L = TypeVar("L")
 
 
 @final
@@ -95,6 +99,36 @@ CONVERSIONS: dict[tuple[type[Measure], type[Measure]], Conversion] = {
 }
 
 
+SEARCHED: Mapping[str, str] = {
+    "profile_to_approx": "epsilon",
+    "zcdp_to_approx_tight": "alpha",
+    "renyi_to_approx": "alpha",
+}
+"""The witness on which the epsilon of a rule rests. Where none is given, a search proposes one."""
+
+
+def as_found(loss: L, derivation: Derivation) -> L:
+    """The loss, its epsilon marked as an upper bound where it is rational only because a search found a rational."""
+    if not isinstance(loss, ApproxLoss) or not loss.epsilon.exact or not _searches(derivation):
+        return loss  # nothing is below 0, so a 0 that was found is exact
+    return cast(L, ApproxLoss(Bound(loss.epsilon.value, above=True), loss.delta))
+
+
+def _searches(derivation: Derivation) -> bool:
+    """Whether a witness had to be searched for anywhere in the derivation, each part of which is looked at once."""
+    waiting, seen = [derivation], {id(derivation)}
+    while waiting:
+        at = waiting.pop()
+        witness = SEARCHED.get(at.rule.name)
+        if witness is not None and at.parameters[witness] is None:
+            return True
+        for premise in at.premises:
+            if id(premise) not in seen:
+                seen.add(id(premise))
+                waiting.append(premise)
+    return False
+
+
 _NONE_FINITE: dict[type[Measure], str] = {
     TotalVariation: "an event of probability delta may reveal everything, so no finite epsilon bounds the likelihood ratio",
     ApproxDP: "an event of probability delta may reveal everything, so no finite epsilon bounds the likelihood ratio",
@@ -123,8 +157,7 @@ def conversion(
     witness = {name: value for name, value in witness.items() if value is not None}
     for name in witness:
         if name not in allowed:
-            listed = ", ".join(allowed) or "no parameter"
-            raise InvalidParameter(f"to({target.__name__}) takes {listed}, but got {name!r}", produced=name)
+            raise _unasked(name, allowed, source, target)
     given = [name for name in found.needs if name in witness]
     if found.needs and len(given) != 1:
         raise InvalidParameter(
@@ -134,6 +167,18 @@ def conversion(
     for name, value in witness.items():
         parameters[name] = _witness(name, exact(value, name))
     return found.rule, parameters
+
+
+def _unasked(name: str, allowed: tuple[str, ...], source: type[Measure], target: type[Measure]) -> InvalidParameter:
+    """A witness that the conversion does not take. Where it takes none, nothing is left to choose."""
+    call = f"to({target.__name__})"
+    if allowed:
+        return InvalidParameter(f"{call} takes {', '.join(allowed)}, but got {name!r}", produced=name)
+    return InvalidParameter(
+        f"{call} takes no parameter, but got {name!r}: a loss in {source.__name__} needs no {name} for it",
+        produced=name,
+        bridge=f".{call}",
+    )
 
 
 def _witness(name: str, value: Exact) -> Exact:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -29,13 +29,14 @@ def table(data: object, domain: Rows[D]) -> Table:
         return _from_columns(data, domain)
     place = domain.offence(data)
     if place is not None:
-        raise _refusal(place, domain)
+        # What can be read once only is not taken: a second release would find it empty.
+        raise _refusal(place, domain, "list(...) of it" if isinstance(data, Iterator) else None)
     assert isinstance(data, Sequence)
     return PythonRows([domain.of.canonical(row) for row in data], domain.of)
 
 
-def _refusal(place: str, domain: Rows[D]) -> InvalidData:
-    return InvalidData(f"the data are not in the input domain: {place}", expected=domain)
+def _refusal(place: str, domain: Rows[D], bridge: str | None = None) -> InvalidData:
+    return InvalidData(f"the data are not in the input domain: {place}", expected=domain, bridge=bridge)
 
 
 def _check_size(size: int, domain: Rows[D]) -> None:

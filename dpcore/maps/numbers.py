@@ -69,7 +69,12 @@ def exact(x: object, name: str = "number") -> Exact:
         return _from_numpy(x, name)
     if hasattr(x, "__index__") and not isinstance(x, type):
         return int(x.__index__())
-    raise InvalidParameter(f"Expected a number for {name} but got a {type(x).__name__}", produced=type(x))
+    enclosed = isinstance(getattr(type(x), "upper", None), property)  # a `Bound`, which this layer does not know
+    raise InvalidParameter(
+        f"Expected a number for {name} but got a {type(x).__name__}",
+        produced=type(x),
+        bridge=".upper or .lower of it, whichever is the safe side here: a rational" if enclosed else None,
+    )
 
 
 DIGITS_LIMIT = 10_000

@@ -112,13 +112,13 @@ class Histogram(Step, Generic[N]):
 
 
 def bins_of(
-    step: Step, of: Domain, by: Expression | UserFunction, bins: tuple[Hashable, ...] | None
+    step: Step, of: Domain, by: Expression | UserFunction, bins: tuple[Hashable, ...] | None, name: str = "bins"
 ) -> tuple[Hashable, ...]:
-    """The bins given, or all values that the key can take where these are few and known."""
+    """The bins given, or all values that the key can take where these are few and known. `name` is the step's for them."""
     keys = by.domain(of) if isinstance(by, Expression) else None
     if isinstance(keys, Numbers) and keys.step is None:
         raise InvalidParameter(
-            f"{step.word} counts values that are equal, and numbers off a grid hardly ever are",
+            f"{step.word} brings together rows whose key is equal, and numbers off a grid hardly ever are",
             right=step,
             produced=keys,
             bridge="... // width for intervals, or .round(step)",
@@ -133,12 +133,12 @@ def bins_of(
     known = None if keys is None else keys.elements()
     if known is None:
         raise InvalidParameter(
-            f"{step.word} needs bins: the values of the key are not a few that are known beforehand",
+            f"{step.word} needs {name}: the values of the key are not a few that are known beforehand",
             right=step,
             produced=keys,
-            bridge=f"{step.word}(..., bins=[...])",
+            bridge=f"{step.word}(..., {name}=[...])",
         )
-    return disjoint(known, "bins")
+    return disjoint(known, name)
 
 
 def disjoint(values: Sequence[Hashable] | Array, name: str) -> tuple[Hashable, ...]:

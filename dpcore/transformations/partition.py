@@ -74,7 +74,7 @@ class Partition(Step):
     def __call__(self, space: object) -> object:
         at = cast("Space[Rows[Domain], RowMetric]", space)
         of = row_domain(self, at)
-        keys = bins_of(self, of, self.by, self.keys)
+        keys = bins_of(self, of, self.by, self.keys, "keys")
         if len(set(keys)) < len(keys):
             raise InvalidParameter("Expected keys that a dict tells apart, which 1 and True are not", produced=keys)
         found = by_metric(self, at, symmetric=partition_symmetric, change_one=partition_change_one)

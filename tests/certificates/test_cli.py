@@ -7,10 +7,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 import dpcore as dp
+from dpcore.assurance import extras
+from dpcore.certificates import kernel
 from dpcore.certificates.certificate import Certificate, certify
 from dpcore.certificates.cli import main
 
@@ -29,6 +32,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     written = certify(total).written
     (tmp_path / "false.json").write_text(written.replace('"epsilon": "1"', '"epsilon": "1/2"'))
     (tmp_path / "edited.json").write_text(written + " ")
+    (tmp_path / "compact.json").write_text(json.dumps(json.loads(written)))
+    (tmp_path / "twice.json").write_text(written.replace('"d_in": "1"', '"d_in": "9", "d_in": "1"'))
+    (tmp_path / "bare.json").write_text(written.replace('"d_in": "1"', '"d_in": 1.0'))
     (tmp_path / "cut.json").write_text(written[:400])
     (tmp_path / "junk").write_bytes(bytes(range(256)) * 20)
     (tmp_path / "empty").write_bytes(b"")
@@ -56,7 +62,8 @@ def _fails(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 # ---- what goes wrong ---------------------------------------------------------------------------------------------------
 
-NO_CERTIFICATES = ["absent", "folder", "junk", "empty", "cut.json", "edited.json"]
+NO_CERTIFICATES = ["absent", "folder", "junk", "empty", "cut.json"]
+REFORMATTED = ["edited.json", "compact.json"]
 
 
 @pytest.mark.parametrize("path", NO_CERTIFICATES)
@@ -64,13 +71,57 @@ def test_what_is_no_certificate(folder: Path, path: str, capsys: pytest.CaptureF
     for arguments in (["explain", path], ["report", path], ["diff", path, "total.json"], ["diff", "total.json", path]):
         assert path in _fails(capsys, *arguments)
     assert not list(folder.glob("*.html"))
-    assert main(["verify", path]) == (0 if path == "edited.json" else 2)
+    assert main(["verify", path]) == 2
+
+
+@pytest.mark.parametrize("path", REFORMATTED)
+def test_how_it_is_formatted_means_nothing(folder: Path, path: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "total.json"]) == 0
+    explained = capsys.readouterr().out
+    assert main(["explain", path]) == 0
+    assert capsys.readouterr().out == explained
+    assert main(["report", path, "-o", "out.html"]) == main(["report", "total.json"]) == 0
+    assert (folder / "out.html").read_bytes() == (folder / "total.html").read_bytes()
+    assert main(["diff", path, "total.json"]) == 0
+    assert main(["verify", path]) == 0
+
+
+@pytest.mark.parametrize(("path", "why"), [("twice.json", "key once"), ("bare.json", "bare number")])
+def test_what_could_be_read_in_two_ways(folder: Path, path: str, why: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert why in _fails(capsys, "explain", path)
+    assert main(["verify", path]) == 1
+
+
+def test_any_other_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As `--help` says."""
+    for content in ("{}", "[]", "3"):
+        (folder / "other.json").write_text(content)
+        assert main(["verify", "other.json"]) == 1
+        assert "not a certificate: other.json" in _fails(capsys, "explain", "other.json")
 
 
 def test_it_says_what_is_wrong(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert _fails(capsys, "explain", "absent") == "dpcore: absent: no such file or directory\n"
     assert _fails(capsys, "explain", "folder") == "dpcore: folder: is a directory\n"
     assert _fails(capsys, "explain", "junk").startswith("dpcore: not a certificate: junk: ")
+
+
+@pytest.mark.parametrize("more", [[], ["--kernel"]])
+def test_verify_of_a_file_that_is_not_there(folder: Path, more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """No checker is started for it, and so none says that it is no certificate."""
+    for path, said in (("absent", "absent: no such file or directory"), ("folder", "folder: is a directory"),
+                       ("\0", "'\\x00': no file can have this name")):  # fmt: skip
+        assert main(["verify", path, *more]) == 2
+        assert capsys.readouterr().out == f"{said}\n"
+    assert main(["verify", "absent", "total.json"]) == 2
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["absent: no such file or directory", 'verified: "total.json"']
+
+
+@pytest.mark.parametrize("path", [".", "/", "..", ""])
+def test_a_report_about_no_file(folder: Path, path: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "is a directory" in _fails(capsys, "report", path)
+    assert not list(folder.glob("*.html"))
 
 
 @pytest.mark.parametrize("change", [
@@ -132,10 +183,45 @@ def test_diff(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_explain_of_what_is_open_has_the_formula_of_the_whole(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "open.json"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-1] == "in all: d_in/b"
+    assert lines[-2] == "in all: d_in/b"
     assert any("nothing is claimed: no numbers stand yet for b" in line for line in lines)
     assert main(["explain", "total.json"]) == 0
     assert "in all" not in capsys.readouterr().out
+
+
+def test_explain_says_that_it_does_not_check(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for path in ("total.json", "false.json"):
+        assert main(["explain", path]) == 0
+        assert capsys.readouterr().out.splitlines()[-1] == (
+            "explained, not checked: whether it holds, dpcore verify says"
+        )
+
+
+@pytest.mark.parametrize("status", [0, 1, 3])
+def test_what_the_kernel_says_as_json(
+    folder: Path, status: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def says(path: str) -> int:
+        print(f"of {path}\nit says so")
+        return status
+
+    monkeypatch.setattr(kernel, "verify_by_kernel", says)
+    assert main(["verify", "--kernel", "--json", "total.json", "again.json"]) == status
+    assert json.loads(capsys.readouterr().out) == [
+        {"file": file, "status": status, "lines": [f"of {file}", "it says so"]} for file in ("total.json", "again.json")
+    ]
+    assert main(["verify", "--kernel", "total.json"]) == status
+    assert capsys.readouterr().out == "of total.json\nit says so\n"
+    assert main(["verify", "--kernel", "--json", "absent"]) == 2
+    assert json.loads(capsys.readouterr().out)[0]["lines"] == ["absent: no such file or directory"]
+
+
+def test_check_says_what_to_install(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "mine.py").write_text("import dpcore as dp\nm = dp.rows(dp.integers()) >> dp.count() >> dp.laplace(1)\n")
+    with mock.patch.object(extras, "find_spec", return_value=None):
+        said = _fails(capsys, "check", "mine.py")
+    assert said.startswith("dpcore: hypothesis is not installed; use pip install 'dpcore[assurance]'")
+    assert said.endswith("in a checkout pip install -e '.[assurance]'\n")
 
 
 def test_verify_of_what_is_open(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -153,6 +239,8 @@ def test_help_names_every_command_and_status(capsys: pytest.CaptureFixture[str])
     assert end.value.code == 0
     assert all(f"    {command} " in said for command in COMMANDS)
     assert "exit status: 0 verified" in said
+    assert all(f"\n  {command} " in said for command in (*COMMANDS, "check", "verify --kernel"))
+    assert "3: Coq cannot say" in said
     for command in COMMANDS:
         with pytest.raises(SystemExit):
             main([command, "--help"])

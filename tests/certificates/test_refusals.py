@@ -65,6 +65,9 @@ def test_a_derivation_nested_too_deeply_is_refused() -> None:
 
 def test_text_that_was_changed_is_no_certificate(tmp_path: Path) -> None:
     written = certify(NOISY).text().decode()
+    with pytest.raises(dp.InvalidParameter) as refusal:
+        Certificate(written + " ")
+    assert "dpcore verify, explain, report and diff" in str(refusal.value.bridge)
     for other in (written + " ", written.replace("\n ", "\n"), "{}", "", "[" * 10**5, written.replace("/1", "/9", 1)):
         (tmp_path / "c.json").write_text(other)
         with pytest.raises(dp.InvalidParameter):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable
 from typing import Any
 
@@ -234,6 +236,31 @@ CASES: dict[str, Case] = {
         dp.InvalidParameter,
         "histogram needs bins",
         bridge="bins=[...]",
+    ),
+    "keys": Case(
+        lambda: people >> d.partition(by=lambda row: row["age"]),
+        dp.InvalidParameter,
+        "partition needs keys",
+        bridge="partition(..., keys=[...])",
+    ),
+    "keys off a grid": Case(
+        lambda: d.rows(d.record(income=d.numbers(0, 9))) >> d.partition(by=d.field("income")),
+        dp.InvalidParameter,
+        "partition brings together rows whose key is equal",
+        bridge=".round(step)",
+    ),
+    "a delta that nothing needs": Case(
+        lambda: noisy.to(dp.ApproxDP, delta="1e-6"),
+        dp.InvalidParameter,
+        "a loss in PureDP needs no delta",
+        produced="delta",
+        bridge=".to(ApproxDP)",
+    ),
+    "data that are read once": Case(
+        lambda: (people >> d.count() >> d.laplace(1)).release(csv.DictReader(io.StringIO("age,region\n1,N\n"))),
+        dp.InvalidData,
+        "got a DictReader",
+        bridge="list(...)",
     ),
     "a distance": Case(
         lambda: noisy.loss(-1), dp.InvalidDistance, "d_in=-1", produced=-1, expected=d.SymmetricDistance()
