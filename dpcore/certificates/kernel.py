@@ -28,7 +28,7 @@ AXIOMS: Final = frozenset(
         "Classical_Prop.classic",
     }
 )
-"""Those of Coq's standard library on which its real numbers rest."""
+"""Excluded middle, functional extensionality, and the two on which the real numbers of Coq's library rest."""
 
 STATUS: Final = {"Accepted": 0, "Rejected": 1, "NotProved": 3}
 
