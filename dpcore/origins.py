@@ -1,7 +1,9 @@
 """How an arrow was made: the step on its space, the links of a chain, the parts of a combinator.
 
 An origin prints the arrow as the code that makes it, compares it with others by structure, and makes it again, from
-another space or with numbers in the place of symbols. So binding a symbol repeats every check of construction.
+another space or with numbers in the place of symbols. So binding a symbol repeats every check of construction. It also
+knows the arrows that this one is made of, and which data reach each of them: whoever looks for something in an arrow
+follows `parts`.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, cast, final
+from typing import Protocol, cast, final, runtime_checkable
 
 from dpcore.derivation import Derivation
 from dpcore.domains import Domain
@@ -38,6 +40,18 @@ class Arrow(Protocol):
     def origin(self) -> Origin: ...
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An arrow inside another, and the data that reach it there.
+
+    They are measured as the arrow's own input is, and may be fewer than it would take.
+    """
+
+    arrow: Arrow
+    space: SomeSpace
+
+
 class Origin(ABC):
     """How an arrow was made."""
 
@@ -51,9 +65,26 @@ class Origin(ABC):
     def shown(self) -> str:
         """The code that makes the arrow."""
 
+    @abstractmethod
+    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
+        """The arrows that the arrow is made of, where the data of `space` reach it."""
+
+    def unforeseen(self) -> str:
+        """The arrows that it also runs but that nobody knows before, in words; mostly there are none."""
+        return ""
+
     def links(self) -> tuple[Origin, ...]:
         """The origins of the links of a chain; of anything else, itself alone."""
         return (self,)
+
+
+@runtime_checkable
+class MadeOfArrows(Protocol):
+    """A step that holds arrows, as `parallel(...)` does."""
+
+    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
+        """Those that the arrow which the step makes is made of: see `Origin.parts`."""
+        ...
 
 
 @final
@@ -69,6 +100,9 @@ class Applied(Origin):
 
     def shown(self) -> str:
         return f"{self.space!r} >> {self.step!r}"
+
+    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
+        return self.step.parts(space) if isinstance(self.step, MadeOfArrows) else ()
 
 
 @final
@@ -93,6 +127,10 @@ class Chained(Origin):
             applied = isinstance(origin, Applied) and _fits(before, arrow)
             text += f" >> {cast(Applied, origin).step!r}" if applied else f" >> ({origin.shown()})"
         return text
+
+    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
+        reaching = (space, *(cast(_Onward, before).output for before in self.arrows[:-1]))
+        return tuple(map(Part, self.arrows, reaching))
 
     def links(self) -> tuple[Origin, ...]:
         return tuple(arrow.origin for arrow in self.arrows)
@@ -119,6 +157,10 @@ class Called(Origin):
             return f"{self.function.__name__}({self.arrows.origin.shown()}{options})"
         return f"{self.function.__name__}([{', '.join(arrow.origin.shown() for arrow in self.arrows)}]{options})"
 
+    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
+        arrows = self.arrows if isinstance(self.arrows, tuple) else (self.arrows,)
+        return tuple([Part(arrow, space) for arrow in arrows])
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -139,6 +181,9 @@ class Derived(Origin):
         shown = [a.__name__ if isinstance(a, type) else repr(a) for a in self.arguments]
         shown += [f"{name}={argument(option)}" for name, option in self.options]
         return f"({self.arrow.origin.shown()}).{self.method}({', '.join(shown)})"
+
+    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
+        return (Part(self.arrow, space),)
 
     def links(self) -> tuple[Origin, ...]:
         return self.arrow.origin.links() if self.method == "to" else (self,)

@@ -61,12 +61,13 @@ class Checked:
         if self.falsification.found:
             return f"{self.name}: UNSOUND: {self.falsification.findings[0].kind}"
         searched = f"nothing found in {_counted(self.falsification.tried, 'pair')}"
+        left = f"; not looked at: {self.falsification.not_looked_at}" if self.falsification.not_looked_at else ""
         if self.exhaustion is not None:
-            return f"{self.name}: {self.exhaustion.verdict}; {searched}"
+            return f"{self.name}: {self.exhaustion.verdict}; {searched}{left}"
         if not self.sound:
             return f"{self.name}: UNSOUND: an audit exceeds the claim"
         audited = f"; {_counted(len(self.audits), 'audit')} below the claim" if self.audits else ""
-        return f"{self.name}: {searched}{audited}; not exhausted: {self.not_exhausted}"
+        return f"{self.name}: {searched}{audited}; not exhausted: {self.not_exhausted}{left}"
 
     def __str__(self) -> str:
         said = [f"{self.name}: {self.falsification}"]

@@ -2,7 +2,7 @@
 
 Outcomes may have been left out, of probability p_out and q_out together. What is computed from the others stays below the
 truth whatever those would have given: it takes q_out to lie wherever that makes the divergence smallest, and leaves p_out
-away. Where nothing is left out, it is the divergence itself.
+away. Where nothing is left out, it is the divergence itself. No divergence is below 0, whatever was left out.
 
     max_ratio        the least epsilon without delta            sup log(p/q)
     hockey_stick     the least delta at epsilon                 sum max(0, p - e^epsilon q)
@@ -52,7 +52,7 @@ def quick_max_ratio(p: Masses, q: Masses, q_out: float) -> float:
     below = q[seen] + q_out
     if (below == 0).any():
         return math.inf
-    return float(np.log(p[seen] / below).max(initial=-math.inf))
+    return float(np.log(p[seen] / below).max(initial=0.0))
 
 
 def max_ratio(p: Distribution, q: Distribution) -> Number | None:
@@ -66,7 +66,7 @@ def max_ratio(p: Distribution, q: Distribution) -> Number | None:
         about = math.log(p.floats[outcome] / (q.floats.get(outcome, 0.0) + out_about))
         if about > best and p.floats[outcome] > (0 if q.complete else TINY):
             best, ratio = about, mass / other
-    return log(ratio)
+    return maximum(ZERO, log(ratio))  # p and q have the same sum, so some outcome is no less likely under p
 
 
 # ---- the hockey stick --------------------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ def max_ratio(p: Distribution, q: Distribution) -> Number | None:
 
 def quick_hockey_stick(p: Masses, q: Masses, q_out: float, epsilon: float) -> float:
     factor = math.exp(epsilon)
-    return float(np.maximum(p - factor * q, 0.0).sum()) - factor * q_out
+    return max(0.0, float(np.maximum(p - factor * q, 0.0).sum()) - factor * q_out)
 
 
 def hockey_stick(p: Distribution, q: Distribution, epsilon: Number) -> Number:
@@ -92,7 +92,7 @@ def quick_renyi(p: Masses, q: Masses, q_out: float, order: float) -> float:
     if (below == 0).any():
         return math.inf
     summed = float((p[seen] * (p[seen] / below) ** (order - 1)).sum())
-    return math.log(summed) / (order - 1)
+    return max(0.0, math.log(summed)) / (order - 1) if summed else 0.0
 
 
 def renyi(p: Distribution, q: Distribution, order: Fraction) -> Number | None:
@@ -113,13 +113,13 @@ def renyi(p: Distribution, q: Distribution, order: Fraction) -> Number | None:
 
 def quick_gain(p: Masses, q: Masses, p_out: float, rate: float) -> float:
     if rate < p_out:
-        return -rate
+        return 0.0
     ratio = np.divide(q, p, out=np.full_like(q, math.inf), where=p > 0)
     order = np.argsort(-ratio, kind="stable")
     before = np.cumsum(p[order]) - p[order]
     room = np.maximum(rate - p_out - before, 0.0)
     share = np.minimum(np.divide(room, p[order], out=np.ones_like(room), where=p[order] > 0), 1.0)
-    return float((share * q[order]).sum()) - rate
+    return max(0.0, float((share * q[order]).sum()) - rate)
 
 
 def gain(p: Distribution, q: Distribution, rate: Fraction) -> Number:
@@ -140,7 +140,7 @@ def gain(p: Distribution, q: Distribution, rate: Fraction) -> Number:
         room -= share * mass
         if room == 0 and mass:
             break
-    return total(caught) - numeral(rate)
+    return maximum(ZERO, total(caught) - numeral(rate))  # a test that looks at nothing catches as many as it accuses
 
 
 def normal_profile(mu: Number, epsilon: Number) -> Number:

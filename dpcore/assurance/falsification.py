@@ -1,16 +1,18 @@
 """A search for data that break the claim of an arrow, made as small as possible.
 
 Nothing found is no proof: it says that so many pairs of data sets were tried. The search is deterministic by its seed.
+
+Up to four transformations inside a measurement are tried on all examples each, so a chain is attacked as thoroughly as its
+links. Where a composition holds more, they share the examples of four, lest the time grow with their number.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, final
 
 from dpcore.assurance.arrows import (
     AnyMeasurement,
-    AnyTransformation,
     as_measurement,
     as_transformation,
     is_transformation,
@@ -18,10 +20,11 @@ from dpcore.assurance.arrows import (
 )
 from dpcore.assurance.extras import require
 from dpcore.assurance.findings import Finding
+from dpcore.assurance.inside import inside
 from dpcore.assurance.shape import shape_faults
 from dpcore.checks import number_of
-from dpcore.errors import NoDistribution
-from dpcore.origins import Arrow, Chained
+from dpcore.errors import InvalidParameter, NoDistribution
+from dpcore.origins import Arrow
 
 if TYPE_CHECKING:
     from dpcore.assurance.suspicions import Search
@@ -29,6 +32,10 @@ if TYPE_CHECKING:
 EXAMPLES: Final = 500
 SHARE_OF_RELEASES: Final = 10
 """A distribution takes longer than an image, so a measurement is tried on so many times fewer pairs."""
+THOROUGHLY: Final = 4
+"""So many transformations of a measurement are tried on all examples; where there are more, they share as many pairs."""
+LEAST: Final = 25
+"""On fewer pairs none of them is tried, unless fewer examples were asked for."""
 
 
 @final
@@ -65,8 +72,9 @@ def falsify(arrow: Arrow, *, examples: int = EXAMPLES, seed: int = 0) -> Falsifi
 
     Of a transformation: data x and y farther apart afterwards than the map allows; an output that depends on the order of
     rows, differs between two calls, or is no member of the output domain; data that are changed; a map that is negative,
-    not 0 at 0, or not monotone. Of a measurement: its map; its transformations; and, where the distribution of its
-    releases can be written out, a pair of small data sets between which it loses more than it claims.
+    not 0 at 0, or not monotone. Of a measurement: its map; every transformation inside it, in compositions, parts and below
+    conversions too, each by itself on the data that reach it; and, where the distribution of its releases can be written
+    out, a pair of small data sets between which it loses more than it claims. What could not be reached is named.
     """
     number_of(examples, "examples", 1)
     number_of(seed, "seed", 0)
@@ -74,29 +82,40 @@ def falsify(arrow: Arrow, *, examples: int = EXAMPLES, seed: int = 0) -> Falsifi
     require("hypothesis", "assurance")
     from dpcore.assurance.suspicions import Search
 
-    findings = list(shape_faults(known))
-    map_works = all(finding.kind not in ("map fails", "map is negative") for finding in findings)
     search = Search(examples, seed)
-    left = ""
-    if map_works and is_transformation(arrow):
-        findings += search.of_moves(as_transformation(arrow))
-    elif map_works:
+    findings, left = list(shape_faults(known)), ""
+    if _is_map(findings) and is_transformation(arrow):
+        findings += search.of_moves(as_transformation(arrow), known.input, examples)
+    elif _is_map(findings):
         more, left = _in_measurement(as_measurement(arrow), search)
         findings += more
     return Falsification(repr(arrow), tuple(findings), search.tried, seed, left)
 
 
+def _is_map(faults: list[Finding]) -> bool:
+    """Whether the map can be asked at all distances."""
+    return all(fault.kind not in ("map fails", "map is negative") for fault in faults)
+
+
 def _in_measurement(m: AnyMeasurement, search: Search) -> tuple[list[Finding], str]:
-    for link in _transformations(m):
-        if found := search.of_moves(link):
-            return found, ""
+    known = inside(m)
+    left = [f"the transformations in {said}" for said in known.unforeseen]
+    examples = _shared(search.examples, len(known.transformations))
+    for f, space in known.transformations:
+        found = list(shape_faults(f))
+        if _is_map(found):
+            try:
+                found += search.of_moves(f, space, examples)
+            except InvalidParameter as error:
+                left.append(f"{f!r}, as {error.headline}")
+        if found:
+            return [replace(finding, within=repr(f)) for finding in found], "; ".join(left)
     try:
-        return search.of_releases(m, max(1, search.examples // SHARE_OF_RELEASES)), ""
+        return search.of_releases(m, max(1, search.examples // SHARE_OF_RELEASES)), "; ".join(left)
     except NoDistribution as error:
-        return [], f"releases, as {error.headline}"
+        return [], "; ".join([*left, f"releases, as {error.headline}"])
 
 
-def _transformations(m: AnyMeasurement) -> list[AnyTransformation]:
-    """The transformations that lead to the noise."""
-    arrows = m.origin.arrows if isinstance(m.origin, Chained) else ()
-    return [as_transformation(arrow) for arrow in arrows if is_transformation(arrow)]
+def _shared(examples: int, n: int) -> int:
+    """How many examples each of n transformations is tried on."""
+    return min(examples, max(LEAST, THOROUGHLY * examples // max(1, n)))

@@ -40,9 +40,13 @@ class Finding:
     claimed: Bound | float | None = None
     note: str = ""
     has_data: bool = True
+    within: str = ""
+    """The transformation at fault, where it is a part of the arrow that was attacked; the data are its own."""
 
     def __str__(self) -> str:
         lines = [f"{self.kind}: {WHAT[self.kind]}{': ' if self.note else ''}{self.note}"]
+        if self.within:
+            lines.append(f"  in {self.within}")
         if self.has_data:
             lines.append(f"  x = {self.x!r}")
             if self.kind not in ("changes its input", "two calls disagree", "output outside its domain", "fails"):

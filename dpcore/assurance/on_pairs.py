@@ -11,11 +11,12 @@ from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, Steps, as
 from dpcore.assurance.comparisons import Comparison, comparisons
 from dpcore.assurance.divergences import aligned
 from dpcore.assurance.findings import Finding, Kind
+from dpcore.assurance.shape import UNASKED
 from dpcore.assurance.watched import run_watched
 from dpcore.bounds import Bound
 from dpcore.distributions import Distribution, settled
 from dpcore.domains import Domain, Graphs, Parts, Rows
-from dpcore.errors import UserFunctionFailed
+from dpcore.errors import DPError, UserFunctionFailed
 from dpcore.metrics import edges, frozen, multiset
 
 CALLS: Final = 16
@@ -65,8 +66,13 @@ class OnMoves:
         if isinstance(d, float):
             return None
         moved = f.output.metric.carried(image, other)
-        if d not in self.promises:
-            self.promises[d] = promised(f, d)
+        try:
+            if d not in self.promises:
+                self.promises[d] = promised(f, d)
+        except UNASKED:
+            return None
+        except DPError as error:
+            return Finding("map fails", x, y, as_shown(d, f.input.metric), note=error.headline)
         if not isinstance(moved, float) and moved <= self.promises[d].upper:
             return None
         same = content(x, f.input.domain) == content(y, f.input.domain)

@@ -24,6 +24,8 @@ Figures: TypeAlias = tuple[tuple[str, Bound], ...]
 
 WHOLE: Final = (0, 1, 2, 3, 4, 5, 8, 16, 100)
 ANY: Final = (0, Fraction(1, 3), Fraction(1, 2), 1, Fraction(3, 2), 2, 4, 100)
+UNASKED: Final = (InvalidDistance, Vacuous, NoFiniteLoss, Undecided)
+"""What a map raises at a distance of which it claims nothing."""
 SLACK: Final = Fraction(1, 10**9)
 """A search for a witness may do a little worse at one distance than at another; every witness is sound."""
 
@@ -37,7 +39,7 @@ def shape_faults(arrow: AnyTransformation | AnyMeasurement) -> Iterator[Finding]
             arrow.input.metric.check(d, arrow.input.domain)
             figures, from_zero = _figures(arrow, d)
             values = [(name, value.lower, value.upper) for name, value in figures]
-        except (InvalidDistance, Vacuous, NoFiniteLoss, Undecided):
+        except UNASKED:
             continue
         except InvalidParameter as error:
             negative = "at least 0" in error.headline

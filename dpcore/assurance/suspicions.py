@@ -17,6 +17,7 @@ from dpcore.assurance.on_pairs import OnMoves, OnReleases
 from dpcore.assurance.shrinking import with_smaller_numbers
 from dpcore.assurance.strategies import MOST_ROWS
 from dpcore.domains import Domain
+from dpcore.origins import SomeSpace
 
 Check: TypeAlias = Callable[[Pair], Finding | None]
 
@@ -31,10 +32,10 @@ class Search:
     def __init__(self, examples: int, seed: int) -> None:
         self.examples, self.seed, self.tried = examples, seed, 0
 
-    def of_moves(self, f: AnyTransformation) -> list[Finding]:
-        """What is wrong with a transformation on data."""
-        pairs = neighbours(f.input, constants(f.derivation), MOST_ROWS)
-        return self._smallest(pairs, OnMoves(f), self.examples, f.input.domain)
+    def of_moves(self, f: AnyTransformation, space: SomeSpace, examples: int) -> list[Finding]:
+        """What is wrong with a transformation on data of the space, which may be fewer than it would take."""
+        pairs = neighbours(space, constants(f.derivation), MOST_ROWS)
+        return self._smallest(pairs, OnMoves(f), examples, space.domain)
 
     def of_releases(self, m: AnyMeasurement, examples: int) -> list[Finding]:
         """What is wrong with the releases of a measurement on small data."""

@@ -1,13 +1,18 @@
-"""Running an arrow while its user's functions are watched: what they are given must be as it was when they return."""
+"""Running an arrow while its user's functions are watched: what they are given must be as it was when they return.
+
+The stages of an adaptive composition are such functions too, and what they choose is watched as well.
+"""
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Final, cast
 
+from dpcore.assurance.arrows import AnyMeasurement
 from dpcore.carriers import hand_out, receive
+from dpcore.core import MADE, Measurement
 from dpcore.derivation import Derivation
 from dpcore.distributions import settled
 from dpcore.functions import UserFunction
@@ -32,6 +37,8 @@ def _watched(derivation: Derivation, changed: list[str]) -> Derivation:
 
 
 def _watching(value: object, changed: list[str]) -> object:
+    if type(value) is tuple:
+        return tuple([_watching(each, changed) for each in value])
     if not isinstance(value, UserFunction):
         return value
     return UserFunction(_watch(value, changed), value.name, value.digest)
@@ -43,6 +50,9 @@ def _watch(function: UserFunction, changed: list[str]) -> Callable[[object], obj
         output = function.function(x)
         if settled(x) != before:
             changed.append(function.name)
+        if isinstance(output, Measurement):
+            chosen = cast(AnyMeasurement, output)
+            return replace(output, derivation=_watched(chosen.derivation, changed), made=MADE)
         return output
 
     return call

@@ -19,7 +19,7 @@ from dpcore.maps import Number
 from dpcore.measures import MEASURES, Measure, measure_of
 from dpcore.metrics import Metric
 from dpcore.noise.bits import BitSource
-from dpcore.origins import Arrow, Origin, SomeSpace
+from dpcore.origins import Arrow, Origin, Part, SomeSpace
 from dpcore.steps import Values
 
 DI = TypeVar("DI", bound=Domain)
@@ -129,6 +129,13 @@ class Adaptive(Origin):
     def shown(self) -> str:
         stages = ", ".join(f"({loss!r}, {getattr(choose, '__qualname__', '...')})" for loss, choose in self.stages)
         return f"adaptive({self.space!r}, [{stages}])"
+
+    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
+        return ()
+
+    def unforeseen(self) -> str:
+        names = ", ".join(getattr(choose, "__qualname__", "...") for _, choose in self.stages)
+        return f"what the stages {names} of an adaptive composition choose"
 
 
 _Chooses = Callable[[tuple[object, ...]], Measurement[Domain, Metric, Measure, object]]

@@ -19,7 +19,7 @@ from dpcore.given import a_list, is_a
 from dpcore.maps import Exact, Number, Numeric, argument, exact, is_formula, minimum, one_like, times
 from dpcore.measures import MEASURES, Measure
 from dpcore.metrics import L2Distance, Metric
-from dpcore.origins import Arrow, Origin, SomeSpace
+from dpcore.origins import Arrow, Origin, Part, SomeSpace
 from dpcore.steps import Values, bound
 
 DI = TypeVar("DI", bound=Domain)
@@ -132,6 +132,14 @@ class Jointly(Origin):
         parts = ", ".join(f"after({first!r}, {second!r})" for first, second in self.pairs)
         vectors = ", ".join(f"[{', '.join(map(argument, vector))}]" for vector in self.joint)
         return f"compose_jointly([{parts}], joint=[{vectors}])"
+
+    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
+        firsts = [Part(first, space) for first, _ in self.pairs]
+        seconds = [
+            Part(second, cast("Transformation[Domain, Metric, Domain, Metric]", first).output)
+            for first, second in self.pairs
+        ]
+        return (*firsts, *seconds)
 
 
 def _vector(parts: Sequence[Preprocessed[DI, MI, ME, T]], vector: Sequence[Numeric]) -> tuple[Exact, ...]:

@@ -12,7 +12,7 @@ from dpcore.errors import InvalidParameter, NoFiniteLoss
 from dpcore.maps import Number, one_like
 from dpcore.measures import MEASURES, Measure
 from dpcore.metrics import Metric
-from dpcore.origins import Arrow, Origin, SomeSpace
+from dpcore.origins import Arrow, Origin, Part, SomeSpace
 from dpcore.steps import Values
 
 DI = TypeVar("DI", bound=Domain)
@@ -73,3 +73,6 @@ class Grouped(Origin):
 
     def shown(self) -> str:
         return f"group_privacy({self.arrow!r})"
+
+    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
+        return (Part(self.arrow, space),)

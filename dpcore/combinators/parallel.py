@@ -21,9 +21,9 @@ from dpcore.given import is_a
 from dpcore.maps import Number, one_like
 from dpcore.measures import MEASURES, Measure
 from dpcore.metrics import ChangeOneDistance, PartDistance, SymmetricDistance
-from dpcore.origins import Applied, Arrow
+from dpcore.origins import Applied, Arrow, Part, SomeSpace
 from dpcore.steps import Step, Values
-from dpcore.transformations.to_metric import change_one_to_symmetric
+from dpcore.transformations.to_metric import ToMetric, change_one_to_symmetric
 
 D = TypeVar("D", bound=Domain)
 P = TypeVar("P", SymmetricDistance, ChangeOneDistance)
@@ -146,6 +146,18 @@ class Parallel(Step, Generic[D, ME, T]):
             None if self.for_all is None else _bound(self.for_all, values),
         )
 
+    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
+        """The measurement of each part, and under ChangeOneDistance also as it is when a row is replaced."""
+        rows = Rows(cast("Parts[D]", space.domain).of)
+        metric = cast("PartDistance[SymmetricDistance] | PartDistance[ChangeOneDistance]", space.metric).of
+        given = [m for _, m in self.measurements] if self.for_all is None else [self.for_all]
+        entered = [Part(part, Space(rows, SymmetricDistance())) for part in given]
+        if isinstance(metric, SymmetricDistance):
+            return tuple(entered)
+        replaced = Space(rows, ChangeOneDistance())
+        onto = replaced >> ToMetric(SymmetricDistance())
+        return (*entered, *(Part(_on_replaced(part) or onto >> part, replaced) for part in given))
+
     def __repr__(self) -> str:
         if self.for_all is not None:
             return f"parallel({self.for_all!r})"
@@ -161,13 +173,19 @@ def _bound(
 
 def _when_replaced(part: Measurement[Rows[D], SymmetricDistance, ME, T]) -> Derivation:
     """The loss when one row is replaced: of the same steps under ChangeOneDistance if they run alike, else of two steps."""
-    try:
-        arrow: Arrow = part.origin.rebuilt(Space(part.input.domain, ChangeOneDistance()), {})
-    except DPError:
-        arrow = part
-    if arrow is not part and arrow.derivation.runs_like(part.derivation):
+    arrow = _on_replaced(part)
+    if arrow is not None:
         return arrow.derivation
     return Derivation(chain, {}, (Derivation(change_one_to_symmetric), part.derivation))
+
+
+def _on_replaced(part: Measurement[Rows[D], SymmetricDistance, ME, T]) -> Arrow | None:
+    """The same steps under ChangeOneDistance, if they can stand there and run alike."""
+    try:
+        arrow = part.origin.rebuilt(Space(part.input.domain, ChangeOneDistance()), {})
+    except DPError:
+        return None
+    return arrow if arrow.derivation.runs_like(part.derivation) else None
 
 
 def parallel(

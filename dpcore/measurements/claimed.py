@@ -16,7 +16,7 @@ from dpcore.given import is_a
 from dpcore.maps import Number
 from dpcore.measures import Measure
 from dpcore.metrics import Metric
-from dpcore.origins import Arrow, Origin, SomeSpace
+from dpcore.origins import Arrow, Origin, Part, SomeSpace
 from dpcore.steps import Values
 
 DI = TypeVar("DI", bound=Domain)
@@ -53,6 +53,9 @@ class ClaimedMeasurement(Origin):
 
     def shown(self) -> str:
         return f"measurement({self.function!r}, {self.input!r}, {self.measure!r}, {self.map!r})"
+
+    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
+        return ()
 
 
 def measurement(

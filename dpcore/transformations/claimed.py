@@ -13,7 +13,7 @@ from dpcore.domains import Domain
 from dpcore.functions import UserFunction, user_function
 from dpcore.maps import Number, Numeric
 from dpcore.metrics import Metric
-from dpcore.origins import Arrow, Origin, SomeSpace
+from dpcore.origins import Arrow, Origin, Part, SomeSpace
 from dpcore.steps import Values
 
 DI = TypeVar("DI", bound=Domain)
@@ -49,6 +49,9 @@ class ClaimedTransformation(Origin):
 
     def shown(self) -> str:
         return f"transformation({self.function!r}, {self.input!r}, {self.output!r}, {self.map!r})"
+
+    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
+        return ()
 
 
 def transformation(

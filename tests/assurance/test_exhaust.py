@@ -8,9 +8,10 @@ from typing import cast
 import pytest
 
 import dpcore as dp
-from dpcore.assurance import exhaust
+from dpcore.assurance import divergences, exhaust
+from dpcore.assurance.divergences import aligned
 from dpcore.bounds import Bound
-from dpcore.maps import numeral
+from dpcore.maps import ONE, ends, numeral
 from dpcore.origins import Arrow
 from tests.assurance import arrows
 from tests.assurance.arrows import AB, COIN, NUMBER, ROWS, d, same
@@ -85,6 +86,41 @@ def test_what_was_left_out_is_said() -> None:
     assert 0 < found.left_out < Fraction(1, 10**11)
     assert "were left out" in str(found)
     assert "were left out" not in str(exhaust(COIN >> dp.randomized_response("3/4")))
+
+
+@pytest.mark.parametrize(
+    "measure", [None, dp.ApproxDP, dp.ZCDP, dp.RenyiDP, dp.TotalVariation, dp.Profile, dp.Tradeoff]
+)
+def test_a_loss_is_never_negative(measure: type[dp.Measure] | None) -> None:
+    """What was left out may lie anywhere, but between the same data nothing is lost."""
+    noisy = d.rows(d.integers(0, 1)) >> d.count() >> d.laplace(scale=1)
+    found = exhaust(noisy if measure is None else noisy.to(measure), rows=1)
+    assert found.left_out > 0
+    assert all(isinstance(line.true, Bound) and line.true.lower >= 0 for line in found.lines)
+    same_data = found.lines[0]
+    assert (same_data.steps, same_data.true) == (0, Bound("0"))
+    assert exhaust(noisy if measure is None else noisy.to(measure), rows=0).verdict == "sound and tight"
+
+
+def test_between_the_same_releases_no_divergence_is_negative() -> None:
+    p = (d.rows(d.integers(0, 1)) >> d.count() >> d.laplace(scale=1)).distribution([])
+    masses, out = aligned(p, p), float(p.left_out)
+    assert out > 0
+    quick = [
+        divergences.quick_max_ratio(*masses, out),
+        divergences.quick_hockey_stick(*masses, out, 1.0),
+        divergences.quick_renyi(*masses, out, 2.0),
+        *(divergences.quick_gain(*masses, out, rate) for rate in (0.0, out / 2, 0.3)),
+    ]
+    assert min(quick) >= 0
+    rates = (Fraction(0), p.left_out / 2, Fraction(1, 3))
+    found = [
+        divergences.max_ratio(p, p),
+        divergences.hockey_stick(p, p, ONE),
+        divergences.renyi(p, p, Fraction(2)),
+        *(divergences.gain(p, p, rate) for rate in rates),
+    ]
+    assert all(x is not None and ends(x)[0] >= 0 for x in found)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)

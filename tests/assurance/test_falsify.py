@@ -110,7 +110,9 @@ def test_the_distribution_decides_where_it_can_be_written_out() -> None:
 def test_nothing_is_found_in_any_arrow_of_the_library(example: Example) -> None:
     result = falsify(arrow_of(example.build()), examples=40)
     assert not result.found, str(result)
-    assert not result.not_looked_at
+    chosen = "the transformations in what the stages" if example.name.startswith("adaptive ") else ""
+    assert result.not_looked_at.startswith(chosen)
+    assert bool(result.not_looked_at) == bool(chosen)
     assert result.tried
 
 
