@@ -15,14 +15,12 @@ from dpcore.certificates.document import Data, nodes_of
 from dpcore.certificates.encoding import Json
 from dpcore.certificates.numbers import LEAST, NUMBERS, Kind
 from dpcore.certificates.refusals import NotCertifiable
-from dpcore.combinators.general import Jointly
-from dpcore.combinators.parallel import Parallel
 from dpcore.domains import Domain, Record, Rows
 from dpcore.errors import InvalidDistance, InvalidParameter
 from dpcore.expressions import Expression
 from dpcore.expressions.node import Field, Row
 from dpcore.maps import Exact, is_formula, substitute
-from dpcore.origins import Applied, Arrow, Called, Chained, Derived, Origin
+from dpcore.origins import Applied, Arrow
 from dpcore.transformations.linear_queries import LinearQueries
 from dpcore.transformations.row_map import Select
 
@@ -67,24 +65,8 @@ def _applied(arrow: Arrow) -> Iterator[Applied]:
     origin = arrow.origin
     if isinstance(origin, Applied):
         yield origin
-    for part in _parts(origin):
-        yield from _applied(part)
-
-
-def _parts(origin: Origin) -> list[Arrow]:
-    """The arrows that another is made of."""
-    match origin:
-        case Applied(Parallel() as step):
-            return [m for _, m in step.measurements] if step.for_all is None else [step.for_all]
-        case Chained(arrows):
-            return [*arrows]
-        case Called(_, arrows):
-            return [*arrows] if isinstance(arrows, tuple) else [arrows]
-        case Derived(arrow):
-            return [arrow]
-        case Jointly(pairs):
-            return [arrow for pair in pairs for arrow in pair]
-    return []
+    for part in origin.parts(arrow.input):
+        yield from _applied(part.arrow)
 
 
 def _expressions(step: Select[Domain]) -> list[Expression]:

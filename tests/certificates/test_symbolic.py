@@ -242,6 +242,10 @@ def test_a_loss_that_promises_nothing_is_refused_when_it_is_bound() -> None:
     (number >> d.laplace(sympy.pi * b), "sums, products and powers"),
     (number >> d.laplace(sympy.Symbol("b")), r"made with symbol\(...\)"),
     (by_region >> d.parallel(people >> d.linear_queries(d.field("age") < 3) >> d.laplace(1)), "depends on u"),
+    (
+        d.group_privacy(d.rows(d.integers(0, u)) >> d.linear_queries(d.row() < 3, d.row() >= 3) >> d.laplace(1)),
+        "depends on u",
+    ),
     (d.measurement(len, d.rows(d.integers(0, u)), d.PureDP(), loss=lambda x: x), "a Python function"),
 ])  # fmt: skip
 def test_what_binding_would_change_is_refused(m: Any, words: str) -> None:
