@@ -173,7 +173,7 @@ def dumped(x: Json) -> str:
 def too_deep(x: Json) -> bool:
     """Whether it is nested deeper than a certificate."""
     level = [x]
-    for _ in range(DEPTH + 1):
+    for _ in range(DEPTH):
         level = [each for y in level for each in contents(y) if isinstance(each, (list, dict))]
     return bool(level)
 

@@ -4,6 +4,7 @@
 open Verdict
 
 exception Malformed
+exception Too_deep
 
 let depth = 200
 
@@ -36,7 +37,7 @@ let is_utf8 s =
 
 let parse s =
   if not (is_utf8 s) then raise Malformed;
-  let n = String.length s and i = ref 0 and deepest = ref 0 in
+  let n = String.length s and i = ref 0 in
   let peek () = if !i < n then s.[!i] else '\000' in
   let next () = if !i >= n then raise Malformed; let c = s.[!i] in incr i; c in
   let rec space () = match peek () with ' ' | '\t' | '\n' | '\r' when !i < n -> incr i; space () | _ -> () in
@@ -78,10 +79,9 @@ let parse s =
       JBad
     end in
   let rec value level =
-    if level > !deepest then deepest := level;
-    if level > 10 * depth then raise Malformed;
     space ();
     let found = match peek () with
+      | '{' | '[' when level >= depth -> raise Too_deep
       | '{' -> incr i; space (); if peek () = '}' then (incr i; JObject []) else members level []
       | '[' -> incr i; space (); if peek () = ']' then (incr i; JList []) else elements level []
       | '"' -> incr i; JText (text ())
@@ -105,7 +105,7 @@ let parse s =
     | _ -> raise Malformed in
   let found = value 0 in
   if !i <> n then raise Malformed;
-  if !deepest > depth then JBad else found
+  found
 
 let read path =
   let file = open_in_bin path in
@@ -132,6 +132,7 @@ let judge path =
   | _, Rejected -> print_endline ("rejected: " ^ path); 1
   | _, NotProved rule -> print_endline ("not proved: " ^ rule); 3
   | exception (Malformed | Sys_error _ | End_of_file) -> print_endline ("not a certificate: " ^ path); 2
+  | exception Too_deep -> print_endline ("rejected: nested too deep: " ^ path); 1
   | exception (Stack_overflow | Out_of_memory) -> print_endline ("rejected: more than can be followed: " ^ path); 1
 
 let () =
