@@ -89,6 +89,7 @@ def _accepted(path: str, copy: Path, printed: str) -> int:
     """What Coq proved, and that its independent checker agrees."""
     _, _, after = printed.partition("Axioms:\n")
     axioms = {line.split(" :")[0].strip() for line in after.splitlines() if line and not line.startswith(" ")}
+    print("coqc accepts it; coqchk checks again, more slowly", file=sys.stderr, flush=True)
     again = _run(["coqchk", "-silent", "-norec", "Certificate", "-R", str(copy.parent), "", *LIBRARIES])
     if again.returncode or axioms - AXIOMS:
         print(f"rejected: {path!a}: {_text(again.stderr).strip() or f'an axiom too many: {sorted(axioms - AXIOMS)}'}")
