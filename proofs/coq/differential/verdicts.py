@@ -66,17 +66,18 @@ def by_coq(files: Sequence[Path], folder: Path) -> list[str]:
     export = importlib.import_module("export")
     sys.path.pop(0)
     names = {"Accepted": "verified", "Rejected": "rejected", "NotProved": "not proved"}
-    modules, unreadable = [str(export.HEAD)], set[int]()
+    head = cast(str, export.HEAD).encode()
+    modules, unreadable = [head], set[int]()
     for i, file in enumerate(files):
         try:
-            text = cast(str, export.exported(file.read_bytes()))
+            written = cast(bytes, export.exported(file.read_bytes()))
         except ValueError:
             unreadable.add(i)
             continue
-        body = text.partition(export.HEAD)[2].partition("\nTheorem accepted")[0]
-        modules.append(f"Module M{i}.\n{body}\nEval vm_compute in verdict_on certificate.\nEnd M{i}.")
+        body = written.partition(head)[2].rpartition(b"\nTheorem accepted")[0]
+        modules.append(b"Module M%d.\n%s\nEval vm_compute in verdict_on certificate.\nEnd M%d." % (i, body, i))
     path = folder / "Sample.v"
-    path.write_text("\n".join(modules), encoding="utf-8")
+    path.write_bytes(b"\n".join(modules))
     libraries = ["-Q", str(COQ / "theory"), "DPcore", "-Q", str(COQ / "checker"), "DPchecker"]
     done = subprocess.run(["coqc", "-w", "none", *libraries, str(path)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-500:]
