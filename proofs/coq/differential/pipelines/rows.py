@@ -51,6 +51,10 @@ def some_steps(dice: Random, rows: Arrow, most: int = 2) -> Arrow:
     return rows
 
 
+TEXTS = ("a", 'a "quoted" \\ one', "\x00\x1f\x7f\n\r\t", "\u00e9\u0416\u2028", "\U0001f600")
+"""What JSON writes in more than one way."""
+
+
 # ---- numbers -----------------------------------------------------------------------------------------------------------
 
 
@@ -62,8 +66,10 @@ def total_age(dice: Random, rows: Arrow) -> Arrow:
     """A sum of whole numbers: of ages, or of what is worked out from them."""
     age: Arrow = dp.field("age")
     made: Arrow = age * dice.randint(1, 3) - dice.randint(0, 9) if dice.random() < 0.3 else age
-    if dice.random() < 0.1:  # an operation whose values are not followed
-        return rows >> dp.select(age // dice.randint(2, 5), dp.integers(0, 99)) >> dp.clamp(0, 50) >> dp.sum()
+    if dice.random() < 0.1:  # an operation whose values are not followed, which is printed
+        own = dp.when(dp.field("who").equals(dice.choice(TEXTS))).then(age).otherwise(0)
+        unfollowed: Arrow = dice.choice((age // dice.randint(2, 5), own))
+        return rows >> dp.select(unfollowed, dp.integers(0, 150)) >> dp.clamp(0, 50) >> dp.sum()
     least, most = sorted((dice.randint(-20, 150), dice.randint(-20, 150)))
     return rows >> dp.select(made) >> dp.clamp(least, most) >> dp.sum()
 
