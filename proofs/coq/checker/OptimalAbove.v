@@ -53,6 +53,9 @@ Fixpoint sharper (fuel : nat) (k : positive) (eps x : Q) (last : Z) (more : posi
   | _, found => found
   end.
 
+(** Beyond some hundred bits nothing that is claimed depends on it. *)
+Definition sharpenings (k : positive) (eps : Q) : nat := if Qle_bool (inject_Z (Zpos k) * eps) 480 then 2 else 0.
+
 Definition Qmin1 (q : Q) : Q := if Qle_bool q 1 then q else 1%Q.
 
 Definition optimal_above (k : positive) (eps x : Q) : option Q :=
@@ -61,7 +64,7 @@ Definition optimal_above (k : positive) (eps x : Q) : option Q :=
       if Qle_bool (inject_Z (Zpos k) * eps) x then Some 0%Q else
       let last := (Qceiling ((inject_Z (Zpos k) - x / eps) / 2) - 1)%Z in
       if Z.leb 0 last then if Z.leb last (Zpos k) then if Qle_bool (loss_at k eps (last + 1)) x then
-        match sharper 3 k eps x last 1 with Some q => Some (Qmin1 q) | None => None end
+        match sharper (sharpenings k eps) k eps x last 1 with Some q => Some (Qmin1 q) | None => None end
       else None else None else None
     else None
   else None else None.
@@ -286,7 +289,7 @@ Proof.
   - cbv zeta. set (last := (_ - 1)%Z). destruct (Z.leb_spec 0 last) as [L0|]; [|discriminate].
     destruct (Z.leb_spec last (Zpos k)) as [L1|]; [|discriminate].
     destruct (Qle_bool (loss_at k eps (last + 1)) x) eqn:F; [|discriminate]. apply Qle_R in F.
-    destruct (sharper 3 k eps x last 1) as [y|] eqn:Y; [|discriminate]. intros H; injection H as <-. apply Qmin1_ok; [|exact One].
+    destruct (sharper _ k eps x last 1) as [y|] eqn:Y; [|discriminate]. intros H; injection H as <-. apply Qmin1_ok; [|exact One].
     rewrite <- (Z2Nat.id last L0) in Y, F. apply sharper_ok in Y; auto; [lia|].
     replace (Z.of_nat (S (Z.to_nat last))) with (Z.of_nat (Z.to_nat last) + 1)%Z by lia. exact F.
 Qed.
