@@ -55,6 +55,7 @@ def a(kind: Type[T], x: object) -> T:
     return x
 def text(x: object) -> str: return a(str, x)
 def shown(x: object) -> str: return json.dumps(x)[:300]  # a text of others, which cannot pass for one of ours
+def listing(table: Sequence[Sequence[object]]) -> str: return "; ".join(" ".join(map(str, row)) for row in table)
 def assume(what: str) -> None: NOTES.add(("assumption", what))
 def parse(data: bytes) -> object:
     written = data.decode("utf-8")
@@ -692,7 +693,7 @@ def claimed(node: Given, space: Space) -> Arrow:
     of = "the loss in " + measure if is_measured else outputs % words(its.target)
     which = "%s: %s by %s: between data d apart (1 apart is: %s) " % (node.rule, its.function, its.map, words(its.source))
     most = " is 0 at d = 0, also to rows in another order, else at most (d, figures; L2 and mu as squares): "
-    assume(which + of + most + "; ".join(" ".join(map(str, each)) for each in its.promised))
+    assume(which + of + most + listing(its.promised))
     def value(d: Fraction, x: Fraction) -> Figures:
         spend(len(its.promised))
         known = [figures for far, *figures in its.promised if far >= d and (not is_curve or figures[0] == x)]
@@ -759,8 +760,8 @@ def jointly(measure: str, node: Given, space: Space, its: Given) -> Value:
     """Pairs of a transformation and a measurement; one step moves what they are given by at most one of the vectors."""
     need({2 * len(vector) for vector in its.joint} == {len(node.premises)}, "expected a distance for each pair")
     need(its.source in space.metrics, "it was declared under another metric")
-    assume("between data 1 apart (%s) what the parts are given differs by at most one of (L2 as squares): %s" % (
-        words(its.source), "; ".join(" ".join(map(str, vector)) for vector in its.joint)))
+    said = "between data 1 apart (%s) what the parts are given differs by at most one of (L2 as squares): %s"
+    assume(said % (words(its.source), listing(its.joint)))
     firsts = [premise(i, node, steps(space)) for i in range(0, len(node.premises), 2)]
     need(not any(first.measure for first in firsts), "expected transformations and measurements by turns")
     parts = [premise(2 * i + 1, node, first.space, measure).value for i, first in enumerate(firsts)]
@@ -771,9 +772,9 @@ def adaptive(measure: str, node: Given, space: Space, its: Given) -> Value:
     fit = {len(loss) for loss in its.losses} == {len(MEASURES[measure].split())} and len(its.losses) == len(its.choices)
     need(fit and not node.premises and steps(space), "expected a loss for each choice")
     need(its.source in space.metrics, "it was declared under another metric")
-    squares, said = " (mu as squares)" * (measure == "gaussian"), "; ".join(" ".join(map(str, loss)) for loss in its.losses)
+    squares = " (mu as squares)" * (measure == "gaussian")
     assume("no stage sees the order of rows, and between data 1 apart (%s) the stages cost at most, "
-           "however they choose%s: %s" % (words(its.source), squares, said))
+           "however they choose%s: %s" % (words(its.source), squares, listing(its.losses)))
     return lifted(measure, lambda x: together(measure, its.losses))
 def advanced(measure: str, node: Given, space: Space, its: Given) -> Value:
     parts = premises(node, space, measure)

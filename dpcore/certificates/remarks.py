@@ -48,8 +48,7 @@ def _of(node: Mapping[str, Json]) -> Iterator[str]:
     for f in _functions(parameters):
         yield f"{rule}: {_named(f)}{makes}"
     if "map" in parameters:
-        table = cast("list[list[str]]", cast("dict[str, Json]", node["witness"])["promised"])
-        said = "; ".join(" ".join(row) for row in table)
+        said = _table(cast("dict[str, Json]", node["witness"])["promised"])
         function, map = cast("dict[str, str]", parameters["function"]), cast("dict[str, str]", parameters["map"])
         if "target" in parameters:
             apart = decoding.metric(parameters["target"]).words()

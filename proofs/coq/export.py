@@ -153,8 +153,9 @@ class Writer:
     def record(self, x: dict[str, Json]) -> str:
         texts: list[str] = []
         hollow = self.hollow(x, texts)
-        if texts and self.alike[dumped(hollow)] > 1:
-            key = "alike " + dumped(hollow)
+        alike = dumped(hollow)
+        if texts and self.alike[alike] > 1:
+            key = "alike " + alike
             body = self.term(hollow) if key not in self.names else ""
             return " ".join([self.named(key, body, "f", arguments("h", len(texts))), *map(self.text, texts)])
         return " ".join([self.shape(tuple(x)), *[self.term(each) for each in x.values()]])
@@ -174,12 +175,8 @@ def too_deep(x: Json) -> bool:
     """Whether it is nested deeper than a certificate."""
     level = [x]
     for _ in range(DEPTH):
-        level = [each for y in level for each in contents(y) if isinstance(each, (list, dict))]
+        level = [each for y in level for each in parts(y) if isinstance(each, (list, dict))]
     return bool(level)
-
-
-def contents(x: Json) -> list[Json]:
-    return x if isinstance(x, list) else [*x.values()] if isinstance(x, dict) else []
 
 
 def arguments(letter: str, many: int) -> str:

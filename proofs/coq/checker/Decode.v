@@ -326,7 +326,6 @@ Definition shapes : list (string * shape) :=
 Definition others : list string := [].
 
 (** ** The tree *)
-Definition empty (x : json) : option unit := match x with JObject [] => Some tt | _ => None end.
 
 Fixpoint node_at (fuel : nat) (x : json) : option node :=
   match fuel with

@@ -6,7 +6,6 @@ import argparse
 import sys
 import tempfile
 import time
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -17,12 +16,6 @@ from proofs.coq.differential.balance import ENOUGH
 from proofs.coq.differential.run import Run
 
 
-def theorems() -> list[str]:
-    """The rules of which there is a theorem."""
-    listed = tomllib.loads((verdicts.CHECKER.parent / "RULES.toml").read_text(encoding="utf-8"))
-    return [rule for rule, entry in listed.items() if entry["coq"]]
-
-
 def options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m proofs.coq.differential", description=__doc__)
     parser.add_argument(
@@ -30,7 +23,6 @@ def options(arguments: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("seed", nargs="?", type=int, default=1)
     parser.add_argument("--times", action="store_true", help="time each checker on each certificate")
-    parser.add_argument("--all", action="store_true", help="rules with a theorem that dpcheck does not follow, too")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where the certificates are left")
     return parser.parse_args(arguments)
 
@@ -38,9 +30,8 @@ def options(arguments: Sequence[str]) -> argparse.Namespace:
 def compared(asked: argparse.Namespace, folder: Path) -> int:
     """How much is wrong."""
     dice, source = Random(cast(int, asked.seed)), verdicts.CHECKER.read_text(encoding="utf-8")
-    followed, python = verdicts.followed(), verdicts.loaded(source, "checker_as_it_is")
-    known = sorted({*followed, *theorems()} if asked.all else followed)
-    run = Run(folder, source, python, known, frozenset(followed))
+    known, python = sorted(verdicts.followed()), verdicts.loaded(source, "checker_as_it_is")
+    run = Run(folder, source, python, known)
     whole, changed = run.honest_and_changed(asked.many, dice)
     some = [*whole, *changed]
     files = run.written(some, "random")
@@ -50,7 +41,7 @@ def compared(asked: argparse.Namespace, folder: Path) -> int:
     between = time.perf_counter()
     theirs = verdicts.by_dpcheck(files)
     print(f"python {between - began:.1f} s, dpcheck {time.perf_counter() - between:.1f} s")
-    print(f"not proved, says dpcheck of {theirs.count('not proved')}; it follows {len(followed)} rules")
+    print(f"not proved, says dpcheck of {theirs.count('not proved')}; it follows {len(known)} rules")
     if asked.times:
         times.one_by_one(python, some, files)
     run.refused(whole, ours)

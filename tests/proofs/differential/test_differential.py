@@ -82,7 +82,7 @@ def test_a_fault_can_be_put_into_the_checker_of_today(fault: Fault) -> None:
 
 @pytest.fixture
 def compared(tmp_path: Path) -> run.Run:
-    return run.Run(tmp_path, SOURCE, PYTHON, RULES, frozenset(RULES))
+    return run.Run(tmp_path, SOURCE, PYTHON, RULES)
 
 
 def test_a_difference_is_counted(compared: run.Run) -> None:
