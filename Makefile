@@ -60,7 +60,7 @@ proofs: $(VENV)/.with-test ## the theory and the checker in Coq: compiled, check
 	  { echo "Coq is missing: apt-get install $(COQ)"; exit 3; }
 	$(MAKE) -C proofs/coq check
 	$(MAKE) -C proofs/coq -f Makefile.checker check PYTHON=$(abspath $(BIN))/python
-	$(BIN)/python -m pytest -n 0 tests/certificates/test_kernel.py
+	$(BIN)/python -m pytest -n 0 -m 'long or not long' tests/certificates/test_kernel.py tests/proofs/test_gate.py
 
 wheel: $(VENV)/.with-test ## build the wheel into DIST
 	$(BIN)/python -m build --wheel --outdir $(DIST)
