@@ -77,6 +77,8 @@ def bridge_for(domain: Domain) -> str | None:
     if isinstance(domain, Numbers) and domain.step is None:
         return "quantize(step) to round to a grid: no float is ever summed"
     if isinstance(domain, Vector):
+        if isinstance(domain.of, Numbers) and domain.of.step is None:
+            return "quantize(step), then sum(norm=L1Distance) for the sum of vectors"
         return "sum(norm=L1Distance) for the sum of vectors"
     return None
 

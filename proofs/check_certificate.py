@@ -288,6 +288,8 @@ def holds(declared: Domain, of: Domain) -> bool:
     if declared.kind == of.kind == "number":
         finer = not declared.step or (of.step > 0 and (of.step / declared.step).denominator == 1)
         return finer and declared.low <= of.low and of.high <= declared.high
+    if declared.kind == of.kind == "vector" and not declared.norm:
+        return declared.size == of.size and holds(declared.each[0], of.each[0])
     texts = of.kind == "categories" and {kind for kind, _ in of.values} == {"text"} and declared.kind == "text"
     return declared == of or texts or (of.kind == declared.kind == "categories" and {*of.values} <= {*declared.values})
 
@@ -307,10 +309,17 @@ def clip(x: Domain, low: Domain, high: Domain) -> Domain:
 def rounded(x: Domain, step: Domain) -> Domain:
     need(step.low == step.high > 0, "expected a positive constant as the step")
     return number(round(x.low / step.low) * step.low, round(x.high / step.low) * step.low, step.low)
+def entry(x: Domain, place: Domain) -> Domain:
+    need(place.low == place.high and whole(place.low) and 0 <= place.low < x.size, "no such entry")
+    return x.each[0]
+def each_rounded(x: Domain, step: Domain) -> Domain:
+    need(x.each[0].kind == "number", "other entries than numbers")
+    return Domain("vector", each=(rounded(x.each[0], step),), size=x.size)
 ARITHMETIC: Dict[str, Tuple[int, Callable[..., Domain]]] = {
     "add": (2, plus), "subtract": (2, lambda x, y: plus(x, minus(y))), "negate": (1, minus), "multiply": (2, times),
     "clip": (3, clip), "round": (2, rounded)}
 TRUTHS = "lt le gt ge equals differs isin between and or xor not starts_with contains is_null".split()
+VECTORS: Dict[str, Callable[[Domain, Domain], Domain]] = {"entry": entry, "round": each_rounded}
 OTHERS = ("divide floor_divide modulo abs minimum maximum when fill_null lower upper strip length year month day weekday "
           "days_since").split()  # functions of their operands too, whose values are not followed here
 def values(e: object, row: Domain) -> Domain:
@@ -321,7 +330,7 @@ def values(e: object, row: Domain) -> Domain:
         if isinstance(value, Fraction):
             return number(value, value, ONE if value.denominator == 1 else abs(value))
         return TRUTH if kind == "truth" else Domain("categories", values=((kind, value),))
-    need(op in ("row", "field", *TRUTHS, *ARITHMETIC, *OTHERS), "unknown operation " + shown(op))
+    need(op in ("row", "field", *TRUTHS, *ARITHMETIC, *VECTORS, *OTHERS), "unknown operation " + shown(op))
     typed = " type" if op in ("field", "row") and "type" in a(dict, e) else ""
     given = record(e, "op " + {"field": "name", "row": ""}.get(op, "of") + typed)
     if op in ("row", "field"):
@@ -331,11 +340,15 @@ def values(e: object, row: Domain) -> Domain:
     inner = [there(d) for d in operands]
     if op in ("lower", "upper", "strip"):
         return Domain("text")
-    if op in OTHERS or (op in ARITHMETIC and UNKNOWN in inner):
+    if op in OTHERS or (op not in TRUTHS and UNKNOWN in inner):
         return UNKNOWN
-    need(op in TRUTHS or [d.kind for d in inner] == ["number"] * ARITHMETIC[op][0], "other operands than numbers, so many")
-    found = TRUTH if op in TRUTHS else ARITHMETIC[op][1](*inner)
-    return Domain("optional", each=(found,)) if inner != operands else found
+    kinds = [d.kind for d in inner]
+    if op in VECTORS and kinds == ["vector", "number"]:
+        found = VECTORS[op](*inner)
+    else:
+        need(op in TRUTHS or kinds == ["number"] * ARITHMETIC.get(op, (-1,))[0], "other operands than numbers, so many")
+        found = TRUTH if op in TRUTHS else ARITHMETIC[op][1](*inner)
+    return Domain("optional", each=(there(found),)) if inner != operands else found
 def follow(space: Space, e: object, *declared: Domain) -> Domain:
     """The domain of the values, which is that or part of what is declared."""
     found = values(e, space.domain.row)

@@ -26,7 +26,7 @@ _NO_LOSS: Final = "the loss is 0: what is released does not depend on what is pr
 _OPERATIONS: Final = """null truth text number date field row lt le gt ge equals differs isin between and or xor not
 starts_with contains is_null lower upper strip"""
 _FOLLOWED: Final = frozenset(_OPERATIONS.split())
-_FOLLOWED_IN: Final = frozenset(("add", "subtract", "negate", "multiply", "clip", "round"))
+_FOLLOWED_IN: Final = frozenset(("add", "subtract", "negate", "multiply", "clip", "round", "entry"))
 
 
 def attention(rules: Iterable[str], *, lossless: bool) -> list[Json]:

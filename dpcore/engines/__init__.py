@@ -9,6 +9,7 @@ import numpy as np
 
 from dpcore.domains import Array, Domain, Record, Rows, Vector
 from dpcore.engines.fresh import fresh
+from dpcore.engines.matrices import entry, is_matrix
 from dpcore.engines.numpy_columns import Columns, NumpyColumns
 from dpcore.engines.python_rows import PythonRows
 from dpcore.engines.reading import Offence, read
@@ -45,9 +46,9 @@ def _check_size(size: int, domain: Rows[D]) -> None:
 
 
 def _from_array(data: Array, domain: Rows[D]) -> Table:
-    if data.ndim != 1:
+    if data.ndim != 1 and not is_matrix(data, domain.of):
         raise _refusal(f"expected an array of 1 dimension but got one of {data.ndim}", domain)
-    if isinstance(domain.of, (Record, Vector)):
+    if isinstance(domain.of, Record) or (isinstance(domain.of, Vector) and data.ndim == 1):
         # Only an array of Python objects can hold such rows.
         return table([None if x is np.ma.masked else x for x in data], domain)
     _check_size(len(data), domain)
@@ -61,13 +62,13 @@ def _from_columns(data: Mapping[object, object], domain: Rows[D]) -> Table:
     if not isinstance(domain.of, Record):
         raise _refusal("expected one array but got columns by name", domain)
     arrays: dict[str, Array] = {}
-    for name, _ in domain.of.fields:
+    for name, inner in domain.of.fields:
         if name not in data:
             raise _refusal(f"field {name!r} is missing", domain)
         array = data[name]
         if not isinstance(array, np.ndarray):
             raise _refusal(f"field {name!r}, expected a numpy array but got a {type(array).__name__}", domain)
-        if array.ndim != 1:
+        if array.ndim != 1 and not is_matrix(array, inner):
             raise _refusal(f"field {name!r}, expected an array of 1 dimension but got one of {array.ndim}", domain)
         arrays[name] = array
     if len(data) != len(arrays):
@@ -97,6 +98,5 @@ def _columns(arrays: Mapping[str, Array], domain: Rows[D], record: Record) -> di
 
 
 def _place(data: Array, index: int, domain: Domain, place: str) -> str:
-    entry = None if np.ma.getmaskarray(data)[index] else np.asarray(data)[index]
-    inner = domain.offence(entry)
+    inner = domain.offence(entry(data, index))
     return f"{place}, {inner}" if inner else place

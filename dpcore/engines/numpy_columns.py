@@ -16,7 +16,7 @@ from dpcore.engines.python_rows import PythonRows, add_up
 from dpcore.engines.table import Table, Total, as_declared
 from dpcore.engines.user_functions import flat_mapped, mapped
 from dpcore.expressions import Expression
-from dpcore.expressions.columns import Codes, Column, Constant, Ints, Mask, Multiples, Truths
+from dpcore.expressions.columns import Codes, Column, Constant, Entries, Ints, Mask, Multiples, Truths
 
 
 @final
@@ -88,6 +88,12 @@ class NumpyColumns(Table):
 
     def _sum(self, expr: Expression | None) -> Total:
         return column_sum(self._columns.column(None) if expr is None else expr.on_columns(self._columns))
+
+    def _entry_sums(self, size: int) -> list[Total]:
+        column = self._columns.column(None)
+        if isinstance(column, Entries) and column.null is None:
+            return [column_sum(each) for each in column.columns]
+        return Table._entry_sums(self, size)
 
     def _tally(self, expr: Expression, places: Mapping[Key, int]) -> list[int]:
         found = places_of(expr.on_columns(self._columns), places)

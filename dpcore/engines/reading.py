@@ -15,6 +15,7 @@ from typing import Final, TypeAlias, final
 import numpy as np
 
 from dpcore.domains import Array, Booleans, Categories, Dates, Domain, Integers, Numbers, Optional, Text
+from dpcore.engines.matrices import entries, vectors_in
 from dpcore.expressions import floats
 from dpcore.expressions.columns import (
     Codes,
@@ -58,6 +59,9 @@ def split_mask(data: Array) -> tuple[Array, Mask | None]:
 
 def read(data: Array, domain: Domain) -> Column | Offence:
     """The array as a column of the domain. Masked entries are null, which only optional domains have."""
+    vectors = vectors_in(domain)
+    if data.ndim == 2 and vectors is not None:
+        return entries(data, vectors, read) or _one_by_one(data, None, domain)
     values, null = split_mask(data)
     if null is not None and domain.member(None):
         first_null = len(values)

@@ -109,12 +109,16 @@ class Table(ABC):
         if not isinstance(domain, Vector) or domain.size != size:
             raise InvalidParameter(f"Expected vectors of size {size} but got {domain!r}", produced=domain)
         of = shape_of(domain.of).values
+        return [_as_total(of, value) for value in self._entry_sums(size)]
+
+    def _entry_sums(self, size: int) -> list[Total]:
+        """Of rows that are vectors, entry by entry; null counts as 0."""
         sums: list[Total] = [0] * size
         for vector in self.rows():
             assert isinstance(vector, list)
             for i, value in enumerate(vector):
                 sums[i] += value or 0
-        return [_as_total(of, value) for value in sums]
+        return sums
 
     def tally(self, key: Expression, bins: Sequence[Hashable]) -> list[int]:
         """How many rows have each key. Rows whose key is none of them are not counted. True is not 1."""
@@ -169,6 +173,8 @@ def expect_summable(values: Domain) -> str:
 def as_declared(value: object, domain: Domain) -> object:
     """A result in the form of its domain: a whole number among `Numbers` is a Fraction."""
     inner = domain.of if isinstance(domain, Optional) else domain
+    if isinstance(inner, Vector) and isinstance(value, list):
+        return [as_declared(entry, inner.of) for entry in value]
     if isinstance(inner, Numbers) and type(value) is int:
         return Fraction(value)
     return int(value) if isinstance(inner, Integers) and isinstance(value, Fraction) else value

@@ -4,6 +4,7 @@
     Floats      numbers as they were typed: each float stands for its shortest decimal, 0.1 for 1/10
     Truths      truth values          Days   dates
     Codes       a few distinct values, and for each row the index of its own
+    Entries     vectors, one column for each entry
     Objects     anything else, as Python values
     Constant    one value for every row
 
@@ -199,6 +200,31 @@ class Codes(Column):
 
     def python(self) -> list[object]:
         return [self.table[code] for code in self.codes.tolist()]
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Entries(Column):
+    """Row i holds the vector of the i-th values of the columns, of which there is one for each entry."""
+
+    columns: tuple[Column, ...]
+    null: Mask | None = None
+
+    def __len__(self) -> int:
+        return len(self.columns[0])
+
+    def nulls(self) -> Mask | None:
+        return self.null
+
+    def masked(self, null: Mask) -> Column:
+        return replace(self, null=together(self.null, null))
+
+    def take(self, rows: Mask | Ints) -> Column:
+        return Entries(tuple(column.take(rows) for column in self.columns), _taken(self.null, rows))
+
+    def python(self) -> list[object]:
+        vectors: list[object] = [list(vector) for vector in zip(*(c.python() for c in self.columns), strict=True)]
+        return none_there(vectors, self.null)
 
 
 @final

@@ -199,8 +199,12 @@ class Expr(Expression, Generic[V]):
         return Expr(apply("clip", self, low, high))
 
     def round(self, step: Plain) -> Expr[Value]:
-        """The nearest multiple of the step, the even multiple of two. Whole numbers where the step is 1."""
+        """The nearest multiple of the step, the even multiple of two; of a vector, each entry. Whole where the step is 1."""
         return Expr(apply("round", self, known(exact(step, "step")) if isinstance(step, str) else step))
+
+    def __getitem__(self, place: int) -> Expr[Value]:
+        """One entry of a vector, counted from 0."""
+        return Expr(apply("entry", self, _operand(place)))
 
     # -- logic, on truth values only --
 

@@ -97,6 +97,12 @@ def method(name: str) -> Printer:
     return printer
 
 
+def item(operands: Sequence[Printed]) -> Printed:
+    """`x[0]`."""
+    vector, place = operands
+    return Printed(f"{vector.within(ATOM)}[{place.argument()}]")
+
+
 def function(name: str) -> Printer:
     """`minimum(x, 1)`, where every argument is lifted."""
 

@@ -1,12 +1,16 @@
-"""Vectors brought within a norm, row by row, exactly: every coordinate shrinks towards zero, onto the grid."""
+"""Vectors brought within a norm, row by row, exactly: every coordinate shrinks towards zero, onto the grid.
+
+Vectors that are on no grid are rounded to one first: `clip_norm(1, norm=L2Distance, step="0.001")` is
+`quantize("0.001")` and then `clip_norm(1, norm=L2Distance)`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
-from typing import TypeVar, cast, final, overload
+from typing import ClassVar, TypeVar, cast, final, overload
 
 from dpcore.checks import by_metric, expect, row_domain
 from dpcore.core import Space, Transformation, transformation_of
@@ -16,9 +20,10 @@ from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
 from dpcore.functions import UserFunction
 from dpcore.given import is_a
-from dpcore.maps import Exact, Number, Numeric, exact, is_formula, known
+from dpcore.maps import Exact, Number, Numeric, exact, is_formula, known, positive
 from dpcore.metrics import L1Distance, L2Distance, LInfDistance, RowMetric, VectorMetric
 from dpcore.steps import Step
+from dpcore.transformations.row_map import Quantize
 
 M = TypeVar("M", bound=RowMetric)
 
@@ -72,11 +77,15 @@ class ClipNorm(Step):
 
     bound: Exact
     norm: type[VectorMetric]
+    step: Exact | None = None
 
     word = "clip_norm"
     positional = 1
+    defaults: ClassVar[Mapping[str, object]] = {"step": None}
 
     def __post_init__(self) -> None:
+        if self.step is not None:
+            positive(self.step, "step")
         if not is_formula(self.bound) and self.bound < 0:
             raise InvalidParameter(f"Expected a bound of at least 0 but got bound={self.bound}", produced=self.bound)
 
@@ -91,7 +100,10 @@ class ClipNorm(Step):
     def __call__(self, space: object) -> object:
         at = cast("Space[Rows[Domain], RowMetric]", space)
         of = row_domain(self, at)
-        expect(self, of, "rows of vectors on a grid", _grid_vector, "vector(numbers(step=...), size)")
+        if self.step is not None:
+            vectors = cast("Space[Rows[Vector[Numbers]], RowMetric]", at)
+            return Quantize(self.step)(vectors) >> ClipNorm(self.bound, self.norm)
+        expect(self, of, "rows of vectors on a grid", _grid_vector, _grid_for(self, of))
         assert isinstance(of, Vector)
         found = by_metric(self, at, symmetric=clip_norm_rows, change_one=clip_norm_rows)
         norm = self.norm().norm
@@ -107,6 +119,12 @@ def _grid_vector(domain: Domain) -> bool:
     return isinstance(of, Integers) or (isinstance(of, Numbers) and of.step is not None)
 
 
+def _grid_for(step: ClipNorm, domain: Domain) -> str:
+    if isinstance(domain, Vector) and isinstance(domain.of, Numbers):
+        return f"clip_norm(bound, norm={step.norm.__name__}, step=...), or quantize(step) first"
+    return "rows(vector(integers(), size)), or rows(vector(numbers(), size)) with a step"
+
+
 def _around_zero(domain: Domain) -> Domain:
     """Coordinates move towards zero, so zero and what lies between must belong."""
     assert isinstance(domain, (Integers, Numbers))
@@ -115,8 +133,11 @@ def _around_zero(domain: Domain) -> Domain:
     return integers(low, high) if isinstance(domain, Integers) else numbers(low, high, domain.step)
 
 
-def clip_norm(bound: Numeric, norm: type[VectorMetric]) -> ClipNorm:
-    """Every vector shortened to at most `bound` in a norm, `clip_norm(10, norm=L2Distance)`."""
+def clip_norm(bound: Numeric, norm: type[VectorMetric], step: Numeric | None = None) -> ClipNorm:
+    """Every vector shortened to at most `bound` in a norm, `clip_norm(10, norm=L2Distance)`.
+
+    With a `step`, its entries are rounded to multiples of it first, as vectors of any numbers need.
+    """
     if not is_a(norm, type) or norm not in (L1Distance, L2Distance, LInfDistance):
         raise InvalidParameter(f"Expected L1Distance, L2Distance or LInfDistance but got norm={norm!r}", produced=norm)
-    return ClipNorm(exact(bound, "bound"), norm)
+    return ClipNorm(exact(bound, "bound"), norm, None if step is None else exact(step, "step"))

@@ -13,7 +13,7 @@ from typing import ClassVar, Generic, Protocol, TypeAlias, TypeVar, cast, final,
 from dpcore.checks import bridge_for, by_metric, expect, row_domain, row_function
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
-from dpcore.domains import Booleans, Domain, Integers, Numbers, Record, Rows, Text, a_domain, integers, numbers
+from dpcore.domains import Booleans, Domain, Integers, Numbers, Record, Rows, Text, Vector, a_domain, integers, numbers
 from dpcore.engines import Table
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expr, Expression, field, row
@@ -131,14 +131,25 @@ class Quantize(Step):
     def __post_init__(self) -> None:
         positive(self.step, "step")
 
-    def __call__(self, space: Space[Rows[Numbers], M]) -> Transformation[Rows[Numbers], M, Rows[Numbers], M]:
-        of = row_domain(self, space)
-        expect(self, of, "rows of numbers", lambda d: isinstance(d, Numbers), bridge_for(of))
-        step = known(self.step, "step")
-        low, high = (
-            None if b is None else _rounded(known(b), step) for b in (space.domain.of.low, space.domain.of.high)
+    @overload
+    def __call__(self, space: Space[Rows[Numbers], M]) -> Transformation[Rows[Numbers], M, Rows[Numbers], M]: ...
+    @overload
+    def __call__(
+        self, space: Space[Rows[Vector[Numbers]], M]
+    ) -> Transformation[Rows[Vector[Numbers]], M, Rows[Vector[Numbers]], M]: ...
+    def __call__(self, space: object) -> object:
+        at = cast("Space[Rows[Domain], RowMetric]", space)
+        of = row_domain(self, at)
+        each = of.of if isinstance(of, Vector) else of
+        expect(
+            self, of, "rows of numbers, or of vectors of numbers", lambda d: isinstance(each, Numbers), bridge_for(of)
         )
-        return _mapped(self, space, numbers(low, high, step), self)
+        assert isinstance(each, Numbers)
+        step = known(self.step, "step")
+        low, high = (None if b is None else _rounded(known(b), step) for b in (each.low, each.high))
+        grid = numbers(low, high, step)
+        # Rounding may lengthen a vector, so a bound on its norm is not carried over.
+        return _mapped(self, at, Vector(grid, of.size) if isinstance(of, Vector) else grid, self)
 
     def expression(self) -> Expression:
         """What happens to a row."""
@@ -150,7 +161,10 @@ def _rounded(x: int | Fraction, step: int | Fraction) -> Fraction:
 
 
 def quantize(step: Numeric) -> Quantize:
-    """Every row rounded to the nearest multiple of `step`, ties to the even one. What a sum of real numbers needs first."""
+    """Every row rounded to the nearest multiple of `step`, ties to the even one; vectors entry by entry.
+
+    What a sum of real numbers needs first.
+    """
     return Quantize(exact(step, "step"))
 
 

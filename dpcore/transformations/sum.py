@@ -135,7 +135,9 @@ class VectorSum(Step, Generic[N]):
     def __call__(self, space: object) -> object:
         at = cast("Space[Rows[Domain], RowMetric]", space)
         of = row_domain(self, at)
-        expect(self, of, "rows of vectors", lambda d: isinstance(d, Vector) and _on_a_grid(d.of))
+        off_grid = isinstance(of, Vector) and isinstance(of.of, Numbers) and of.of.step is None
+        bridge = "quantize(step), or clip_norm(bound, norm=..., step=...)" if off_grid else None
+        expect(self, of, "rows of vectors on a grid", lambda d: isinstance(d, Vector) and _on_a_grid(d.of), bridge)
         assert isinstance(of, Vector)
         norm = self.norm()
         bound = norm_bound(of, norm.norm)

@@ -110,6 +110,35 @@ def test_the_values_of_expressions_are_worked_out() -> None:
     assert not _values(_of("add", ROW, {"op": "text", "value": "a"}), -100, 100, 1)
 
 
+def test_the_values_of_vectors_are_worked_out() -> None:
+    halves = {"kind": "vector", "each": {"kind": "numbers", "low": "-1", "high": "1", "step": None}, "size": "2"}
+    halves |= {"norm": None, "bound": None}
+    rounded = _of("round", ROW, _number("1/2"))
+
+    def stays(e: Data, domain: Data) -> bool:
+        node = _node("row_map", to={"expression": e}, domain=domain)
+        return _whole(_rows(halves), node, COUNT, LAPLACE, epsilon="1") is None
+
+    def vectors(step: str, size: str = "2", **more: str) -> Data:
+        each = {"kind": "numbers", "low": "-1", "high": "1", "step": step}
+        return {"kind": "vector", "each": each, "size": size, "norm": None, "bound": None, **more}
+
+    assert stays(rounded, vectors("1/2"))
+    assert stays(rounded, vectors("1/4"))
+    assert not stays(rounded, vectors("1"))
+    assert not stays(rounded, vectors("1/2", "3"))
+    assert not stays(rounded, vectors("1/2", norm="L2", bound="2"))
+    assert not stays(_of("round", ROW, ROW), vectors("1/2"))
+    assert not stays(_of("round", ROW, _number(0)), vectors("1/2"))
+    first = {"kind": "numbers", "low": "-1", "high": "1", "step": "1/2"}
+    assert stays(_of("entry", rounded, _number(1)), first)
+    assert not stays(_of("entry", rounded, _number(1)), first | {"step": "1"})
+    assert not stays(_of("entry", ROW, _number(1)), first)
+    for place in (_number(2), _number(-1), _number("1/2"), ROW, {"op": "text", "value": "0"}):
+        assert not stays(_of("entry", rounded, place), first)
+    assert not stays(_of("entry", _of("entry", rounded, _number(0)), _number(0)), first)
+
+
 def test_values_that_are_not_followed_are_an_assumption() -> None:
     domain = {"kind": "numbers", "low": "0", "high": "1", "step": "1/2"}
     node = _node("row_map", to={"expression": _of("divide", ROW, _number(2))}, domain=domain)

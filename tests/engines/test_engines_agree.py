@@ -27,7 +27,7 @@ def column(values: list[object], name: str) -> Array:
     missing = [value is None for value in values]
     filled = [next((v for v in values if v is not None), 0) if value is None else value for value in values]
     array: Array
-    if name == "third" or not values or all(missing):
+    if name == "third" or (name == "ov" and any(missing)) or not values or all(missing):
         return objects(values)
     if name in ("d", "od"):
         array = np.array(filled, dtype="datetime64[D]")

@@ -17,6 +17,7 @@ from dpcore.domains import (
     optional,
     record,
     text,
+    vector,
 )
 from dpcore.errors import InvalidExpression
 from dpcore.expressions import Expr, Operand, Value, field, literal, maximum, minimum, when
@@ -37,6 +38,8 @@ ROW: Record = record(
     t=text(),
     d=date("2019-12-30", "2021-03-01"),
     od=optional(date()),
+    v=vector(numbers(-10, 10), 2),
+    ov=optional(vector(integers(0, 9), 3)),
 )
 
 HUGE = (2**31, 2**62, 2**63 - 1, -(2**63), 10**30)
@@ -67,6 +70,8 @@ FIELDS: dict[str, st.SearchStrategy[object]] = {
     "t": st.text(max_size=4) | st.sampled_from(["N", "South", " n"]),
     "d": days,
     "od": st.none() | st.dates(),
+    "v": st.lists(small_floats, min_size=2, max_size=2),
+    "ov": st.none() | st.lists(st.integers(0, 9), min_size=3, max_size=3),
 }
 typed_rows = st.lists(st.fixed_dictionaries(FIELDS), max_size=6)
 """As a user types them: floats, not yet canonical."""
@@ -87,6 +92,8 @@ def _numbers(depth: int) -> st.SearchStrategy[Expr[Value]]:
     leaves = st.one_of(
         st.sampled_from(["i", "oi", "big", "g", "third", "f", "of", "k"]).map(field),
         st.sampled_from(["i", "oi"]).map(lambda name: field(name) * 1),
+        st.sampled_from([field("v")[1], field("ov")[2]]),
+        steps.map(lambda step: field("v").round(step)[0]),
         constants.map(lambda x: field("i") * 0 + x),
     )
     if depth == 0:

@@ -22,6 +22,7 @@ reals = dp.rows(dp.numbers(0, 10, "0.1"))
 points = dp.rows(dp.vector(dp.integers(-1, 1), 2))
 
 Ages = dp.Rows[dp.Integers]
+Vectors = dp.Rows[dp.Vector[dp.Numbers]]
 Add = dp.SymmetricDistance
 Change = dp.ChangeOneDistance
 
@@ -54,6 +55,10 @@ def the_first_example() -> None:
 
 
 def transformations() -> None:
+    vectors = dp.rows(dp.vector(dp.numbers(0, 1), 2))
+    assert_type(vectors >> dp.quantize("0.1"), dp.Transformation[Vectors, Add, Vectors, Add])
+    assert_type(vectors >> dp.clip_norm(1, dp.L2Distance, step="0.1"), dp.Transformation[Vectors, Add, Vectors, Add])
+    assert_type(vectors >> dp.filter(dp.row()[1] > 0), dp.Transformation[Vectors, Add, Vectors, Add])
     clamped = ages >> dp.clamp(0, 120)
     assert_type(clamped, dp.Transformation[Ages, Add, Ages, Add])
     assert_type(clamped([1, 2]), list[int])

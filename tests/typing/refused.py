@@ -93,6 +93,7 @@ def rows_that_are_no_numbers() -> None:
     names >> dp.clamp(0, 9)  # type: ignore[operator]
     names >> dp.quantile_scores([1, 2], "1/2")  # type: ignore[operator]
     ages >> dp.quantize(1)  # type: ignore[operator]
+    points >> dp.quantize(1)  # type: ignore[operator]
     people >> dp.sum()  # type: ignore[operator]
     points >> dp.sum()  # type: ignore[operator]
     reals >> dp.sum(norm=dp.L1Distance)  # type: ignore[operator]

@@ -1,15 +1,19 @@
-"""Onto an interval and onto a grid: `clip(low, high)` and `round(step)`. What a sum needs of real-valued data."""
+"""Onto an interval and onto a grid: `clip(low, high)` and `round(step)`. What a sum needs of real-valued data.
+
+Vectors are rounded entry by entry.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
 import numpy as np
 
-from dpcore.domains import Domain
+from dpcore.domains import Domain, Vector
 from dpcore.expressions import floats, intervals
-from dpcore.expressions.columns import Column, Constant, Floats, Multiples
+from dpcore.expressions.columns import Column, Constant, Entries, Floats, Multiples
 from dpcore.expressions.grids import combined, extent, fits
 from dpcore.expressions.intervals import Rational, nearest
 from dpcore.expressions.operation import Operation
@@ -21,9 +25,9 @@ def clipped(x: Rational, low: Rational, high: Rational) -> Rational:
     return min(max(x, low), high)
 
 
-def rounded(x: Rational, step: Rational) -> Rational:
+def rounded(x: Rational | Sequence[Rational], step: Rational) -> Rational | list[Rational]:
     """The nearest multiple of the step; of two that are as near, the even multiple."""
-    return nearest(x, step)
+    return [nearest(each, step) for each in x] if isinstance(x, Sequence) else nearest(x, step)
 
 
 def _number(column: Column) -> Rational:
@@ -52,6 +56,10 @@ def _clip_floats(x: Floats, low: Rational, high: Rational) -> Column | None:
 
 def _round_columns(x: Column, step: Column) -> Column | None:
     size = _number(step)
+    if isinstance(x, Entries):
+        columns = [_round_columns(each, step) for each in x.columns]
+        known = [column for column in columns if column is not None]
+        return Entries(tuple(known), x.null) if len(known) == len(columns) else None
     if isinstance(x, Floats):
         counts = floats.rounded(x.values, size)
         return None if counts is None else Multiples(counts, size)
@@ -77,6 +85,9 @@ def _clip_shape(x: Domain, low: Domain, high: Domain) -> Shape:
 
 
 def _round_shape(x: Domain, step: Domain) -> Shape:
+    if isinstance(x, Vector):
+        each = _round_shape(x.of, step).domain()
+        return Shape(Vector(each, x.size))
     return numeric(intervals.round_to(interval(x), _point(step)))
 
 

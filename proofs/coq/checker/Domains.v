@@ -82,6 +82,21 @@ Definition arithmetic (op : string) (l : list domain) : option domain :=
   | _ => None
   end.
 
+(** An entry of a vector, and each entry rounded *)
+Definition on_vector (op : string) (l : list domain) : option domain :=
+  match l with
+  | [DVector d size _ _; DNumber a b s] =>
+      if String.eqb op "entry" then
+        match constant_in (DNumber a b s) with
+        | Some q => if is_whole q && Qle_bool 0 q && negb (Qle_bool (inject_Z (Zpos size)) q) then Some d else None
+        | None => None
+        end
+      else if String.eqb op "round" then
+        match d with DNumber _ _ _ => let* e := arithmetic op [d; DNumber a b s] in Some (DVector e size None None) | _ => None end
+      else None
+  | _ => None
+  end.
+
 (** ** Row expressions *)
 Definition arithmetics := ["add"; "clip"; "subtract"; "round"; "negate"; "multiply"].
 Definition truths := ["lt"; "le"; "gt"; "ge"; "equals"; "differs"; "isin"; "between"; "and"; "or"; "xor"; "not"; "starts_with"; "contains"; "is_null"].
@@ -106,9 +121,14 @@ Fixpoint values (row : domain) (e : expr) : option domain :=
       if member op ["lower"; "upper"; "strip"] then Some DText
       else if member op other_operations then Some DUnknown
       else if member op arithmetics && existsb is_unknown inner then Some DUnknown
+      else if String.eqb op "entry" && existsb is_unknown inner then Some DUnknown
       else
-        let* found := (if member op truths then Some DBooleans else if member op arithmetics then arithmetic op inner else None) in
-        Some (if existsb is_optional operands then DOptional found else found)
+        let* found := (if member op truths then Some DBooleans else
+                       match on_vector op inner with
+                       | Some d => Some d
+                       | None => if member op arithmetics then arithmetic op inner else None
+                       end) in
+        Some (if existsb is_optional operands then DOptional (present found) else found)
   end.
 
 (** Whether what rules read off the declared domain is true of the other. *)
@@ -120,6 +140,7 @@ Fixpoint declared_holds (declared found : domain) : bool :=
       | DNumber l h s, DNumber l' h' s' =>
           (match s with None => true | Some s => match s' with Some t => is_whole (Qred (t / s)) | None => false end end)
           && ext_le (low_of l) (low_of l') && ext_le (high_of h') (high_of h)
+      | DVector d n None _, DVector e m _ _ => Pos.eqb n m && declared_holds d e
       | DCategories vs, DCategories ws => forallb (fun w => existsb (constant_eqb w) vs) ws
       | DText, DCategories ws => forallb (fun w => match w with CText _ => true | _ => false end) ws
       | _, _ => domain_eqb declared found

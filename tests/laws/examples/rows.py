@@ -36,6 +36,18 @@ EACH_ALONE: Examples = [
     ),
     Example("clamp sized", lambda: dp.rows(dp.integers(), size=3) >> dp.clamp(0, 1), (-3, 0, 5)),
     Example("quantize", lambda: dp.rows(dp.numbers()) >> dp.quantize("1/10"), (0.05, Fraction(-1, 4), 3)),
+    Example(
+        "quantize vectors",
+        lambda: dp.rows(dp.vector(dp.numbers(-1, 1), 2), CHANGE_ONE) >> dp.quantize("1/10"),
+        ([0.05, -0.25], [1, 0], [0.1, -0.2]),
+        columns=False,
+    ),
+    Example(
+        "an entry of a vector",
+        lambda: dp.rows(dp.vector(TO_NINE, 2)) >> dp.select(dp.row()[1], TO_NINE),
+        ([0, 1], [9, 0]),
+        columns=False,
+    ),
     Example("select", lambda: dp.rows(TO_NINE) >> dp.select(cast("Expr[int]", dp.row() * 2 - 7)), (0, 4, 9)),
     Example(
         "select a record",

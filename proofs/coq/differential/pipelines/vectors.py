@@ -45,6 +45,17 @@ def domain_of_vectors(dice: Random) -> Arrow:
     return dp.vector(dp.integers(low, high) if whole else dp.numbers(low, high, "1/10"), size)
 
 
+def off_the_grid(dice: Random) -> Arrow:
+    """Vectors of any numbers, rounded to a grid, then summed; or one of their entries."""
+    rows: Arrow = dp.rows(dp.vector(dp.numbers(-dice.randint(0, 3), dice.randint(0, 3)), 3), METRICS[either(dice)]())
+    step = dice.choice(("1", "1/2", "3/7"))
+    norm = dice.choice(NORMS)
+    if dice.random() < 0.3:
+        return noisy(dice, rows >> dp.quantize(step) >> dp.select(dp.row()[dice.randint(0, 2)]) >> dp.sum())
+    made = dp.clip_norm(dice.randint(1, 3), norm, step=step) if dice.random() < 0.5 else dp.quantize(step)
+    return noisy(dice, moved(dice, rows >> made >> dp.sum(norm=norm), 1))
+
+
 def vector_sum(dice: Random) -> Arrow:
     """Sums of vectors, whose norm is bounded by clipping or by what their entries can be."""
     norm = dice.choice(NORMS)

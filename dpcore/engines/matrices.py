@@ -1,0 +1,40 @@
+"""Vectors from a matrix: each of its columns is read as a column of entries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+
+from dpcore.domains import Array, Domain, Optional, Vector
+from dpcore.expressions.columns import Column, Entries
+
+Reader: TypeAlias = Callable[[Array, Domain], object]
+"""`reading.read`: a column of the domain, or where the first entry stands that is not in it."""
+
+
+def vectors_in(domain: Domain) -> Vector[Domain] | None:
+    """The domain of the vectors that the values are, where they are vectors."""
+    inner = domain.of if isinstance(domain, Optional) else domain
+    return inner if isinstance(inner, Vector) else None
+
+
+def is_matrix(data: Array, domain: Domain) -> bool:
+    return data.ndim == 2 and vectors_in(domain) is not None
+
+
+def entries(data: Array, vectors: Vector[Domain], read: Reader) -> Column | None:
+    """The rows of the matrix as vectors; None where they are not all members, or where that is not seen by columns."""
+    if data.shape[1] != vectors.size or vectors.norm is not None:
+        return None
+    found = [read(data[:, i], vectors.of) for i in range(vectors.size)]
+    columns = tuple(column for column in found if isinstance(column, Column))
+    return Entries(columns) if len(columns) == vectors.size else None
+
+
+def entry(data: Array, index: int) -> object:
+    """One value of a column as its domain looks at it: None where it is masked, a vector where it is a row of a matrix."""
+    if data.ndim == 2:
+        return data[index]
+    return None if np.ma.getmaskarray(data)[index] else np.asarray(data)[index]

@@ -1,0 +1,106 @@
+"""Vectors of numbers off the grid: rounded, shortened, taken apart; from lists and from matrices alike."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import cast
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import dpcore as dp
+from dpcore.domains import raised_norm
+
+POINTS = dp.rows(dp.vector(dp.numbers(-10, 10), 2))
+NORMS = (dp.L1Distance, dp.L2Distance, dp.LInfDistance)
+matrices = st.lists(st.lists(st.floats(-10, 10), min_size=2, max_size=2), max_size=5)
+
+
+def matrix(rows: list[list[float]]) -> dp.Array:
+    return np.array(rows, dtype=np.float64).reshape(len(rows), 2)
+
+
+@given(matrices)
+def test_a_matrix_is_a_list_of_its_rows(rows: list[list[float]]) -> None:
+    whole = matrix(rows)
+    for t in (
+        POINTS >> dp.quantize("0.1"),
+        POINTS >> dp.filter(dp.row()[0] > dp.row()[1]),
+        POINTS >> dp.clip_norm(1, dp.L2Distance, step="0.01"),
+    ):
+        assert t(whole) == t(rows)
+    total = POINTS >> dp.quantize("0.1") >> dp.sum(norm=dp.L1Distance)
+    assert total(whole) == total(rows)
+
+
+@given(matrices, st.sampled_from(NORMS), st.sampled_from(["1", "1/10", "3/7"]))
+def test_shortened_vectors_are_on_the_grid_and_within_the_bound(
+    rows: list[list[float]], norm: type[dp.L1Distance], step: str
+) -> None:
+    bound, name = Fraction(5, 2), norm().norm
+    for vector in (POINTS >> dp.clip_norm(bound, norm, step=step))(rows):
+        assert all((entry / Fraction(step)).denominator == 1 for entry in vector)
+        assert raised_norm(vector, name) <= (bound * bound if name == "L2" else bound)
+
+
+def test_a_step_is_quantize_before() -> None:
+    at_once = POINTS >> dp.clip_norm(1, dp.L2Distance, step="0.001")
+    assert at_once == POINTS >> dp.quantize("0.001") >> dp.clip_norm(1, dp.L2Distance)
+    assert at_once.output.domain.of == dp.vector(dp.numbers(-10, 10, "0.001"), 2, "L2", 1)
+
+
+def test_rounding_forgets_the_norm_it_may_exceed() -> None:
+    short = dp.rows(dp.vector(dp.numbers(-1, 1), 2, "L1", "0.9"))
+    assert (short >> dp.quantize("1/2")).output.domain.of == dp.vector(dp.numbers(-1, 1, "1/2"), 2)
+    assert (short >> dp.quantize("1/2"))([[0.45, 0.45]]) == [[Fraction(1, 2), Fraction(1, 2)]]
+
+
+def test_a_column_of_a_table_may_be_a_matrix() -> None:
+    people = dp.rows(dp.record(at=dp.vector(dp.integers(0, 9), 2), n=dp.integers(0, 3)))
+    rows = [{"at": [1, 9], "n": 2}, {"at": [0, 0], "n": 1}]
+    far = people >> dp.filter(dp.field("at")[1] >= 5)
+    assert far({"at": np.array([[1, 9], [0, 0]]), "n": np.array([2, 1])}) == far(rows) == rows[:1]
+
+
+@pytest.mark.parametrize(
+    ("data", "where"),
+    [
+        (np.array([[0.0, 1.0], [0.0, 11.0]]), "row 1, coordinate 1, "),
+        (np.array([[0.0, np.nan]]), "row 0, coordinate 1, "),
+        (np.zeros((3, 4)), "row 0, a vector of another size than 2"),
+        (np.zeros((1, 2, 2)), "expected an array of 1 dimension but got one of 3"),
+        (np.ma.MaskedArray([[0.0, 1.0]], [[False, True]]), "row 0, coordinate 1, "),
+    ],
+)
+def test_the_first_row_that_is_no_member_is_named(data: dp.Array, where: str) -> None:
+    with pytest.raises(dp.InvalidData, match=where):
+        (POINTS >> dp.count())(data)
+
+
+def test_a_norm_is_checked_of_matrices_too() -> None:
+    short = dp.rows(dp.vector(dp.integers(0, 9), 2, "L1", 9))
+    assert (short >> dp.count())(np.array([[4, 5]])) == 1
+    with pytest.raises(dp.InvalidData, match="row 1, a vector longer than the bound of its L1 norm"):
+        (short >> dp.count())(np.array([[4, 5], [5, 5]]))
+
+
+def test_what_is_no_entry_is_refused() -> None:
+    for build, text in (
+        (lambda: POINTS >> dp.filter(dp.row()[2] > 0), "a vector of more than 2 entries"),
+        (lambda: POINTS >> dp.filter(dp.row()[-1] > 0), "a whole number from 0, but got -1"),
+        (lambda: POINTS >> dp.filter(dp.row()[cast(int, True)] > 0), "a whole number from 0, but got True"),
+        (lambda: dp.rows(dp.integers()) >> dp.filter(dp.row()[0] > 0), "Expected a vector but got a number"),
+    ):
+        with pytest.raises(dp.InvalidExpression, match=text):
+            build()
+
+
+def test_the_way_onto_a_grid_is_named() -> None:
+    for build in (
+        lambda: POINTS >> dp.sum(norm=dp.L2Distance),
+        lambda: POINTS >> dp.clip_norm(1, dp.L2Distance),
+    ):
+        with pytest.raises(dp.DomainMismatch, match=r"quantize\(step\)"):
+            build()
