@@ -46,7 +46,7 @@ from dpcore.metrics import Metric, SymmetricDistance
 from dpcore.noise.bits import BitSource, system_bits
 from dpcore.origins import Applied, Arrow, Called, Chained, Derived, Origin, SomeSpace
 from dpcore.readings import Applicable, Measured, Releasable, bound_arrow, distribution_on, map_at, run_on, symbols_in
-from dpcore.solving import solve
+from dpcore.solving import Fit, solve
 from dpcore.steps import Step, Values
 
 D = TypeVar("D", bound=Domain)
@@ -269,19 +269,17 @@ class Measurement(Generic[DI, MI, ME, T]):
                 expected=measure_of(target),
             )
 
-        def fits(value: Exact) -> bool | None:
+        def fits(value: Exact) -> Fit:
             try:
                 bound = self.bind(**{min(self.symbols): cast(Numeric, value)})
             except InvalidParameter:
                 return None
             try:
-                loss = bound._loss(d_in)
+                return bound._loss(d_in) <= target
             except (InvalidParameter, NoFiniteLoss):
                 return False
-            try:
-                return loss <= target
-            except Undecided:
-                return False
+            except Undecided as undecided:
+                return undecided
 
         self.input.metric.check(d_in, self.input.domain)
         return solve(self, fits, target, d_in, step)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, final
 
 from dpcore.bounds import Bound
 from dpcore.derivation import Curve
-from dpcore.errors import InvalidParameter, MeasureMismatch, NoConversion
+from dpcore.errors import InvalidParameter, MeasureMismatch, NoConversion, Undecided
 from dpcore.maps import ONE, Numeric, argument, exact, known, minimum, numeral, sqrt
 from dpcore.search import least_epsilon
 
@@ -45,7 +45,16 @@ class Loss(ABC):
         """Whether no part of this loss exceeds the other's."""
         if not self._comparable(other):
             return NotImplemented
-        return all(a <= b for a, b in zip(self.parts, other.parts, strict=True))
+        undecided: Undecided | None = None
+        for mine, theirs in zip(self.parts, other.parts, strict=True):
+            try:
+                if not mine <= theirs:
+                    return False  # one part that exceeds decides it, whatever is not known of the others
+            except Undecided as why:
+                undecided = why
+        if undecided is not None:
+            raise undecided
+        return True
 
     def __ge__(self, other: Self) -> bool:
         return other <= self if self._comparable(other) else NotImplemented

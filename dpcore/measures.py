@@ -30,7 +30,21 @@ from dpcore.losses import (
     TradeoffLoss,
     ZCDPLoss,
 )
-from dpcore.maps import ONE, Number, exp, expm1, is_finite, is_zero, largest_pair, maximum, minimum, sqrt, total
+from dpcore.maps import (
+    ONE,
+    Number,
+    exp,
+    expm1,
+    few,
+    is_finite,
+    is_symbolic,
+    is_zero,
+    largest_pair,
+    maximum,
+    minimum,
+    sqrt,
+    total,
+)
 
 L_co = TypeVar("L_co", covariant=True)
 Pair = tuple[Number, Number]
@@ -236,10 +250,17 @@ class ApproxDP(Measure):
         return largest_pair(epsilons), largest_pair(deltas)
 
 
+FEW = 16
+"""Sums of up to so many terms are added up as they stand."""
+
+
 def geometric(k: Number, epsilon: Number) -> Number:
-    """`1 + e^eps + ... + e^((k-1) eps) = (e^(k eps) - 1)/(e^eps - 1)`, and `k` where eps is 0."""
-    if is_zero(epsilon):
+    """`1 + e^eps + ... + e^((k-1) eps) = (e^(k eps) - 1)/(e^eps - 1)`, and `k` where eps is 0. Of one term exactly 1."""
+    terms = few(k, FEW)
+    if is_zero(epsilon) or terms in (0, 1):
         return k
+    if terms is not None and not is_symbolic(epsilon):
+        return total([exp(j * epsilon) for j in range(terms)])
     ratio = expm1(k * epsilon) / expm1(epsilon)
     # A ball too wide to divide by: k terms, none above e^(k eps).
     return ratio if is_finite(ratio) else k * exp(k * epsilon)

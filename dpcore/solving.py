@@ -2,18 +2,19 @@
 
 The closed form is sympy's where sympy finds one. It is only a proposal: a value is returned after the map was evaluated
 there, exactly, and found to meet the target. Where there is no closed form, or it is irrational, the answer is the value
-on a grid next to the true one, on the safe side.
+on a grid next to the true one, on the safe side. Where the loss and the target are not told apart, that is neither a yes
+nor a no: neighbours are tried, and if the answer hangs on such a value, solving refuses and says so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from dpcore.errors import FreeSymbols, InvalidParameter, NoFiniteLoss
+from dpcore.errors import FreeSymbols, InvalidParameter, NoFiniteLoss, Undecided
 from dpcore.losses import CurveLoss, Loss
-from dpcore.maps import Exact, Numeric, around, exact, known, positive, solutions
+from dpcore.maps import Exact, Numeric, around, exact, known, positive, show, solutions
 
 if TYPE_CHECKING:
     from dpcore.formulas import Map
@@ -23,6 +24,12 @@ LIMIT = 1 << 64
 
 RELATIVE = 40
 """Where no grid step is given, the answer is within one part in `2^RELATIVE` of the true value."""
+
+NEAR = 30
+"""There, a value that is better by one part in `2^NEAR` must be known not to fit."""
+
+Fit: TypeAlias = bool | Undecided | None
+"""Whether the target is met at a value; None where the value cannot be bound, and the refusal where it was not decided."""
 
 
 class Solvable(Protocol):
@@ -35,11 +42,11 @@ class Solvable(Protocol):
 
 
 def solve(
-    measurement: Solvable, fits: Callable[[Exact], bool | None], target: Loss, d_in: Numeric, step: Numeric | None
+    measurement: Solvable, fits: Callable[[Exact], Fit], target: Loss, d_in: Numeric, step: Numeric | None
 ) -> Exact:
     """The value of the one free symbol at which the loss at `d_in` just fits the target.
 
-    `fits(value)` says whether it does there, by binding the value and evaluating the map; None where it cannot be bound.
+    `fits(value)` says whether it does there, by binding the value and evaluating the map.
     """
     if len(measurement.symbols) != 1:
         free = ", ".join(sorted(measurement.symbols)) or "none"
@@ -50,12 +57,34 @@ def solve(
     grid = _grid(step, fits)
     for candidate in _closed_forms(measurement, target, d_in, name):
         found = _beside(candidate, fits, grid)
-        if found is not None:
+        if found is not None and not _hangs_on(found, fits, grid):
             return found
-    return _search(fits, grid, name)
+    found = _search(fits, grid, name)
+    unsure = _hangs_on(found, fits, grid)
+    if unsure:
+        raise _refused(name, unsure)
+    return found
 
 
-def _grid(step: Numeric | None, fits: Callable[[Exact], bool | None]) -> Fraction | None:
+def _hangs_on(
+    found: Fraction, fits: Callable[[Exact], Fit], grid: Fraction | None
+) -> tuple[Fraction, Undecided] | None:
+    """A neighbour that may be the better answer: it was not decided, and no neighbour is known not to fit."""
+    nudge = grid or found / (1 << NEAR)
+    beside = [(value, fits(value)) for value in (found - nudge, found + nudge)]
+    unsure = [(value, fit) for value, fit in beside if isinstance(fit, Undecided)]
+    return unsure[0] if unsure and not any(fit is False for _, fit in beside) else None
+
+
+def _refused(name: str, unsure: tuple[Fraction, Undecided]) -> Undecided:
+    value, why = unsure
+    return Undecided(
+        f"whether {name}={show(value)} meets the target was not decided: {why.headline}",
+        bridge="a target that is larger by a little, such as one part in a million",
+    )
+
+
+def _grid(step: Numeric | None, fits: Callable[[Exact], Fit]) -> Fraction | None:
     """The grid that was asked for; the whole numbers where nothing else can be bound."""
     if step is not None:
         return Fraction(known(positive(step, "step"), "step"))
@@ -79,7 +108,7 @@ def _closed_forms(measurement: Solvable, target: Loss, d_in: Numeric, name: str)
 
 
 def _beside(
-    candidate: tuple[Fraction, Fraction], fits: Callable[[Exact], bool | None], grid: Fraction | None
+    candidate: tuple[Fraction, Fraction], fits: Callable[[Exact], Fit], grid: Fraction | None
 ) -> Fraction | None:
     """The candidate, or its neighbour on the safe side, if the target is met there and just beyond it is not."""
     low, high = candidate
@@ -90,35 +119,66 @@ def _beside(
         grid = Fraction(1, 1 << bits)
         low, high = Fraction(low // grid * grid), Fraction(-(-high // grid) * grid)
     nudge = grid or abs(high) / (1 << RELATIVE)
-    at_low, at_high = fits(low), fits(high)
+    at_low, at_high = fits(low) is True, fits(high) is True
     if at_high and at_low and low != high:
         return None
     if at_high:
-        return high if bool(fits(high + nudge)) != bool(fits(high - nudge)) else None
+        return high if (fits(high + nudge) is True) != (fits(high - nudge) is True) else None
     return low if at_low else None
 
 
-def _search(fits: Callable[[Exact], bool | None], grid: Fraction | None, name: str) -> Fraction:
+def _search(fits: Callable[[Exact], Fit], grid: Fraction | None, name: str) -> Fraction:
     """Bisection between a value that fits and one that does not, for a loss that is monotone in the symbol."""
-    scale = grid or Fraction(1)
-    points = [scale * (Fraction(1, 1 << -e) if e < 0 else 1 << e) for e in range(0 if grid else -64, 65)]
-    verdicts = [(p, fits(p)) for p in points]
-    good = [p for p, fit in verdicts if fit]
-    if not good:
-        raise NoFiniteLoss(f"no value of {name} between {points[0]} and {points[-1]} meets the target")
-    bad = [p for p, fit in verdicts if not fit]
-    if not bad:
+    fit_at: dict[int, Fit] = {}
+    for exponents in (range(0 if grid else -64, 65, COARSE), range(0 if grid else -64, 65)):
+        fit_at.update({e: fits(_point(e, grid)) for e in exponents if e not in fit_at})
+        good = [e for e, fit in fit_at.items() if fit is True]
+        if good and len(good) < len(fit_at):
+            break
+    if len(good) == len(fit_at):
         raise InvalidParameter(f"every value of {name} tried meets the target: it does not limit {name}")
-    if max(bad) < min(good):
-        inside, outside = min(good), max(bad)
-    elif max(good) < min(bad):
-        inside, outside = max(good), min(bad)
-    else:
+    unsure = [(_point(e, grid), fit) for e, fit in fit_at.items() if isinstance(fit, Undecided)]
+    if not good and unsure:
+        raise _refused(name, unsure[len(unsure) // 2])
+    if not good:
+        least, most = _point(min(fit_at), grid), _point(max(fit_at), grid)
+        raise NoFiniteLoss(f"no value of {name} between {least} and {most} meets the target")
+    found = [_bisected(_point(i, grid), _point(o, grid), fits, grid) for i, o in _brackets(fit_at, good, name)]
+    # Where numbers end on both sides, as those of a probability do, the side is meant on which the target is reached.
+    reached = [inside for inside, outside in found if fits(outside) is not None]
+    return reached[0] if reached else found[0][0]
+
+
+COARSE = 8
+"""Powers of two that lie so far apart are tried first, and all of them only where these do not say enough."""
+
+
+def _point(exponent: int, grid: Fraction | None) -> Fraction:
+    return (grid or Fraction(1)) * (Fraction(1, 1 << -exponent) if exponent < 0 else 1 << exponent)
+
+
+def _brackets(fit_at: dict[int, Fit], good: list[int], name: str) -> list[tuple[int, int]]:
+    """Where to look: from a point that fits to the next one that does not. Those that were not decided come last."""
+    sides = [
+        (min(good), max((e for e in fit_at if e < min(good)), default=None)),
+        (max(good), min((e for e in fit_at if e > max(good)), default=None)),
+    ]
+    pairs = [(inside, outside) for inside, outside in sides if outside is not None]
+    falls = any(min(good) < e < max(good) for e, fit in fit_at.items() if fit is False or fit is None)
+    exceeds = [pair for pair in pairs if fit_at[pair[1]] is False]
+    if falls or len(exceeds) == 2:
         raise InvalidParameter(f"the loss is not monotone in {name}: solve for it by hand and check with bind")
+    return exceeds or pairs
+
+
+def _bisected(
+    inside: Fraction, outside: Fraction, fits: Callable[[Exact], Fit], grid: Fraction | None
+) -> tuple[Fraction, Fraction]:
+    """The two, brought together until nothing that matters lies between them."""
     while abs(inside - outside) > (grid or inside / (1 << RELATIVE)):
         middle = (inside + outside) / 2
         if grid is not None:
             middle = Fraction(middle // grid * grid)
             middle = middle + grid if middle == min(inside, outside) else middle
-        inside, outside = (middle, outside) if fits(middle) else (inside, middle)
-    return inside
+        inside, outside = (middle, outside) if fits(middle) is True else (inside, middle)
+    return inside, outside

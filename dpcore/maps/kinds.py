@@ -37,6 +37,14 @@ def is_zero(x: Number) -> bool:
     return not is_symbolic(x) and bool(x == 0)
 
 
+def few(x: Number, most: int) -> int | None:
+    """The number itself where it is known to be a whole one from 0 to `most`, and None otherwise."""
+    if not is_rational(x):
+        return None
+    p, q = fraction_of(x)
+    return p if q == 1 and 0 <= p <= most else None
+
+
 def is_number(x: object) -> TypeIs[Number]:
     """Whether a rule could have computed it: a rational, a ball or a formula."""
     return isinstance(x, (fmpq, arb)) or is_formula(x)

@@ -127,8 +127,9 @@ def solutions(side: object, at: dict[str, Exact], level: Fraction, name: str) ->
 def _worth_asking(equation: Any, unknown: Any) -> bool:
     """Whether the symbol stands in few places, or in a polynomial of low degree. Sympy may work on others for hours."""
     sp = sympy_module()
-    unnamed = equation.atoms(sp.core.function.AppliedUndef)  # such as inf_alpha, which has no inverse
-    if any(f.has(unknown) for f in unnamed) or sum(power.has(unknown) for power in equation.atoms(sp.exp)) > 1:
+    # Such as inf_alpha, which has no inverse; and those of the normal distribution, whose answers are not rational.
+    without = equation.atoms(sp.core.function.AppliedUndef, sp.erf, sp.erfc, sp.erfinv)
+    if any(f.has(unknown) for f in without) or sum(power.has(unknown) for power in equation.atoms(sp.exp)) > 1:
         return False
     if equation.count(unknown) <= 2:
         return True
