@@ -295,10 +295,17 @@ class Measurement(Generic[DI, MI, ME, T]):
 
 
 def transformation_of(
-    step: Step, space: Space[DI, MI], output: Space[DO, MO], rule: Rule, parameters: Parameters
+    step: Step,
+    space: Space[DI, MI],
+    output: Space[DO, MO],
+    rule: Rule,
+    parameters: Parameters,
+    after: Rule | None = None,
 ) -> Transformation[DI, MI, DO, MO]:
-    """The transformation that a step makes out of a space: one rule applied to parameters."""
-    return Transformation(space, output, Derivation(rule, parameters), Applied(step, space), MADE)
+    """The transformation that a step makes out of a space: one rule applied to parameters, `after` another if need be."""
+    found = Derivation(rule, parameters)
+    derivation = found if after is None else Derivation(chain, {}, (Derivation(after), found))
+    return Transformation(space, output, derivation, Applied(step, space), MADE)
 
 
 def measurement_of(
@@ -443,7 +450,7 @@ def _chained(left: _Producer, right: object) -> object:
             expected=right.input.domain,
         )
     arrows = _links(left) + _links(right)
-    derivation = Derivation(chain, {}, tuple([arrow.derivation for arrow in arrows]))
+    derivation = Derivation(chain, {}, tuple([link for arrow in arrows for link in _rules_in(arrow.derivation)]))
     if isinstance(right, Transformation):
         return Transformation(cast(AnySpace, left.input), right.output, derivation, Chained(arrows), MADE)
     return Measurement(cast(AnySpace, left.input), right.measure, derivation, Chained(arrows), MADE)
@@ -451,6 +458,11 @@ def _chained(left: _Producer, right: object) -> object:
 
 def _links(arrow: Arrow) -> tuple[Arrow, ...]:
     return arrow.origin.arrows if isinstance(arrow.origin, Chained) else (arrow,)
+
+
+def _rules_in(derivation: Derivation) -> tuple[Derivation, ...]:
+    """One step may take two rules, one after the other."""
+    return derivation.premises if derivation.rule is chain else (derivation,)
 
 
 AnySpace: TypeAlias = Space[Domain, Metric]

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar, final
 
-from dpcore.checks import by_metric, row_domain
-from dpcore.core import Space, Transformation, transformation_of
+from dpcore.checks import row_domain
+from dpcore.core import Space, Transformation
 from dpcore.derivation import rule
 from dpcore.domains import Domain, Integers, Rows
 from dpcore.engines import Table
 from dpcore.maps import Number
 from dpcore.metrics import AbsoluteDistance, RowMetric
 from dpcore.steps import Step
+from dpcore.transformations.known_size import aggregated
 
 D = TypeVar("D", bound=Domain)
 M = TypeVar("M", bound=RowMetric)
@@ -43,8 +44,8 @@ class Count(Step):
 
     def __call__(self, space: Space[Rows[D], M]) -> Transformation[Rows[D], M, Integers, AbsoluteDistance]:
         row_domain(self, space)
-        found = by_metric(self, space, symmetric=count_symmetric, change_one=count_change_one)
-        return transformation_of(self, space, Space(Integers(0), AbsoluteDistance()), found, {})
+        output = Space(Integers(0), AbsoluteDistance())
+        return aggregated(self, space, output, {}, symmetric=count_symmetric, change_one=count_change_one)
 
 
 def count() -> Count:

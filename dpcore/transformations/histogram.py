@@ -8,8 +8,8 @@ from typing import ClassVar, Generic, TypeVar, cast, final, overload
 
 import numpy as np
 
-from dpcore.checks import by_metric, frozen_key, key_of, row_domain
-from dpcore.core import Space, Transformation, transformation_of
+from dpcore.checks import frozen_key, key_of, row_domain
+from dpcore.core import Space, Transformation
 from dpcore.derivation import Rule, rule
 from dpcore.domains import Array, Domain, Integers, Numbers, Rows, Vector, is_plain, unwrapped
 from dpcore.engines import Table
@@ -29,6 +29,7 @@ from dpcore.metrics import (
     frozen,
 )
 from dpcore.steps import Step
+from dpcore.transformations.known_size import aggregated
 
 D = TypeVar("D", bound=Domain)
 M = TypeVar("M", bound=RowMetric)
@@ -106,9 +107,9 @@ class Histogram(Step, Generic[N]):
         of = row_domain(self, space)
         bins = bins_of(self, of, self.by, self.bins)
         symmetric, change_one = RULES_BY_NORM[self.norm]
-        found = by_metric(self, space, symmetric=symmetric, change_one=change_one)
         output = Space(Vector(Integers(0), len(bins)), self.norm())
-        return transformation_of(self, space, output, found, {"by": self.by, "bins": bins})
+        parameters = {"by": self.by, "bins": bins}
+        return aggregated(self, space, output, parameters, symmetric=symmetric, change_one=change_one)
 
 
 def bins_of(

@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar, cast, final, overload
 
-from dpcore.checks import by_metric, expect, row_domain
-from dpcore.core import Space, Transformation, transformation_of
+from dpcore.checks import expect, row_domain
+from dpcore.core import Space, Transformation
 from dpcore.derivation import rule
 from dpcore.domains import FEW, Booleans, Domain, Integers, Numbers, Record, Rows, Vector, real
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expr, Expression, Value
 from dpcore.maps import Number, is_formula
-from dpcore.metrics import ChangeOneDistance, L1Distance, RowMetric
+from dpcore.metrics import L1Distance, RowMetric
 from dpcore.steps import Step
+from dpcore.transformations.known_size import aggregated, are_replaced
 
 D = TypeVar("D", bound=Domain)
 DO = TypeVar("DO", bound=Domain)
@@ -54,10 +55,12 @@ class LinearQueries(Step, Generic[DO]):
         domains = [query.domain(of) for query in self.queries]
         for domain in domains:
             expect(self, domain, "queries with values in [0, 1] on a grid", _unit)
-        found = by_metric(self, space, symmetric=linear_queries_symmetric, change_one=linear_queries_change_one)
-        column = self._column(of, replaced=isinstance(space.metric, ChangeOneDistance))
+        column = self._column(of, replaced=are_replaced(space))
         output = Space(Vector(cast(DO, _grid(domains)), len(self.queries)), L1Distance())
-        return transformation_of(self, space, output, found, {"queries": self.queries, "column": column})
+        parameters = {"queries": self.queries, "column": column}
+        return aggregated(
+            self, space, output, parameters, symmetric=linear_queries_symmetric, change_one=linear_queries_change_one
+        )
 
     def _column(self, of: Domain, *, replaced: bool) -> int | Fraction:
         """The exact constant where the rows are few enough to try them all, else the number of queries."""
@@ -65,10 +68,11 @@ class LinearQueries(Step, Generic[DO]):
         if rows is None:
             return len(self.queries)
         columns = {tuple(_weight(query.on_row(row)) for query in self.queries) for row in rows}
+        most = max(sum(column, Fraction(0)) for column in columns)
         if not replaced:
-            return max(sum(column, Fraction(0)) for column in columns)
-        if len(columns) ** 2 * len(self.queries) > 100 * FEW:
-            return len(self.queries)
+            return most
+        if len(columns) ** 2 * len(self.queries) > 100 * FEW:  # too many pairs: one goes, and another comes
+            return min(Fraction(len(self.queries)), 2 * most)
         return max(
             sum((abs(a - b) for a, b in zip(left, right, strict=True)), Fraction(0))
             for left in columns

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar, cast, final, overload
 
-from dpcore.checks import bridge_for, by_metric, expect, row_domain
-from dpcore.core import Space, Transformation, transformation_of
+from dpcore.checks import bridge_for, expect, row_domain
+from dpcore.core import Space, Transformation
 from dpcore.derivation import rule
 from dpcore.domains import Domain, Integers, Numbers, Rows, Vector
 from dpcore.engines import Table
@@ -19,6 +19,7 @@ from dpcore.maps import Number, Numeric, exact, known, maximum
 from dpcore.metrics import LInfDistance, RowMetric
 from dpcore.steps import Step
 from dpcore.transformations.histogram import disjoint
+from dpcore.transformations.known_size import aggregated
 
 M = TypeVar("M", bound=RowMetric)
 
@@ -68,10 +69,11 @@ class QuantileScores(Step):
         at = cast("Space[Rows[Domain], RowMetric]", space)
         of = row_domain(self, at)
         expect(self, of, "rows of numbers", lambda d: isinstance(d, (Integers, Numbers)), bridge_for(of))
-        found = by_metric(self, at, symmetric=quantile_scores_symmetric, change_one=quantile_scores_change_one)
         output = Space(Vector(Integers(None, 0), len(self.candidates)), LInfDistance())
         parameters = {"candidates": self.candidates, "a": self.q.numerator, "b": self.q.denominator}
-        return transformation_of(self, at, output, found, parameters)
+        return aggregated(
+            self, at, output, parameters, symmetric=quantile_scores_symmetric, change_one=quantile_scores_change_one
+        )
 
 
 def quantile_scores(candidates: Sequence[Numeric], q: Numeric) -> QuantileScores:

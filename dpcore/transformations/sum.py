@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar, cast, final, overload
 
-from dpcore.checks import Named, bridge_for, by_metric, expect, row_domain
-from dpcore.core import Space, Transformation, transformation_of
+from dpcore.checks import Named, bridge_for, expect, row_domain
+from dpcore.core import Space, Transformation
 from dpcore.derivation import rule
 from dpcore.domains import Domain, Integers, Numbers, Rows, Vector, norm_bound
 from dpcore.engines import Table
@@ -23,6 +23,7 @@ from dpcore.metrics import (
     VectorMetric,
 )
 from dpcore.steps import Step
+from dpcore.transformations.known_size import aggregated
 
 M = TypeVar("M", bound=RowMetric)
 N = TypeVar("N", bound=VectorMetric)
@@ -75,9 +76,10 @@ class Sum(Step):
                 expected=Named("low and high"),
                 bridge="clamp(low, high)",
             )
-        found = by_metric(self, at, symmetric=sum_symmetric, change_one=sum_change_one)
         output: Domain = Integers() if isinstance(of, Integers) else Numbers(step=of.step)
-        return transformation_of(self, at, Space(output, AbsoluteDistance()), found, {"low": of.low, "high": of.high})
+        end = Space(output, AbsoluteDistance())
+        bounds = {"low": of.low, "high": of.high}
+        return aggregated(self, at, end, bounds, symmetric=sum_symmetric, change_one=sum_change_one)
 
 
 def _on_a_grid(domain: Domain) -> bool:
@@ -149,13 +151,13 @@ class VectorSum(Step, Generic[N]):
                 expected=Named(f"a bound on the {norm.norm} norm"),
                 bridge=f"clip_norm(bound, norm={self.norm.__name__})",
             )
-        if norm.norm == "L2":
-            found = by_metric(self, at, symmetric=vector_sum_l2_symmetric, change_one=vector_sum_l2_change_one)
-        else:
-            found = by_metric(self, at, symmetric=vector_sum_symmetric, change_one=vector_sum_change_one)
+        squared = norm.norm == "L2"
+        symmetric = vector_sum_l2_symmetric if squared else vector_sum_symmetric
+        change_one = vector_sum_l2_change_one if squared else vector_sum_change_one
         each: Domain = Integers() if isinstance(of.of, Integers) else Numbers(step=of.of.step)
         output = Space(Vector(each, of.size), norm)
-        return transformation_of(self, at, output, found, {"bound": bound, "size": of.size})
+        parameters = {"bound": bound, "size": of.size}
+        return aggregated(self, at, output, parameters, symmetric=symmetric, change_one=change_one)
 
 
 @overload

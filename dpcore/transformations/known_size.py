@@ -1,0 +1,50 @@
+"""Where the number of rows is known, rows that come and go are rows replaced, and each step takes the lesser bound.
+
+Between data sets of one size every removal is matched by an addition, so d rows more or less are `floor(d/2)` rows replaced.
+A row replaced moves what is computed at most as far as one that goes and one that comes, so under any of the steps here
+`change_one(floor(d/2)) <= symmetric(d)`.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from dpcore.checks import by_metric
+from dpcore.core import Space, Transformation, transformation_of
+from dpcore.derivation import Parameters, Rule
+from dpcore.domains import Domain, Rows
+from dpcore.metrics import ChangeOneDistance, Metric, SymmetricDistance
+from dpcore.origins import SomeSpace
+from dpcore.steps import Step
+from dpcore.transformations.to_metric import symmetric_to_change_one
+
+DI = TypeVar("DI", bound=Domain)
+MI = TypeVar("MI", bound=Metric)
+DO = TypeVar("DO", bound=Domain)
+MO = TypeVar("MO", bound=Metric)
+
+
+def are_replaced(space: SomeSpace) -> bool:
+    """Whether neighbours differ by rows replaced: said of the metric, or known from the size."""
+    return isinstance(space.metric, ChangeOneDistance) or _of_known_size(space)
+
+
+def aggregated(
+    step: Step,
+    space: Space[DI, MI],
+    output: Space[DO, MO],
+    parameters: Parameters,
+    *,
+    symmetric: Rule,
+    change_one: Rule,
+) -> Transformation[DI, MI, DO, MO]:
+    """What the step makes of the rows: by the rule of its metric, or where the size is known by that of replaced rows."""
+    if _of_known_size(space):
+        return transformation_of(step, space, output, change_one, parameters, after=symmetric_to_change_one)
+    found = by_metric(step, space, symmetric=symmetric, change_one=change_one)
+    return transformation_of(step, space, output, found, parameters)
+
+
+def _of_known_size(space: SomeSpace) -> bool:
+    sized = isinstance(space.domain, Rows) and space.domain.size is not None
+    return sized and isinstance(space.metric, SymmetricDistance)
