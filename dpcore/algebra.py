@@ -21,11 +21,10 @@ def _composition(measure: Measure) -> Rule:
         at = {loss: loss(d) for loss in different}
         return measure.compose([at[loss] for loss in losses])
 
-    said = type(measure).__name__
     compose.__doc__ = (
-        f"One release costs what it costs; of several, {said} curves do not add up here."
+        f"One release costs what it costs; of several, {type(measure).__name__} curves do not add up here."
         if type(measure).compose is CurveMeasure.compose
-        else f"Releasing all of them costs what {said} says that their losses add up to."
+        else f"{measure.added}: the loss of all releases together."
     )
     return rule(run=_each, name=f"compose_{measure.name}")(compose)
 

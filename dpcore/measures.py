@@ -76,6 +76,12 @@ class Measure:
     composes: ClassVar[bool] = True
     """Whether the losses of several releases add up to one."""
 
+    added: ClassVar[str] = ""
+    """The loss of several releases, written out for a reader."""
+
+    grouped: ClassVar[str] = ""
+    """The loss at distance k, written out for a reader."""
+
     @abstractmethod
     def loss(self, compute: Callable[[], Raw], /) -> Loss:
         """The loss that `compute` gives in the form in which it is carried."""
@@ -161,6 +167,8 @@ class PureDP(NumberMeasure):
 
     name = "pure"
     figures = ("epsilon",)
+    added = "`sum of eps_i`"
+    grouped = "`k eps`"
 
     def loss(self, compute: Callable[[], Raw], /) -> PureLoss:
         return PureLoss(Bound.of(cast("Callable[[], Number]", compute)))
@@ -176,6 +184,8 @@ class ZCDP(NumberMeasure):
 
     name = "zcdp"
     figures = ("rho",)
+    added = "`sum of rho_i`"
+    grouped = "`k^2 rho`"
 
     def loss(self, compute: Callable[[], Raw], /) -> ZCDPLoss:
         return ZCDPLoss(Bound.of(cast("Callable[[], Number]", compute)))
@@ -191,6 +201,8 @@ class GaussianDP(NumberMeasure):
 
     name = "gaussian"
     figures = ("mu",)
+    added = "`mu^2 = sum of mu_i^2`"
+    grouped = "`k mu`"
 
     def loss(self, compute: Callable[[], Raw], /) -> GaussianLoss:
         return GaussianLoss(Bound.of(cast("Callable[[], Number]", compute)))
@@ -209,6 +221,8 @@ class TotalVariation(NumberMeasure):
 
     name = "total_variation"
     figures = ("delta",)
+    added = "`sum of delta_i`"
+    grouped = "`k delta`"
 
     def loss(self, compute: Callable[[], Raw], /) -> TotalVariationLoss:
         number = cast("Callable[[], Number]", compute)
@@ -228,6 +242,8 @@ class ApproxDP(Measure):
 
     name = "approx"
     figures = ("epsilon", "delta")
+    added = "`(sum of eps_i, sum of delta_i)`"
+    grouped = "`(k eps, delta (1 + e^eps + ... + e^((k-1) eps)))`"
 
     def loss(self, compute: Callable[[], Raw], /) -> ApproxLoss:
         pair = cast("Callable[[], Pair]", compute)
@@ -279,6 +295,7 @@ class RenyiDP(CurveMeasure):
     variable = "alpha"
     groups = False
     composes = True
+    added = "`eps(alpha) = sum of eps_i(alpha)`, at each order alpha"
 
     def loss(self, compute: Callable[[], Raw], /) -> RenyiLoss:
         return RenyiLoss(lambda alpha: cast(Curve, compute())(alpha))
@@ -296,6 +313,7 @@ class Profile(CurveMeasure):
     name = "profile"
     figures = ("delta",)
     variable = "epsilon"
+    grouped = "`delta(x/k) (1 + e^(x/k) + ... + e^((k-1) x/k))` at x"
 
     def loss(self, compute: Callable[[], Raw], /) -> ProfileLoss:
         return ProfileLoss(lambda epsilon: minimum(cast(Curve, compute())(epsilon), ONE))

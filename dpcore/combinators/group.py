@@ -29,7 +29,7 @@ def _group(measure: Measure) -> Rule:
     def group(d: Number, loss: Reading) -> Raw:
         return measure.group(d, loss(one_like(d)))
 
-    group.__doc__ = f"Inputs k apart are joined by k steps of 1, and {type(measure).__name__} says what k steps cost."
+    group.__doc__ = f"{measure.grouped}: inputs k apart are joined by k steps of 1."
     return rule(run=_same, name=f"group_{measure.name}")(group)
 
 

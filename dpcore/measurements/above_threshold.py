@@ -48,7 +48,7 @@ def above_threshold_linf(d: Number, *, threshold_scale: Number, query_scale: Num
 
 @rule(run=_above)
 def above_threshold_range(d: Number, *, threshold_scale: Number, query_scale: Number, hits: Number) -> Number:
-    """`d/b_T + c d/b_Q` (Lyu, Su, Li 2017, Theorem 3), where the most up plus the most down is at most d."""
+    """`d/b_T + c d/b_Q` (Lyu, Su, Li 2017, Theorem 3), of a range of at most d (see `RangeDistance`)."""
     return d / threshold_scale + hits * d / query_scale
 
 
