@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 from dpcore.derivation import Raw, Reading, Rule, Run, rule
 from dpcore.maps import Number
@@ -11,6 +12,11 @@ from dpcore.measures import MEASURES, CurveMeasure, Measure
 
 def _each(data: object, *parts: Run) -> tuple[object, ...]:
     return tuple([part(data) for part in parts])
+
+
+def each_once(d: Number, losses: Sequence[Reading]) -> list[tuple[Raw, int]]:
+    """The losses at a distance, and how many parts have each: equal losses are one function, which is asked once."""
+    return [(loss(d), times) for loss, times in Counter(losses).items()]
 
 
 def _composition(measure: Measure) -> Rule:

@@ -326,7 +326,7 @@ def compose(measurements: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[D
     """All releases on the same data, as a tuple. The losses add up as their measure says."""
     a_list(measurements, "measurements")
     first = measurements[0]
-    for part in measurements:
+    for part in {id(part): part for part in measurements}.values():
         a_measurement(part)
         if part.measure != first.measure:
             raise MeasureMismatch(

@@ -120,11 +120,21 @@ class Derivation:
 
     def rules(self) -> frozenset[str]:
         """The names of all rules relied on."""
-        return frozenset({self.rule.name}).union(*(p.rules() for p in self.premises))
+        return frozenset({part.rule.name for part in self._parts()})
 
     def symbols(self) -> frozenset[str]:
         """The names of all symbols that still stand for numbers."""
-        return symbols_of(self.parameters.values()).union(*(p.symbols() for p in self.premises))
+        return frozenset[str]().union(*(symbols_of(part.parameters.values()) for part in self._parts()))
+
+    def _parts(self) -> list[Derivation]:
+        """Itself and all that it rests on, each once however often it is used."""
+        found, seen = [self], {id(self)}
+        for part in found:  # which grows meanwhile
+            for premise in part.premises:
+                if id(premise) not in seen:
+                    seen.add(id(premise))
+                    found.append(premise)
+        return found
 
 
 def _one_after_another(data: object, *links: Run) -> object:

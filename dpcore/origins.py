@@ -149,7 +149,9 @@ class Called(Origin):
         options = {name: bound(option, values) for name, option in self.options}
         if not isinstance(self.arrows, tuple):
             return self.function(self.arrows.origin.rebuilt(space, values), **options)
-        return self.function([arrow.origin.rebuilt(space, values) for arrow in self.arrows], **options)
+        again = {id(arrow): arrow for arrow in self.arrows}  # one that is used a thousand times is made once
+        made = {key: arrow.origin.rebuilt(space, values) for key, arrow in again.items()}
+        return self.function([made[id(arrow)] for arrow in self.arrows], **options)
 
     def shown(self) -> str:
         options = "".join(f", {name}={argument(option)}" for name, option in self.options)

@@ -50,20 +50,52 @@ def least_epsilon(curve: Callable[[Number], Number], delta: Number) -> Fraction:
     """An epsilon, about the least, at which the whole enclosure of `curve(epsilon)` lies at or below delta."""
     limit = ends(delta)[0]
 
-    def holds(epsilon: Fraction) -> bool:
-        return ends(at_precision(PRECISION, lambda: curve(numeral(epsilon))))[1] <= limit
+    def excess(epsilon: Fraction) -> float:
+        """About `log(curve(epsilon)/delta)`; its sign is certain, and it is above 0 unless the enclosure is not."""
+        over = ends(at_precision(PRECISION, lambda: curve(numeral(epsilon))))[1] / limit - 1
+        return max(_log1p(over), 5e-324) if over > 0 else min(_log1p(over), 0.0)
 
-    if holds(Fraction(0)):
+    if excess(Fraction(0)) <= 0:
         return Fraction(0)
-    high = Fraction(1)
-    while not holds(high):
-        high *= 2
+    low, high = Fraction(0), Fraction(1)
+    at_low, at_high = math.inf, excess(high)
+    while at_high > 0:
+        low, high, at_low = high, high * 2, at_high
         if high > 1 << 40:
             raise InvalidParameter(f"no epsilon up to 2^40 brings delta down to {limit}", produced=limit)
-    low = Fraction(0) if high == 1 else high / 2
-    for _ in range(GRID_BITS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
+        at_high = excess(high)
+    unit = (high - low) / (1 << GRID_BITS)
+    return low + unit * _first_not_above(lambda n: excess(low + n * unit), 1 << GRID_BITS, at_low, at_high)
+
+
+def _log1p(x: Fraction) -> float:
+    """About `log(1 + x)`, for x of any size down to -1."""
+    if abs(x) < Fraction(1, 2):
+        return math.log1p(float(x))
+    y = 1 + x
+    return math.log(y.numerator) - math.log(y.denominator) if y > 0 else -math.inf
+
+
+def _first_not_above(value: Callable[[int], float], most: int, at_low: float, at_high: float) -> int:
+    """The least n in `(0, most]` with `value(n) <= 0`, of values that fall: by chords, and by halves where those are slow.
+
+    Whatever the values are, at the end `value(n) <= 0 < value(n - 1)` was seen, of 0 and of `most` by whoever called.
+    """
+    low, high, slow, before = 0, most, 0, 0
+    while high - low > 1:
+        width = high - low
+        middle = low + width // 2
+        if slow < 3 and math.isfinite(at_low) and math.isfinite(at_high):
+            share = Fraction(at_low) / (Fraction(at_low) - Fraction(at_high))
+            middle = min(max(low + math.ceil(width * share), low + 1), high - 1)
+        at = value(middle)
+        # The end that stays for a second time counts half, so that the next chord goes beyond the root (Illinois).
+        if at > 0:
+            low, at_low, at_high = middle, at, at_high / 2 if before > 0 else at_high
+        else:
+            high, at_high, at_low = middle, at, at_low / 2 if before < 0 else at_low
+        before = 1 if at > 0 else -1
+        slow = 0 if 2 * (high - low) <= width else (slow + 1) % 4
     return high
 
 

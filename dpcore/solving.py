@@ -130,6 +130,7 @@ def _beside(
 def _search(fits: Callable[[Exact], Fit], grid: Fraction | None, name: str) -> Fraction:
     """Bisection between a value that fits and one that does not, for a loss that is monotone in the symbol."""
     fit_at: dict[int, Fit] = {}
+    good: list[int] = []
     for exponents in (range(0 if grid else -64, 65, COARSE), range(0 if grid else -64, 65)):
         fit_at.update({e: fits(_point(e, grid)) for e in exponents if e not in fit_at})
         good = [e for e, fit in fit_at.items() if fit is True]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TypeVar, cast
 
+from dpcore.algebra import each_once
 from dpcore.core import MADE, Measurement, compose
 from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
 from dpcore.domains import Domain
@@ -25,7 +27,9 @@ from dpcore.maps import (
     named_function,
     power,
     sqrt,
+    surely_at_least_one,
     total,
+    working_bits,
 )
 from dpcore.measures import ApproxDP, Profile, PureDP
 from dpcore.metrics import Metric
@@ -41,20 +45,20 @@ def _each(data: object, *parts: Run) -> tuple[object, ...]:
     return tuple([part(data) for part in parts])
 
 
-def _numbers(d: Number, losses: Sequence[Reading]) -> list[Number]:
-    return [cast(Number, loss(d)) for loss in losses]
+def _numbers(d: Number, losses: Sequence[Reading]) -> list[tuple[Number, int]]:
+    return [(cast(Number, loss), times) for loss, times in each_once(d, losses)]
 
 
-def _pairs(d: Number, losses: Sequence[Reading]) -> list[tuple[Number, Number]]:
-    return [cast("tuple[Number, Number]", loss(d)) for loss in losses]
+def _pairs(d: Number, losses: Sequence[Reading]) -> list[tuple[Number, Number, int]]:
+    return [(*cast("tuple[Number, Number]", loss), times) for loss, times in each_once(d, losses)]
 
 
 # ---- advanced composition ------------------------------------------------------------------------------------------
 
 
-def _advanced(epsilons: list[Number], deltas: list[Number], slack: Number) -> Raw:
-    squares = total([e * e for e in epsilons])
-    drift = total([e * (exp(e) - 1) / (exp(e) + 1) for e in epsilons])
+def _advanced(epsilons: list[tuple[Number, int]], deltas: list[Number], slack: Number) -> Raw:
+    squares = total([times * e * e for e, times in epsilons])
+    drift = total([times * e * (exp(e) - 1) / (exp(e) + 1) for e, times in epsilons])
     return sqrt(2 * log(1 / slack) * squares) + drift, slack + total(deltas)
 
 
@@ -68,7 +72,7 @@ def advanced_composition_pure(d: Number, *losses: Reading, slack: Number) -> Raw
 def advanced_composition_approx(d: Number, *losses: Reading, slack: Number) -> Raw:
     """The same, with `s + sum delta_i`."""
     pairs = _pairs(d, losses)
-    return _advanced([e for e, _ in pairs], [delta for _, delta in pairs], slack)
+    return _advanced([(e, times) for e, _, times in pairs], [times * delta for _, delta, times in pairs], slack)
 
 
 def compose_advanced(
@@ -93,15 +97,22 @@ def _optimal(epsilon: Number, delta: Number, k: int) -> Raw:
     # A delta above 1, as group privacy may give, says no more than 1; below, 1 - delta must not be negative.
     delta = minimum(delta, ONE)
 
+    @lru_cache(maxsize=2)
+    def chances(bits: int) -> list[Number]:
+        """Of i false ones among k answers of randomized response, up to the half: with the bits that are set now."""
+        true, false = 1 / (1 + exp(-epsilon)), 1 / (1 + exp(epsilon))
+        return [binomial(k, i) * power(true, k - i) * power(false, i) for i in range(k // 2 + 1)]
+
     def profile(x: Number) -> Number:
         if is_symbolic(x):
             return named_function("optimal_composition", epsilon, delta, ONE * k, x)
-        # k answers of randomized response, l of them false: the privacy loss is (k - 2l) eps, with these chances.
-        true, false = 1 / (1 + exp(-epsilon)), 1 / (1 + exp(epsilon))
-        terms = [
-            binomial(k, i) * power(true, k - i) * power(false, i) * maximum(ZERO, 1 - exp(x - (k - 2 * i) * epsilon))
-            for i in range(k // 2 + 1)
-        ]
+        # Where i answers are false the privacy loss is (k - 2i) eps, and what counts of it is 1 - e^(x - (k - 2i) eps).
+        terms, missed, factor = [ZERO], exp(x - k * epsilon), exp(2 * epsilon)
+        for chance in chances(working_bits()):
+            if surely_at_least_one(missed):
+                break  # and so it is from here on
+            terms.append(chance * maximum(ZERO, 1 - missed))
+            missed = missed * factor
         lost, told = total(terms), 1 - power(1 - delta, k)
         return lost + (1 - lost) * told  # not 1 - (1 - told) (1 - lost), in which a tiny delta would drown
 
@@ -114,14 +125,14 @@ def optimal_composition_pure(d: Number, *losses: Reading) -> Raw:
 
     Kairouz, Oh, Viswanath 2015, Theorem 3.3: exact for k equal losses; of unequal ones the largest is taken for all.
     """
-    return _optimal(maximum(*_numbers(d, losses)), ZERO, len(losses))
+    return _optimal(maximum(*(e for e, _ in _numbers(d, losses))), ZERO, len(losses))
 
 
 @rule(run=_each)
 def optimal_composition_approx(d: Number, *losses: Reading) -> Raw:
     """`1 - (1 - delta)^k (1 - delta_0(x))`, `delta_0` being the curve for delta = 0."""
     pairs = _pairs(d, losses)
-    return _optimal(maximum(*(e for e, _ in pairs)), maximum(*(delta for _, delta in pairs)), len(losses))
+    return _optimal(maximum(*(e for e, _, _ in pairs)), maximum(*(delta for _, delta, _ in pairs)), len(losses))
 
 
 def compose_optimal(measurements: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[DI, MI, Profile, tuple[T, ...]]:

@@ -42,6 +42,7 @@ from dpcore.maps.kinds import (
     is_rational,
     is_symbolic,
     is_zero,
+    surely_at_least_one,
     sympy_module,
     upward,
 )
@@ -151,6 +152,7 @@ __all__ = [
     "solutions",
     "sqrt",
     "substitute",
+    "surely_at_least_one",
     "symbol",
     "symbols_of",
     "sympy_module",

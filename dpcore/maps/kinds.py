@@ -45,6 +45,11 @@ def few(x: Number, most: int) -> int | None:
     return p if q == 1 and 0 <= p <= most else None
 
 
+def surely_at_least_one(x: Number) -> bool:
+    """Whether the whole enclosure of the number lies at or above 1."""
+    return not is_symbolic(x) and bool(cast(Any, x) >= 1)
+
+
 def is_number(x: object) -> TypeIs[Number]:
     """Whether a rule could have computed it: a rational, a ball or a formula."""
     return isinstance(x, (fmpq, arb)) or is_formula(x)

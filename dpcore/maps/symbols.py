@@ -65,7 +65,7 @@ def substitute(x: Exact, values: dict[str, Exact]) -> Exact:
     """The number with symbols replaced; exact again as soon as none is left."""
     if not is_formula(x):
         return x
-    found = {s: formula(values[str(s)]) for s in x.free_symbols if str(s) in values}
+    found = {s: formula(values[s.name]) for s in x.free_symbols if s.name in values}
     return exact(cast(Any, x).xreplace(found)) if found else x
 
 
@@ -102,7 +102,7 @@ def symbols_of(xs: Iterable[object]) -> frozenset[str]:
         if isinstance(x, tuple):
             found |= symbols_of(x)
         elif is_formula(x):
-            found |= {str(s) for s in x.free_symbols}
+            found |= {s.name for s in x.free_symbols}
         elif hasattr(x, "symbols"):
             found |= cast(Open, x).symbols()
     return frozenset(found)
