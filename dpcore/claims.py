@@ -12,7 +12,20 @@ from dpcore.domains import Domain, Parts, Rows
 from dpcore.engines import table
 from dpcore.errors import DPError, InvalidParameter, MetricMismatch, UserFunctionFailed
 from dpcore.functions import UserFunction
-from dpcore.maps import ZERO, Number, Overlap, at_least, ends, exact, is_exact, is_number, is_symbolic, numeral
+from dpcore.maps import (
+    ZERO,
+    Number,
+    Overlap,
+    WithFractions,
+    at_least,
+    ends,
+    exact,
+    is_exact,
+    is_number,
+    is_symbolic,
+    numeral,
+    without_fractions,
+)
 from dpcore.measures import GaussianDP, Measure
 from dpcore.metrics import Metric
 
@@ -42,13 +55,13 @@ class ClaimedMap:
 
 
 def _on_plain(function: Callable[[Number], object], x: Number) -> object:
-    """The function on the number; on a plain fraction where it computes with numbers that do not know ours."""
+    """The function on the number; where it computes with numbers that do not know ours, on one that knows fractions."""
     try:
-        return function(x)
+        return without_fractions(function(x))
     except TypeError:
-        if is_symbolic(x) or not is_exact(x):
+        if is_symbolic(x):
             raise
-        found = function(cast(Number, ends(x)[0]))
+        found = without_fractions(function(cast(Number, ends(x)[0] if is_exact(x) else WithFractions(x))))
         if isinstance(found, float):
             raise InvalidParameter(
                 "the map computes with floats: write d / 2 or Fraction(1, 2) * d, not 0.5 * d"

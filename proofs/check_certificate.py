@@ -290,6 +290,10 @@ def holds(declared: Domain, of: Domain) -> bool:
         return finer and declared.low <= of.low and of.high <= declared.high
     if declared.kind == of.kind == "vector" and not declared.norm:
         return declared.size == of.size and holds(declared.each[0], of.each[0])
+    if declared.kind == "date" and (of.kind == "date" or {kind for kind, _ in of.values} == {"date"}):
+        spans = [(text(day), text(day)) for _, day in of.values] or [(of.first, of.last)]  # in order as texts
+        return all((not declared.first or declared.first <= first) and (not declared.last or "" < last <= declared.last)
+                   for first, last in spans)
     texts = of.kind == "categories" and {kind for kind, _ in of.values} == {"text"} and declared.kind == "text"
     return declared == of or texts or (of.kind == declared.kind == "categories" and {*of.values} <= {*declared.values})
 
@@ -322,6 +326,17 @@ TRUTHS = "lt le gt ge equals differs isin between and or xor not starts_with con
 VECTORS: Dict[str, Callable[[Domain, Domain], Domain]] = {"entry": entry, "round": each_rounded}
 OTHERS = ("divide floor_divide modulo abs minimum maximum when fill_null lower upper strip length year month day weekday "
           "days_since").split()  # functions of their operands too, whose values are not followed here
+CASED: Dict[str, Callable[[str], str]] = {"lower": str.lower, "upper": str.upper, "strip": str.strip}
+def plainly(of: Domain) -> bool:
+    """Whether its texts are ASCII: of others case and blanks are not followed, as not everybody has one table of them."""
+    return all(text(value).isascii() for kind, value in of.values if kind == "text")
+def cased(change: Callable[[str], str], inner: List[Domain]) -> Domain:
+    found = tuple([(kind, change(text(value))) for kind, value in inner[0].values if kind == "text"])
+    others = [kind for kind, _ in inner[0].values if kind != "text"]
+    if not found or len(inner) > 1 or {*others} > {"null"} or not plainly(inner[0]):
+        return Domain("text")
+    known = Domain("categories", values=found)
+    return Domain("optional", each=(known,)) if others else known
 def values(e: object, row: Domain) -> Domain:
     """A domain of what the expression gives on rows of a domain; `UNKNOWN` where an operation is not followed."""
     op = text(a(dict, e).get("op"))
@@ -338,8 +353,8 @@ def values(e: object, row: Domain) -> Domain:
         return row if op == "row" else dict(row.fields)[given.name]
     operands = [at("of/%d" % i, values, each, row) for i, each in enumerate(given.of)]
     inner = [there(d) for d in operands]
-    if op in ("lower", "upper", "strip"):
-        return Domain("text")
+    if op in CASED:
+        return cased(CASED[op], inner)
     if op in OTHERS or (op not in TRUTHS and UNKNOWN in inner):
         return UNKNOWN
     kinds = [d.kind for d in inner]
@@ -352,8 +367,9 @@ def values(e: object, row: Domain) -> Domain:
 def follow(space: Space, e: object, *declared: Domain) -> Domain:
     """The domain of the values, which is that or part of what is declared."""
     found = values(e, space.domain.row)
-    need(found == UNKNOWN or any(holds(each, found) for each in declared), "values outside the domain declared for them")
-    if found == UNKNOWN:
+    believed = found == UNKNOWN or (text(DICT(e)["op"]) in CASED and not all(plainly(there(each)) for each in declared))
+    need(believed or any(holds(each, found) for each in declared), "values outside the domain declared for them")
+    if believed:
         assume("its values stay in the domain declared for them: " + json.dumps(e, sort_keys=True))
     return found
 

@@ -23,6 +23,11 @@ Row: TypeAlias = tuple[Fraction, ...]
 """A distance, of a curve a point, and the figures promised there."""
 
 
+def written(x: Number) -> Number:
+    """The distance as it stands in the table: rounded up, where it is not rational and short."""
+    return numeral(upper(x))
+
+
 def promised(derivation: Derivation, asked: list[Asked]) -> Found:
     """The table of what the map gives at the distances that were asked about, and the map that reads it."""
     measure = cast("Measure | None", derivation.parameters.get("measure"))

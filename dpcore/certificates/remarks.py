@@ -26,6 +26,7 @@ _NO_LOSS: Final = "the loss is 0: what is released does not depend on what is pr
 _OPERATIONS: Final = """null truth text number date field row lt le gt ge equals differs isin between and or xor not
 starts_with contains is_null lower upper strip"""
 _FOLLOWED: Final = frozenset(_OPERATIONS.split())
+_CASED: Final = ("lower", "upper", "strip")
 _FOLLOWED_IN: Final = frozenset(("add", "subtract", "negate", "multiply", "clip", "round", "entry"))
 
 
@@ -78,11 +79,27 @@ def _of(node: Mapping[str, Json]) -> Iterator[str]:
         metric = ChangeOneDistance() if rule.endswith("change_one") else SymmetricDistance()
         step = metric.words().partition(";")[0]
         yield f"{step} moves the answers to its linear queries by at most {parameters['column']} in all"
-    to = cast("dict[str, dict[str, Json]]", parameters.get("to", {}))
-    expressions = [*queries, *to.get("record", {}).values(), *([to["expression"]] if "expression" in to else [])]
-    for e in expressions:
-        if not _followed(cast("dict[str, Json]", e)):
+    for e, declared in [*((query, None) for query in queries), *_selected(parameters)]:
+        if not _followed(cast("dict[str, Json]", e)) or _beyond_ascii(cast("dict[str, Json]", e), declared):
             yield "its values stay in the domain declared for them: " + json.dumps(e, sort_keys=True)
+
+
+def _selected(parameters: Mapping[str, Json]) -> Iterator[tuple[Json, Json]]:
+    """The expressions of new rows, each with the domain declared for it."""
+    to = cast("dict[str, dict[str, Json]]", parameters.get("to", {}))
+    if "expression" in to:
+        yield to["expression"], parameters["domain"]
+    fields = cast("dict[str, dict[str, Json]]", parameters.get("domain", {})).get("fields", {})
+    for name, e in to.get("record", {}).items():
+        yield e, fields[name]
+
+
+def _beyond_ascii(e: Mapping[str, Json], declared: Json) -> bool:
+    """Whether letters or blanks are changed that are not in everybody's table of them: then the checker does not follow."""
+    domain = cast("dict[str, Json]", declared or {})
+    domain = cast("dict[str, Json]", domain["each"]) if domain.get("kind") == "optional" else domain
+    values = cast("list[dict[str, Json]]", domain.get("values", []))
+    return e["op"] in _CASED and not all(cast(str, x["value"]).isascii() for x in values if x["op"] == "text")
 
 
 def _step(parameters: Mapping[str, Json]) -> str:

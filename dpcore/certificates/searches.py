@@ -76,7 +76,9 @@ def epsilon(derivation: Derivation, asked: list[Asked]) -> Found:
     )
 
     def pair(d: Number, loss: Reading) -> Raw:
-        return numeral(found), curve_in(loss(d))(numeral(found)) if at_most is None else numeral(at_most)
+        # The curve is read even if its value is not needed: the checker reads it, and what is promised below must be noted.
+        delta = curve_in(loss(d))(numeral(found))
+        return numeral(found), delta if at_most is None else numeral(at_most)
 
     return {"epsilon": number(found)}, pair
 

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, TypeAlias, final
 from dpcore.certificates import promises, searches
 from dpcore.certificates.encoding import Json
 from dpcore.certificates.searches import Asked
+from dpcore.conversions import number_in
 from dpcore.derivation import Derivation, Raw, Reading
 from dpcore.maps import Number
 
@@ -78,8 +79,11 @@ def _noting(derivation: Derivation, noted: dict[int, list[_Note]], answers: Answ
     notes = noted.setdefault(id(derivation), [])
 
     def read(d: Number, *losses: Reading, **given: object) -> Raw:
+        d = promises.written(d) if rule.name in PROMISES else d
         notes.append(_Note(d, []))
         points, raw = notes[-1].points, rule.map(d, *losses, **given)
+        if rule.name == "claimed_transformation":  # so that what comes after it is asked how far the table will say
+            return promises.written(number_in(raw))
         if not callable(raw):
             return raw
 

@@ -9,6 +9,7 @@ A rule of the calculus is one plain function, `def laplace(d, *, scale): return 
 sympy is imported when the first formula is asked for, not before.
 """
 
+from dpcore.maps.fractional import WithFractions, without_fractions
 from dpcore.maps.functions import (
     ONE,
     ZERO,
@@ -103,6 +104,7 @@ __all__ = [
     "Numeric",
     "Overlap",
     "Symbolic",
+    "WithFractions",
     "argument",
     "around",
     "as_ball",
@@ -162,5 +164,6 @@ __all__ = [
     "upward",
     "variable",
     "whole_above",
+    "without_fractions",
     "working_bits",
 ]

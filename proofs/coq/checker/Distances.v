@@ -141,7 +141,8 @@ Definition of_rows (fs : list fact) : list fact := match domain_of fs with Some 
 Definition dropped_rows (names : list string) (fs : list fact) : list fact :=
   match domain_of fs with Some d => [Of (without_nulls names d)] | None => [] end.
 
-Definition bins_ok (bins : list constant) : bool := distinct bins && negb (Nat.eqb (length bins) 0).
+Definition some {A} (l : list A) : bool := negb (Nat.eqb (length l) 0).
+Definition bins_ok (bins : list constant) : bool := distinct bins && some bins.
 Definition entries {A} (l : list A) : fact := Long (Pos.of_nat (length l)).
 Definition most_edges (n : positive) : Q := inject_Z (Zpos n - 1). (* of one node *)
 Definition is_nodes_of (n : positive) (f : fact) : bool := match f with Nodes k => Pos.eqb n k | _ => false end.
@@ -236,10 +237,12 @@ Definition far_rule (r : rule) (fs : list fact) : option (list fact * dmap) :=
         | NInf => Some ([Measured LInf; entries bins], Times 1)
         end
       else None
-  | QuantileScores FromSymmetric _ a b =>
-      if has Symmetric fs && Z.leb 0 a && Z.leb a b then Some ([Measured LInf], Times (inject_Z (Z.max a (b - a)))) else None
-  | QuantileScores FromChangeOne _ a b =>
-      if has ChangeOne fs && Z.leb 0 a && Z.leb a b then Some ([Measured LInf], Times (inject_Z b)) else None
+  | QuantileScores FromSymmetric candidates a b =>
+      if has Symmetric fs && Z.leb 0 a && Z.leb a b && some candidates
+      then Some ([Measured LInf; entries candidates], Times (inject_Z (Z.max a (b - a)))) else None
+  | QuantileScores FromChangeOne candidates a b =>
+      if has ChangeOne fs && Z.leb 0 a && Z.leb a b && some candidates
+      then Some ([Measured LInf; entries candidates], Times (inject_Z b)) else None
   | Partition FromSymmetric _ keys =>
       if has Symmetric fs && distinct keys then once (Part Symmetric) (of_rows fs) else None
   | Partition FromChangeOne _ keys =>

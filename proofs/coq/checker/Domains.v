@@ -107,6 +107,38 @@ Definition fields_in (d : domain) : list (string * domain) := match d with DFiel
 Definition is_unknown (d : domain) : bool := match d with DUnknown => true | _ => false end.
 Definition is_optional (d : domain) : bool := match d with DOptional _ => true | _ => false end.
 
+(** *** Case, and blanks at both ends: of ASCII, as not everybody has one table of the rest *)
+Fixpoint plainly (s : string) : bool := match s with EmptyString => true | String c s => N.ltb (N_of_ascii c) 128 && plainly s end.
+Definition plain_constant (c : constant) : bool := match c with CText s => plainly s | _ => true end.
+Definition plain_domain (d : domain) : bool := match present d with DCategories vs => forallb plain_constant vs | _ => true end.
+Definition shifted (first last : N) (up : bool) (c : ascii) : ascii :=
+  let n := N_of_ascii c in if N.leb first n && N.leb n last then ascii_of_N (if up then n - 32 else n + 32) else c.
+Fixpoint each_letter (f : ascii -> ascii) (s : string) : string := match s with EmptyString => "" | String c s => String (f c) (each_letter f s) end.
+Definition blank (c : ascii) : bool := let n := N_of_ascii c in (N.leb 9 n && N.leb n 13) || (N.leb 28 n && N.leb n 32).
+Fixpoint left_stripped (s : string) : string := match s with String c t => if blank c then left_stripped t else s | _ => s end.
+Fixpoint right_stripped (s : string) : string :=
+  match s with
+  | EmptyString => ""
+  | String c s => match right_stripped s with EmptyString => if blank c then "" else String c "" | t => String c t end
+  end.
+Definition cased_operations := ["lower"; "upper"; "strip"].
+Definition cased_text (op s : string) : string :=
+  if String.eqb op "lower" then each_letter (shifted 65 90 false) s
+  else if String.eqb op "upper" then each_letter (shifted 97 122 true) s
+  else right_stripped (left_stripped s).
+Definition is_text (c : constant) : bool := match c with CText _ => true | _ => false end.
+Definition is_null (c : constant) : bool := match c with CNull => true | _ => false end.
+Definition cased (op : string) (inner : list domain) : domain :=
+  match inner with
+  | [DCategories vs] =>
+      let texts := filter is_text vs in let others := filter (fun c => negb (is_text c)) vs in
+      let found := DCategories (map (fun c => match c with CText s => CText (cased_text op s) | c => c end) texts) in
+      if match texts with [] => false | _ => forallb plain_constant texts && forallb is_null others end
+      then match others with [] => found | _ => DOptional found end
+      else DText
+  | _ => DText
+  end.
+
 (** A domain of what the expression gives; [DUnknown] where an operation is not followed; nothing where it makes no sense. *)
 Fixpoint values (row : domain) (e : expr) : option domain :=
   match e with
@@ -118,7 +150,7 @@ Fixpoint values (row : domain) (e : expr) : option domain :=
   | EOperation op l =>
       let* operands := all_of (values row) l in
       let inner := map present operands in
-      if member op ["lower"; "upper"; "strip"] then Some DText
+      if member op cased_operations then Some (cased op inner)
       else if member op other_operations then Some DUnknown
       else if member op arithmetics && existsb is_unknown inner then Some DUnknown
       else if String.eqb op "entry" && existsb is_unknown inner then Some DUnknown
@@ -129,6 +161,16 @@ Fixpoint values (row : domain) (e : expr) : option domain :=
                        | None => if member op arithmetics then arithmetic op inner else None
                        end) in
         Some (if existsb is_optional operands then DOptional (present found) else found)
+  end.
+
+(** Days, written so that the order of texts is theirs; the empty text is no bound. *)
+Definition no_earlier (a b : string) : bool := String.eqb a "" || negb (before b a).
+Definition no_later (a b : string) : bool := String.eqb b "" || (negb (String.eqb a "") && negb (before b a)).
+Definition days_within (first last : string) (found : domain) : bool :=
+  match found with
+  | DDate f l => no_earlier first f && no_later l last
+  | DCategories ((_ :: _) as vs) => forallb (fun c => match c with CDate s => no_earlier first s && no_later s last | _ => false end) vs
+  | _ => false
   end.
 
 (** Whether what rules read off the declared domain is true of the other. *)
@@ -142,6 +184,7 @@ Fixpoint declared_holds (declared found : domain) : bool :=
           && ext_le (low_of l) (low_of l') && ext_le (high_of h') (high_of h)
       | DVector d n None _, DVector e m _ _ => Pos.eqb n m && declared_holds d e
       | DCategories vs, DCategories ws => forallb (fun w => existsb (constant_eqb w) vs) ws
+      | DDate first last, found => days_within first last found
       | DText, DCategories ws => forallb (fun w => match w with CText _ => true | _ => false end) ws
       | _, _ => domain_eqb declared found
       end
@@ -244,7 +287,8 @@ Definition look (row : domain) (s : spoken) : option unit :=
   match s with Function _ => Some tt | Expression e => let* _ := values row e in Some tt | Fields _ => None end.
 Definition follow (row : domain) (e : expr) (declared : domain) : option notes :=
   let* found := values row e in
-  if is_unknown found then Some [stays e] else let* _ := guard (declared_holds declared found) in Some [].
+  let is_cased := match e with EOperation op _ => member op cased_operations | _ => false end in
+  if is_unknown found || is_cased && negb (plain_domain declared) then Some [stays e] else let* _ := guard (declared_holds declared found) in Some [].
 
 Fixpoint concat_all (l : list (option notes)) : option notes :=
   match l with [] => Some [] | x :: l => let* a := x in let* b := concat_all l in Some (a ++ b)%list end.

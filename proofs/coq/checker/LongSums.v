@@ -89,9 +89,11 @@ Qed.
 Section Sums.
 Variable md : mode.
 
+(** To so many bits of what is claimed, but never to less than a hundred and ten of its own: a sum that is far below the claim
+    may be multiplied on its way there, as the deltas within a group are. *)
 Definition added (a b : Q) : Q :=
   let c := if Pos.eqb (Qden a) (Qden b) then (Qnum a + Qnum b # Qden a)%Q else plus a b in
-  if Z.leb (Z.log2 (Zpos (Qden c))) 64 then c else rounded_up (grain md) c.
+  if Z.leb (Z.log2 (Zpos (Qden c))) 64 then c else rounded_up (Z.max (grain md) (place c - 50)) c.
 Fixpoint by_pairs (l : list Q) : list Q := match l with a :: b :: l => added a b :: by_pairs l | l => l end.
 Fixpoint halving (fuel : nat) (l : list Q) : Q :=
   match fuel, l with

@@ -90,12 +90,19 @@ Qed.
 
 Lemma bins_ok_ok bins : bins_ok bins = true -> NoDup bins /\ length bins <> 0%nat.
 Proof.
-  unfold bins_ok. intros H. apply andb_prop in H. destruct H as [A B]. split; [now apply distinct_ok|].
+  unfold bins_ok, some. intros H. apply andb_prop in H. destruct H as [A B]. split; [now apply distinct_ok|].
   intros E. rewrite E in B. discriminate.
 Qed.
 Lemma histogram_entries (by_ : spoken) bins (El : length bins <> 0%nat) d g (a b : list (row I)) :
   fact_holds (entries bins) d (Vector g (histogram constant_dec (class I by_) bins a) : data) (Vector g (histogram constant_dec (class I by_) bins b)).
 Proof. cbn [fact_holds entries]. unfold histogram, totals, tallies. rewrite !map_length, Nat2Pos.id by exact El. auto. Qed.
+Lemma scores_entries (v : row I -> R) candidates a b d g (x y : list (row I)) : some candidates = true ->
+  fact_holds (entries candidates) d (Vector g (quantile_scores v (map Q2R candidates) a b x) : data)
+    (Vector g (quantile_scores v (map Q2R candidates) a b y)).
+Proof.
+  unfold some. intros H. apply negb_true_iff, Nat.eqb_neq in H. cbn [fact_holds entries].
+  unfold quantile_scores, totals. rewrite !map_length, Nat2Pos.id by exact H. auto.
+Qed.
 
 Ltac longer m H := match type of H with (if ?c then if ?e then _ else _ else _) = _ =>
   let E := fresh "Has" in let F := fresh "Is" in destruct c eqn:E; [|discriminate]; destruct e eqn:F; [|discriminate];
@@ -175,17 +182,17 @@ Proof.
       rewrite <- Rmult_assoc; auto.
   - (* QuantileScores *) destruct m; intros H; [| |discriminate].
     + destruct (has Symmetric fs) eqn:E; [|discriminate]. destruct (Z.leb 0 a) eqn:E1; [|discriminate].
-      destruct (Z.leb a b) eqn:E2; [|discriminate]. apply Z.leb_le in E1, E2.
+      destruct (Z.leb a b) eqn:E2; [|discriminate]. apply Z.leb_le in E1, E2. destruct (some candidates) eqn:Ec; [|discriminate].
       injection H as <- <-. split; [cbn [nonneg_map]; rewrite Q2R_Z; apply IZR_le; lia|]. intros d x y Hd _ K.
-      pose proof (has_ok E K) as A. reached A. facts. cbn [at_r]. rewrite Q2R_Z, Q2R_1.
+      pose proof (has_ok E K) as A. reached A. facts; [|cbn [step_rule]; now apply scores_entries]. cbn [at_r]. rewrite Q2R_Z, Q2R_1.
       replace (IZR (Z.max a (b - a)) * d) with (d * Rmax (IZR a) (IZR (b - a))).
       * apply quantile_scores_symmetric; [lia | exact A].
       * rewrite Rmult_comm. f_equal. destruct (Z.max_spec a (b - a)) as [[L ->]|[L ->]];
         [rewrite Rmax_right | rewrite Rmax_left]; auto; apply IZR_le; lia.
     + destruct (has ChangeOne fs) eqn:E; [|discriminate]. destruct (Z.leb 0 a) eqn:E1; [|discriminate].
-      destruct (Z.leb a b) eqn:E2; [|discriminate]. apply Z.leb_le in E1, E2.
+      destruct (Z.leb a b) eqn:E2; [|discriminate]. apply Z.leb_le in E1, E2. destruct (some candidates) eqn:Ec; [|discriminate].
       injection H as <- <-. split; [cbn [nonneg_map]; rewrite Q2R_Z; apply IZR_le; lia|]. intros d x y Hd _ K.
-      pose proof (has_ok E K) as A. reached A. facts. cbn [at_r]. rewrite Q2R_Z, Q2R_1, Rmult_comm.
+      pose proof (has_ok E K) as A. reached A. facts; [|cbn [step_rule]; now apply scores_entries]. cbn [at_r]. rewrite Q2R_Z, Q2R_1, Rmult_comm.
       apply quantile_scores_change_one; [lia | exact A].
   - (* Partition *) destruct m; intros H; [| |discriminate].
     + destruct (has Symmetric fs) eqn:E; [|discriminate]. destruct (distinct keys) eqn:Ek; [|discriminate]. apply distinct_ok in Ek.

@@ -5,8 +5,10 @@ open Verdict
 
 exception Malformed
 exception Too_deep
+exception Too_long
 
 let depth = 200
+let longest = 1 lsl 26
 
 (* One character as UTF-8. *)
 let add_utf8 b c =
@@ -35,8 +37,22 @@ let is_utf8 s =
       else false in
   from 0
 
+(* How deep brackets are nested outside of texts, whatever they enclose: what is no JSON may also be too deep. *)
+let brackets s =
+  let n = String.length s in
+  let rec from i level most inside =
+    if i >= n then most
+    else match s.[i] with
+      | '\\' when i + 1 < n && (s.[i + 1] = '\\' || s.[i + 1] = '"') -> from (i + 2) level most inside
+      | '"' -> from (i + 1) level most (not inside)
+      | '[' | '{' when not inside -> from (i + 1) (level + 1) (max most (level + 1)) inside
+      | ']' | '}' when not inside -> from (i + 1) (level - 1) most inside
+      | _ -> from (i + 1) level most inside in
+  from 0 0 0 false
+
 let parse s =
   if not (is_utf8 s) then raise Malformed;
+  if brackets s > depth then raise Too_deep;
   let n = String.length s and i = ref 0 in
   let peek () = if !i < n then s.[!i] else '\000' in
   let next () = if !i >= n then raise Malformed; let c = s.[!i] in incr i; c in
@@ -107,10 +123,17 @@ let parse s =
   if !i <> n then raise Malformed;
   found
 
+(* All of a file, a pipe too, whose length nobody knows beforehand. *)
 let read path =
   let file = open_in_bin path in
-  let s = really_input_string file (in_channel_length file) in
-  close_in file; s
+  let found = Buffer.create 65536 and chunk = Bytes.create 65536 in
+  let rec more () =
+    let n = input file chunk 0 (Bytes.length chunk) in
+    Buffer.add_subbytes found chunk 0 n;
+    if Buffer.length found > longest then raise Too_long;
+    if n > 0 then more () in
+  Fun.protect ~finally:(fun () -> close_in_noerr file) more;
+  Buffer.contents found
 
 let rec written = function
   | JNull -> "null" | JBool b -> string_of_bool b | JText s -> dumped_text s | JBad -> "?"
@@ -132,6 +155,7 @@ let judge path =
   | _, Rejected -> print_endline ("rejected: " ^ path); 1
   | _, NotProved rule -> print_endline ("not proved: " ^ rule); 3
   | exception (Malformed | Sys_error _ | End_of_file) -> print_endline ("not a certificate: " ^ path); 2
+  | exception Too_long -> print_endline ("rejected: longer than a certificate may be: " ^ path); 1
   | exception Too_deep -> print_endline ("rejected: nested too deep: " ^ path); 1
   | exception (Stack_overflow | Out_of_memory) -> print_endline ("rejected: more than can be followed: " ^ path); 1
 
