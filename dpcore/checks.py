@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import cast
 
 from dpcore.derivation import Rule
-from dpcore.domains import Domain, Numbers, Optional, Parts, Rows, Vector
+from dpcore.domains import Domain, Key, Numbers, Optional, Parts, Rows, Vector, key
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, UserFunctionFailed
 from dpcore.expressions import Expression, row
-from dpcore.functions import RowFunction, UserFunction, user_function
-from dpcore.metrics import ChangeOneDistance, Granularity, Metric, PersonDistance, SymmetricDistance, frozen
+from dpcore.functions import RowFunction, UserFunction, looked_at, user_function
+from dpcore.metrics import ChangeOneDistance, Granularity, Metric, PersonDistance, SymmetricDistance
 from dpcore.origins import SomeSpace
 from dpcore.steps import Step
 
@@ -113,17 +113,13 @@ def key_of(by: object) -> Expression | UserFunction:
     return by if isinstance(by, Expression) else row_function(cast(RowFunction, by), "by")
 
 
-def frozen_key(by: UserFunction, row: object) -> Hashable:
-    """The key of a row by a user's function, in the form by which equal keys are found equal."""
-    key = by(row)
-    try:
-        found = frozen(key)
-        hash(found)
-    except Exception:  # by a type of the user, which fails to be looked at
-        found = None
+def key_by(by: UserFunction, row: object) -> Key:
+    """The key of a row by a user's function."""
+    given = by(row)
+    found = looked_at(lambda: key(given))  # by a type of the user, which may fail to be looked at
     if found is None:
         raise UserFunctionFailed(
-            f"the function {by.name} returned a {type(key).__name__}, which cannot be a key; nothing was released",
+            f"the function {by.name} returned a {type(given).__name__}, which cannot be a key; nothing was released",
             left=by,
         )
     return found

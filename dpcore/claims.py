@@ -11,7 +11,7 @@ from dpcore.derivation import Curve, Raw
 from dpcore.domains import Domain, Parts, Rows
 from dpcore.engines import table
 from dpcore.errors import DPError, InvalidParameter, MetricMismatch, UserFunctionFailed
-from dpcore.functions import UserFunction
+from dpcore.functions import UserFunction, looked_at
 from dpcore.maps import (
     ZERO,
     Number,
@@ -113,13 +113,17 @@ def plain(data: object) -> object:
 
 def inside(value: object, domain: Domain, function: UserFunction) -> object:
     """The value of a user's function in the form in which arrows compute with it; refuses what is outside the domain."""
-    if domain.offence(value) is not None:
+    if looked_at(lambda: domain.member(value)) is not True:
         raise UserFunctionFailed(
             f"the function {function.name} returned a {type(value).__name__} outside the domain it declared; "
             "nothing was released",
             left=function,
             expected=domain,
         )
+    return function.guarded(lambda: _taken(value, domain))
+
+
+def _taken(value: object, domain: Domain) -> object:
     if isinstance(domain, Rows):
         return table(value, domain)
     if isinstance(domain, Parts):

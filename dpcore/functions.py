@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias, final
+from typing import Any, TypeAlias, TypeVar, final
+
+import numpy as np
 
 from dpcore.errors import InvalidParameter, UserFunctionFailed
 from dpcore.function_digests import digest_of
@@ -17,6 +19,8 @@ from dpcore.given import is_callable
 # Types cannot say what a row of a given domain is to a function that is written apart from it; the domain says it.
 RowFunction: TypeAlias = Callable[[Any], object]
 Condition: TypeAlias = Callable[[Any], bool]
+
+T = TypeVar("T")
 
 
 @final
@@ -39,25 +43,22 @@ class UserFunction:
         return self.name
 
     def __call__(self, x: object) -> object:
-        try:
-            return self.function(x)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # also SystemExit, which carries a value out
-            kind = type(error).__name__
-        # Outside the handler, so that the exception, which may hold data, is not carried along as the context.
-        raise UserFunctionFailed(f"the function {self.name} raised {kind}; nothing was released", left=self)
+        return self.guarded(lambda: self.function(x))
+
+    def guarded(self, run: Callable[[], T]) -> T:
+        """What the function does, also later, as a generator; whatever it raises, its kind alone is said."""
+        return guarded(f"the function {self.name}", run, self, "; nothing was released")
 
     def truth(self, x: object) -> bool:
         """The value of a condition, which must be a truth value."""
         value = self(x)
-        if not isinstance(value, bool):
+        if not isinstance(value, (bool, np.bool_)):
             raise UserFunctionFailed(
                 f"Expected the condition {self.name} to give a truth value but got a {type(value).__name__}; "
                 "nothing was released",
                 left=self,
             )
-        return value
+        return bool(value)
 
 
 def user_function(function: Callable[[object], object], name: str = "function") -> UserFunction:
@@ -68,3 +69,25 @@ def user_function(function: Callable[[object], object], name: str = "function") 
         raise InvalidParameter(f"Expected a function for {name} but got a {type(function).__name__}", produced=function)
     shown = str(getattr(function, "__qualname__", type(function).__qualname__))
     return UserFunction(function, shown, digest_of(function))
+
+
+def guarded(what: str, run: Callable[[], T], left: object, end: str = "") -> T:
+    """What somebody else's code gives. Of what it raises nobody sees more than the kind: the rest may hold data."""
+    try:
+        return run()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # also SystemExit, which carries a value out
+        kind = type(error).__name__
+    # Outside the handler, so that the exception, which may hold data, is not carried along as the context.
+    raise UserFunctionFailed(f"{what} raised {kind}{end}", left=left)
+
+
+def looked_at(look: Callable[[], T]) -> T | None:
+    """What is seen of a value of somebody else's type; None where it fails to be looked at, for whatever reason."""
+    try:
+        return look()
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return None

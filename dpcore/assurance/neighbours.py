@@ -13,8 +13,8 @@ from typing import Final, TypeAlias, cast
 from hypothesis import strategies as st
 
 from dpcore.assurance.strategies import Members, Met, grid_step, members_of
-from dpcore.domains import Domain, Graphs, Integers, Numbers, Parts, Rows, Vector
-from dpcore.metrics import ChangeOneDistance, NodeDistance, PersonDistance, frozen
+from dpcore.domains import Domain, Graphs, Integers, Numbers, Parts, Rows, Vector, key
+from dpcore.metrics import ChangeOneDistance, NodeDistance, PersonDistance
 from dpcore.origins import SomeSpace
 
 Pair: TypeAlias = tuple[object, object]
@@ -72,7 +72,7 @@ def _persons(draw: st.DrawFn, row: Members, by: str, size: int | None, most: int
     for _ in range(draw(st.integers(0, MOST_EDITS - 1))):
         person = draw(st.sampled_from([r[by] for r in y])) if y else None
         if len(y) > 0 and draw(st.booleans()):
-            y = [r for r in y if frozen(r[by]) != frozen(person)]
+            y = [r for r in y if key(r[by]) != key(person)]
         for new in cast("list[Mapping[str, object]]", draw(st.lists(row, max_size=2 if size is None else 0))):
             y.append({**new, by: person} if person is not None and draw(st.booleans()) else new)
     return x, draw(st.permutations(y))

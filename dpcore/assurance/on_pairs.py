@@ -15,9 +15,9 @@ from dpcore.assurance.shape import UNASKED
 from dpcore.assurance.watched import run_watched
 from dpcore.bounds import Bound
 from dpcore.distributions import Distribution, settled
-from dpcore.domains import Domain, Graphs, Parts, Rows
+from dpcore.domains import Domain, Graphs, Parts, Rows, key
 from dpcore.errors import DPError, UserFunctionFailed
-from dpcore.metrics import edges, frozen, multiset
+from dpcore.metrics import edges, multiset
 
 CALLS: Final = 16
 
@@ -42,10 +42,10 @@ class OnMoves:
             return Finding("output outside its domain" if outside else "fails", x, y, note=error.headline)
         if settled(x) != settled(kept) or changed is not None:
             return Finding("changes its input", kept, y, note=changed or "")
-        if content(image, f.output.domain) != content(again, f.output.domain):
-            return Finding("two calls disagree", x, note=f"{image!r}, then {again!r}")
         if (place := f.output.domain.offence(image)) is not None:
             return Finding("output outside its domain", x, note=f"{place or 'the output'}, which is {image!r}")
+        if content(image, f.output.domain) != content(again, f.output.domain):
+            return Finding("two calls disagree", x, note=f"{image!r}, then {again!r}")
         for other, moved in images:
             found = self._moved(x, other, image, moved)
             if found is not None:
@@ -139,4 +139,4 @@ def content(x: object, domain: Domain) -> object:
         return multiset(cast("Sequence[object]", x))
     if isinstance(domain, Parts):
         return {key: multiset(rows) for key, rows in cast("Mapping[Hashable, object]", x).items()}
-    return edges(x) if isinstance(domain, Graphs) else frozen(x)
+    return edges(x) if isinstance(domain, Graphs) else key(x)

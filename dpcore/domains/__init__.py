@@ -32,6 +32,7 @@ from dpcore.domains.domain import (
     join,
     phantom,
 )
+from dpcore.domains.keys import Key, clashing, key, value_of
 from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, raised, raised_norm, real, unwrapped, within
 from dpcore.domains.structures import Graphs, Optional, Parts, Record, Rows, Vector, norm_bound
 from dpcore.domains.values import Booleans, Categories, Dates, Integers, Numbers, Text, is_plain, same_type
@@ -47,6 +48,7 @@ __all__ = [
     "Gives",
     "Graphs",
     "Integers",
+    "Key",
     "Norm",
     "Numbers",
     "Of",
@@ -63,6 +65,7 @@ __all__ = [
     "bind_bound",
     "booleans",
     "categories",
+    "clashing",
     "coarser",
     "contains",
     "date",
@@ -71,6 +74,7 @@ __all__ = [
     "integers",
     "is_plain",
     "join",
+    "key",
     "norm_bound",
     "numbers",
     "optional",
@@ -83,6 +87,7 @@ __all__ = [
     "same_type",
     "text",
     "unwrapped",
+    "value_of",
     "vector",
     "within",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 from collections.abc import Sequence
 from decimal import Decimal
@@ -40,8 +41,14 @@ def _is_number(x: np.generic) -> bool:
 
 
 def unwrapped(x: object) -> object:
-    """A numpy scalar as the Python value that it holds."""
-    return cast(object, x.item()) if isinstance(x, np.generic) else x
+    """A numpy scalar as the Python value that it holds; of a narrow float, the float of the same shortest decimal."""
+    if not isinstance(x, np.generic):
+        return x
+    if isinstance(x, np.floating) and x.dtype.itemsize != 8:
+        return float(str(x)) if x.dtype.itemsize < 8 else real(x)
+    held = cast(object, x.item())
+    # A time is none of our values, and numpy would make a number of it.
+    return x if isinstance(x, (np.datetime64, np.timedelta64)) and type(held) is not datetime.date else held
 
 
 def within(x: int | Fraction, low: Exact | None, high: Exact | None) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from keyword import iskeyword
-from typing import Generic, TypeVar, final
+from typing import Generic, TypeGuard, TypeVar, final
 
 import numpy as np
 
@@ -130,27 +130,27 @@ class Vector(Domain, Generic[D]):
             return f"a vector of another size than {self.size}"
         if self._surely_inside(x):
             return None
-        for i, value in enumerate(x):
+        for i, value in enumerate(entries(x)):
             inner = self.of.offence(value)
             if inner is not None:
                 return join(f"coordinate {i}", inner)
         if self.norm is not None and self.bound is not None:
-            length = raised_norm([real(v) or Fraction(0) for v in x], self.norm)
+            length = raised_norm([real(v) or Fraction(0) for v in entries(x)], self.norm)
             if length > known(raised(known(self.bound, "bound"), self.norm)):
                 return f"a vector longer than the bound of its {self.norm} norm"
         return None
 
     def _surely_inside(self, x: object) -> bool:
         """An array of whole numbers is looked at as a whole: by its least and its greatest entry."""
-        if not isinstance(x, np.ndarray) or x.dtype.kind not in "iu" or not isinstance(self.of, Integers):
+        if not _whole_numbers(x) or not isinstance(self.of, Integers):
             return False
-        return self.norm is None and all(self.of.member(int(end)) for end in (x.min(), x.max()))
+        return self.norm is None and (not len(x) or all(self.of.member(int(end)) for end in (x.min(), x.max())))
 
     def canonical(self, x: object) -> object:
         assert isinstance(x, (Sequence, np.ndarray))
-        if isinstance(x, np.ndarray) and x.dtype.kind in "iu" and isinstance(self.of, Integers):
+        if _whole_numbers(x) and isinstance(self.of, Integers):
             return x.tolist()
-        return [self.of.canonical(v) for v in x]
+        return [self.of.canonical(v) for v in entries(x)]
 
     def includes(self, other: Domain) -> bool:
         if not (isinstance(other, Vector) and self.size == other.size and self.of.includes(other.of)):
@@ -293,6 +293,16 @@ class Graphs(Domain):
 
     def _gives(self) -> frozenset[frozenset[int]]:
         return phantom()
+
+
+def _whole_numbers(x: object) -> TypeGuard[Array]:
+    """Whether all entries are whole numbers by their type: none is masked."""
+    return isinstance(x, np.ndarray) and x.dtype.kind in "iu" and not np.ma.is_masked(x)
+
+
+def entries(x: Iterable[object]) -> Iterator[object]:
+    """What a sequence or an array holds; a masked entry is null."""
+    return (None if value is np.ma.masked else value for value in x)
 
 
 def norm_bound(domain: Vector[D], norm: Norm) -> Exact | None:

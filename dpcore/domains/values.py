@@ -180,7 +180,7 @@ class Categories(Domain, Generic[T]):
         return None if same_type(x, self.values) else "none of the categories"
 
     def canonical(self, x: object) -> object:
-        item = x.item() if isinstance(x, np.generic) else x
+        item = unwrapped(x)
         if type(item) in (str, int, bool):
             return item
         # -0.0 is 0.0, and (True,) is (1,): the category that was named stands for both.

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from dpcore.domains import Array, Domain, Record, Rows, Vector
+from dpcore.domains import Array, Domain, Graphs, Optional, Record, Rows, Vector
 from dpcore.engines.fresh import fresh
 from dpcore.engines.matrices import entry, is_matrix
 from dpcore.engines.numpy_columns import Columns, NumpyColumns
@@ -48,8 +48,9 @@ def _check_size(size: int, domain: Rows[D]) -> None:
 def _from_array(data: Array, domain: Rows[D]) -> Table:
     if data.ndim != 1 and not is_matrix(data, domain.of):
         raise _refusal(f"expected an array of 1 dimension but got one of {data.ndim}", domain)
-    if isinstance(domain.of, Record) or (isinstance(domain.of, Vector) and data.ndim == 1):
-        # Only an array of Python objects can hold such rows.
+    inner = domain.of.of if isinstance(domain.of, Optional) else domain.of
+    if isinstance(inner, (Record, Graphs)) or (isinstance(inner, Vector) and data.ndim == 1):
+        # Only an array of Python objects can hold such rows, and no column of single values can.
         return table([None if x is np.ma.masked else x for x in data], domain)
     _check_size(len(data), domain)
     found = read(data, domain.of)

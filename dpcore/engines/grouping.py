@@ -5,35 +5,40 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Final, cast
 
 import numpy as np
 
-from dpcore.engines.keys import Key, key_of
+from dpcore.domains import Key, key
+from dpcore.domains.keys import DAY, NULL_KEY, NUMBER
 from dpcore.expressions.columns import Codes, Column, Constant, Days, Ints, Mask, Multiples, Truths
 from dpcore.expressions.grids import extent
 from dpcore.expressions.intervals import Rational
 
 NOWHERE = -1
 
+EPOCH: Final = datetime.date(1970, 1, 1).toordinal()
+"""From which numpy counts days."""
+
 
 def places_of(column: Column, places: Mapping[Key, int]) -> Ints:
     """The place of each row's key, -1 where it is none of the keys."""
-    null_place = places.get(key_of(None), NOWHERE)
+    null_place = places.get(NULL_KEY, NOWHERE)
     if isinstance(column, Codes):
-        table = [places.get(key_of(value), NOWHERE) for value in column.table]
+        table = [places.get(key(value), NOWHERE) for value in column.table]
         return np.array(table, dtype=np.int64)[column.codes] if table else np.empty(0, dtype=np.int64)
     if isinstance(column, Constant):
-        return np.full(len(column), places.get(key_of(column.value), NOWHERE), dtype=np.int64)
+        return np.full(len(column), places.get(key(column.value), NOWHERE), dtype=np.int64)
     if isinstance(column, Truths):
-        yes, no = (places.get(key_of(value), NOWHERE) for value in (True, False))
+        yes, no = (places.get(key(value), NOWHERE) for value in (True, False))
         return _nulled(np.where(column.values, yes, no).astype(np.int64), column.null, null_place)
     if isinstance(column, Multiples):
         return _nulled(_looked_up(column.values, _counts(places, column.step)), column.null, null_place)
     if isinstance(column, Days):
-        wanted = {_ordinal(value): place for (_, value), place in places.items() if type(value) is datetime.date}
+        wanted = {cast(int, day) - EPOCH: place for day, place in _among(places, DAY)}
         days = column.values.astype("datetime64[D]").astype(np.int64)
         return _nulled(_looked_up(days, wanted), column.null, null_place)
-    found = (places.get(key_of(value), NOWHERE) for value in column.python())
+    found = (places.get(key(value), NOWHERE) for value in column.python())
     return np.fromiter(found, dtype=np.int64, count=len(column))
 
 
@@ -41,18 +46,18 @@ def _nulled(found: Ints, null: Mask | None, place: int) -> Ints:
     return found if null is None else np.where(null, np.int64(place), found)
 
 
-def _ordinal(day: datetime.date) -> int:
-    return (day - datetime.date(1970, 1, 1)).days
+def _among(places: Mapping[Key, int], kind: int) -> list[tuple[object, int]]:
+    """What the keys of one kind hold, and their places."""
+    return [(found[1], place) for found, place in places.items() if found[0] == kind]
 
 
 def _counts(places: Mapping[Key, int], step: Rational) -> dict[int, int]:
     """The numbers among the keys that lie on the grid, as multiples of its step."""
     found: dict[int, int] = {}
-    for (truth, value), place in places.items():
-        if isinstance(value, (int, Fraction)) and not truth:
-            count = Fraction(value) / step
-            if count.denominator == 1 and -(1 << 63) <= count < 1 << 63:
-                found[int(count)] = place
+    for number, place in _among(places, NUMBER):
+        count = Fraction(cast(Rational, number)) / step
+        if count.denominator == 1 and -(1 << 63) <= count < 1 << 63:
+            found[int(count)] = place
     return found
 
 

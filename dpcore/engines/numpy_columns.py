@@ -8,14 +8,13 @@ from typing import final
 
 import numpy as np
 
-from dpcore.domains import Domain, Record
+from dpcore.domains import Domain, Key, Record
 from dpcore.engines.fresh import fresh
 from dpcore.engines.grouping import places_of
-from dpcore.engines.keys import Key
 from dpcore.engines.python_rows import PythonRows, add_up
 from dpcore.engines.table import Table, Total, as_declared
 from dpcore.engines.user_functions import flat_mapped, mapped
-from dpcore.expressions import Expression
+from dpcore.expressions import Expr, Expression
 from dpcore.expressions.columns import Codes, Column, Constant, Entries, Ints, Mask, Multiples, Truths
 
 
@@ -72,17 +71,17 @@ class NumpyColumns(Table):
     def narrowed(self, domain: Domain) -> Table:
         return NumpyColumns(self._columns, domain)
 
-    def _filter(self, condition: Expression) -> Table:
+    def filter(self, condition: Expr[bool]) -> Table:
         return self._chosen(_true(condition.on_columns(self._columns)))
 
     def _chosen(self, rows: Mask | Ints) -> Table:
         size = int(np.count_nonzero(rows)) if rows.dtype == np.bool_ else len(rows)
         return NumpyColumns(self._columns.chosen(rows, size), self.domain)
 
-    def _select(self, expr: Expression, domain: Domain) -> Table:
+    def select(self, expr: Expression, domain: Domain) -> Table:
         return NumpyColumns(Columns({None: expr.on_columns(self._columns)}, self.count()), domain)
 
-    def _select_record(self, exprs: Mapping[str, Expression], domain: Domain) -> Table:
+    def select_record(self, exprs: Mapping[str, Expression], domain: Record) -> Table:
         columns: dict[str | None, Column] = {name: expr.on_columns(self._columns) for name, expr in exprs.items()}
         return NumpyColumns(Columns(columns, self.count()), domain)
 
@@ -104,6 +103,9 @@ class NumpyColumns(Table):
         order = np.argsort(found, kind="stable")
         ends = np.searchsorted(found[order], np.arange(len(places) + 1))
         return [self._chosen(order[ends[i] : ends[i + 1]]) for i in range(len(places))]
+
+    def kept(self, holds: Callable[[object], bool]) -> Table:
+        return self._chosen(np.fromiter(map(holds, self.rows()), dtype=np.bool_, count=self.count()))
 
     def map_rows(self, f: Callable[[object], object], domain: Domain) -> Table:
         return PythonRows(mapped(self.rows(), f, domain), domain)

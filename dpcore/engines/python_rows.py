@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import final
 
-from dpcore.domains import Domain, Record
+from dpcore.domains import Domain, Key, Record, key
 from dpcore.engines.fresh import fresh
-from dpcore.engines.keys import Key, key_of
 from dpcore.engines.table import Table, Total, as_declared
 from dpcore.engines.user_functions import flat_mapped, mapped
-from dpcore.expressions import Expression
+from dpcore.expressions import Expr, Expression
 
 
 @final
@@ -34,16 +33,15 @@ class PythonRows(Table):
     def narrowed(self, domain: Domain) -> Table:
         return PythonRows(self._rows, domain)
 
-    def _filter(self, condition: Expression) -> Table:
+    def filter(self, condition: Expr[bool]) -> Table:
         holds = condition.node.on_row
         return PythonRows([row for row in self._rows if holds(row) is True], self.domain)
 
-    def _select(self, expr: Expression, domain: Domain) -> Table:
+    def select(self, expr: Expression, domain: Domain) -> Table:
         value = expr.node.on_row
         return PythonRows([as_declared(value(row), domain) for row in self._rows], domain)
 
-    def _select_record(self, exprs: Mapping[str, Expression], domain: Domain) -> Table:
-        assert isinstance(domain, Record)
+    def select_record(self, exprs: Mapping[str, Expression], domain: Record) -> Table:
         parts = [(name, exprs[name].node.on_row, inner) for name, inner in domain.fields]
         rows = [{name: as_declared(value(row), inner) for name, value, inner in parts} for row in self._rows]
         return PythonRows(rows, domain)
@@ -56,7 +54,7 @@ class PythonRows(Table):
         counts = [0] * len(places)
         value = expr.node.on_row
         for row in self._rows:
-            place = places.get(key_of(value(row)))
+            place = places.get(key(value(row)))
             if place is not None:
                 counts[place] += 1
         return counts
@@ -65,10 +63,13 @@ class PythonRows(Table):
         parts: list[list[object]] = [[] for _ in places]
         value = expr.node.on_row
         for row in self._rows:
-            place = places.get(key_of(value(row)))
+            place = places.get(key(value(row)))
             if place is not None:
                 parts[place].append(row)
         return [PythonRows(part, self.domain) for part in parts]
+
+    def kept(self, holds: Callable[[object], bool]) -> Table:
+        return PythonRows([row for row in self._rows if holds(fresh(row))], self.domain)
 
     def map_rows(self, f: Callable[[object], object], domain: Domain) -> Table:
         return PythonRows(mapped(self.rows(), f, domain), domain)

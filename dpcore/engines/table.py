@@ -1,7 +1,8 @@
 """A table: one multiset of rows of a known domain, and what may be computed from it. An engine is one way to hold it.
 
-Every engine gives the same results, exactly. An expression is checked against the rows before it is computed, so a
-computation cannot fail half-way for a reason that lies in the data.
+Every engine gives the same results, exactly. Expressions were typed when the arrow that computes them was made, on a domain
+that includes the rows' own. They are not typed again here: what is accepted on a domain may be refused on a narrower one,
+as a comparison with a category that the narrower one lacks, and then a release would fail where its loss did not.
 """
 
 from __future__ import annotations
@@ -11,9 +12,8 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from dpcore.domains import Domain, Integers, Numbers, Optional, Record, Vector
-from dpcore.engines.keys import Key, key_of
-from dpcore.errors import DomainMismatch, InvalidExpression, InvalidParameter
+from dpcore.domains import Domain, Integers, Key, Numbers, Optional, Record, Vector, key
+from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expr, Expression
 from dpcore.expressions.shapes import NUMBER, TRUTH, expect, interval, kind, shape_of
 
@@ -45,13 +45,16 @@ class Table(ABC):
         """The rows as canonical Python values, new ones."""
 
     @abstractmethod
-    def _filter(self, condition: Expression) -> Table: ...
+    def filter(self, condition: Expr[bool]) -> Table:
+        """The rows on which the condition is True; neither those on which it is False nor those on which it is null."""
 
     @abstractmethod
-    def _select(self, expr: Expression, domain: Domain) -> Table: ...
+    def select(self, expr: Expression, domain: Domain) -> Table:
+        """The value of the expression for each row, all of which are in this domain."""
 
     @abstractmethod
-    def _select_record(self, exprs: Mapping[str, Expression], domain: Domain) -> Table: ...
+    def select_record(self, exprs: Mapping[str, Expression], domain: Record) -> Table:
+        """A record for each row, with the values of the expressions, all of which are in the domain of their field."""
 
     @abstractmethod
     def _sum(self, expr: Expression | None) -> Total:
@@ -66,6 +69,10 @@ class Table(ABC):
         """The rows that have each key, by its place."""
 
     @abstractmethod
+    def kept(self, holds: Callable[[object], bool]) -> Table:
+        """The rows of which a function of the user says so. It is shown copies: what it does to them is its own."""
+
+    @abstractmethod
     def map_rows(self, f: Callable[[object], object], domain: Domain) -> Table:
         """A function of the user on each row. Refuses, without naming row or value, if it does not keep its word."""
 
@@ -75,33 +82,13 @@ class Table(ABC):
 
     # -- what is asked of it --
 
-    def filter(self, condition: Expr[bool]) -> Table:
-        """The rows on which the condition is True; neither those on which it is False nor those on which it is null."""
-        values = shape_of(condition.domain(self.domain)).values
-        if values is not None and kind(values) != TRUTH:
-            raise InvalidExpression(f"Expected a truth value but got {values!r} from {condition!r}", produced=values)
-        return self._filter(condition)
-
-    def select(self, expr: Expression, domain: Domain) -> Table:
-        """The value of the expression for each row."""
-        _check_inclusion(domain, expr.domain(self.domain), expr)
-        return self._select(expr, domain)
-
-    def select_record(self, exprs: Mapping[str, Expression], domain: Domain) -> Table:
-        """A record for each row, with the values of the expressions."""
-        if not isinstance(domain, Record) or {name for name, _ in domain.fields} != set(exprs):
-            raise InvalidExpression("Expected a record with one field for each expression", produced=domain)
-        for name, inner in domain.fields:
-            _check_inclusion(inner, exprs[name].domain(self.domain), exprs[name])
-        return self._select_record(exprs, domain)
-
     def total(self) -> Total:
         """The exact sum of the rows, 0 when there is none: an int for whole numbers, a Fraction for others."""
         return _as_total(shape_of(self.domain).values, self._sum(None))
 
-    def totals(self, exprs: Sequence[Expression]) -> list[Total]:
-        """The exact sum of each expression. A truth value counts as 1 or 0, null as 0."""
-        return [_as_total(shape_of(expr.domain(self.domain)).values, self._sum(expr)) for expr in exprs]
+    def totals(self, exprs: Sequence[Expression], domains: Sequence[Domain]) -> list[Total]:
+        """The exact sum of each expression, whose values lie in its domain. A truth value counts as 1 or 0, null as 0."""
+        return [_as_total(shape_of(of).values, self._sum(e)) for e, of in zip(exprs, domains, strict=True)]
 
     def vector_total(self, size: int) -> list[Total]:
         """The exact sum of rows that are vectors of that size."""
@@ -120,39 +107,26 @@ class Table(ABC):
                 sums[i] += value or 0
         return sums
 
-    def tally(self, key: Expression, bins: Sequence[Hashable]) -> list[int]:
+    def tally(self, by: Expression, bins: Sequence[Hashable]) -> list[int]:
         """How many rows have each key. Rows whose key is none of them are not counted. True is not 1."""
-        key.domain(self.domain)
         places = _places(bins)
-        counts = self._tally(key, places)
-        return [counts[places[key_of(b)]] for b in bins]
+        counts = self._tally(by, places)
+        return [counts[places[key(b)]] for b in bins]
 
-    def partition(self, key: Expression, keys: Sequence[Hashable]) -> dict[Hashable, Table]:
+    def partition(self, by: Expression, keys: Sequence[Hashable]) -> dict[Hashable, Table]:
         """The rows of each key. Rows whose key is none of them are in no part. True is not 1."""
-        key.domain(self.domain)
         places = _places(keys)
         if len(places) < len(keys) or len(set(keys)) < len(keys):
             raise InvalidParameter("Expected different keys but got one twice (1 and True are the same key of a dict)")
-        parts = self._split(key, places)
-        return {k: parts[places[key_of(k)]] for k in keys}
+        parts = self._split(by, places)
+        return {k: parts[places[key(k)]] for k in keys}
 
 
 def _places(bins: Sequence[Hashable]) -> dict[Key, int]:
     places: dict[Key, int] = {}
     for b in bins:
-        places.setdefault(key_of(b), len(places))
+        places.setdefault(key(b), len(places))
     return places
-
-
-def _check_inclusion(declared: Domain, derived: Domain, expr: Expression) -> None:
-    if declared == derived or declared.includes(derived):
-        return
-    # `includes` does not know that null alone, or nothing at all, fits any optional domain.
-    shape = shape_of(derived)
-    if shape.values is None and (isinstance(declared, Optional) or not shape.null):
-        return
-    raise DomainMismatch(f"the results of {expr!r} are not all in the domain", left=expr, produced=derived,
-                         right=expr, expected=declared)  # fmt: skip
 
 
 def _as_total(values: Domain | None, total: Total) -> Total:

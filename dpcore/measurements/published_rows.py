@@ -13,12 +13,12 @@ from typing import TypeVar, final
 from dpcore.checks import Named, by_metric, row_domain
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Raw, rule
-from dpcore.domains import Domain, Rows
+from dpcore.domains import Domain, Rows, key
 from dpcore.engines import Table
 from dpcore.errors import DomainMismatch, InvalidParameter
 from dpcore.maps import ZERO, Exact, Number, Numeric, exact, is_formula
 from dpcore.measures import ApproxDP, TotalVariation
-from dpcore.metrics import ChangeOneDistance, place
+from dpcore.metrics import ChangeOneDistance
 from dpcore.noise.bernoulli import bernoulli
 from dpcore.noise.bits import BitSource
 from dpcore.steps import Step
@@ -27,7 +27,7 @@ D = TypeVar("D", bound=Domain)
 
 
 def _shame(table: Table, *, delta: Fraction, bits: BitSource) -> list[object]:
-    return [row for row in sorted(table.rows(), key=place) if bernoulli(delta, bits)]
+    return [row for row in sorted(table.rows(), key=key) if bernoulli(delta, bits)]
 
 
 @rule(run=_shame, name="name_and_shame")
@@ -63,7 +63,7 @@ def name_and_shame(delta: Numeric) -> NameAndShame:
 
 
 def _one_row(table: Table, *, bits: BitSource) -> object:
-    rows = sorted(table.rows(), key=place)
+    rows = sorted(table.rows(), key=key)
     return rows[bits.below(len(rows))]
 
 

@@ -6,19 +6,19 @@ from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, TypeVar, final
+from typing import ClassVar, TypeVar, cast, final
 
-from dpcore.checks import by_metric, frozen_key, key_of, row_domain
+from dpcore.checks import by_metric, key_by, key_of, row_domain
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Raw, rule
-from dpcore.domains import Domain, Rows
+from dpcore.domains import Categories, Domain, Optional, Record, Rows, Vector, clashing, key, value_of
 from dpcore.engines import Table
-from dpcore.errors import InvalidParameter
+from dpcore.errors import InvalidParameter, UserFunctionFailed
 from dpcore.expressions import Expression, row
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Exact, Number, Numeric, exact, exp, integer, is_formula, positive
 from dpcore.measures import ApproxDP
-from dpcore.metrics import SymmetricDistance, frozen, place
+from dpcore.metrics import SymmetricDistance
 from dpcore.noise import samples
 from dpcore.noise.additions import add, as_list
 from dpcore.noise.bits import BitSource
@@ -31,21 +31,27 @@ def _release(
     table: Table, *, by: Expression | UserFunction, scale: Fraction, threshold: int, bits: BitSource
 ) -> dict[Hashable, int]:
     rows = table.rows()
-    counts = Counter(frozen(by.on_row(row)) if isinstance(by, Expression) else frozen_key(by, row) for row in rows)
-    # In an order that the keys alone decide: the order of the rows must not show.
-    keys = sorted(counts, key=place)
-    noisy = as_list(add([counts[key] for key in keys], samples.laplace(scale, len(keys), bits)))
-    return {_thawed(key): count for key, count in zip(keys, noisy, strict=True) if count >= threshold}
+    counts = Counter(key(by.on_row(row)) if isinstance(by, Expression) else key_by(by, row) for row in rows)
+    keys = sorted(counts)  # in an order that the keys alone decide: the order of the rows must not show
+    noisy = as_list(add([counts[each] for each in keys], samples.laplace(scale, len(keys), bits)))
+    released = [(value_of(each), count) for each, count in zip(keys, noisy, strict=True) if count >= threshold]
+    # What is said of the released keys alone costs nothing more.
+    if isinstance(by, UserFunction) and clashing([value for value, _ in released]) is not None:
+        raise UserFunctionFailed(
+            f"the function {by.name} gave keys that a dict takes for one, as it does 1 and True",
+            left=by,
+            bridge="a text for one of them",
+        )
+    return dict(released)
 
 
-def _thawed(key: Hashable) -> Hashable:
-    """The key of a frozen one, in one form for all equal keys: which row came first, 0.0 or -0.0, must not show."""
-    if isinstance(key, Fraction):
-        return key.numerator if key.denominator == 1 else key
-    if isinstance(key, frozenset):
-        return frozenset((name, _thawed(value)) for name, value in key)
-    assert isinstance(key, tuple)
-    return key[1] if len(key) == 2 and isinstance(key[0], str) else tuple(map(_thawed, key))
+def _taken_for_one(keys: Domain) -> tuple[Hashable, Hashable] | None:
+    """Two values of the domain that differ though a dict takes them for one."""
+    if isinstance(keys, (Optional, Vector)):
+        return _taken_for_one(cast(Domain, keys.of))
+    if isinstance(keys, Record):
+        return next((found for _, of in keys.fields if (found := _taken_for_one(of)) is not None), None)
+    return clashing([value_of(key(value)) for value in keys.values]) if isinstance(keys, Categories) else None
 
 
 @rule(run=_release, name="threshold_release")
@@ -88,7 +94,14 @@ class ThresholdRelease(Step):
     ) -> Measurement[Rows[D], SymmetricDistance, ApproxDP, dict[Hashable, int]]:
         of = row_domain(self, space)
         if isinstance(self.by, Expression):
-            self.by.domain(of)
+            keys = self.by.domain(of)
+            if (two := _taken_for_one(keys)) is not None:
+                raise InvalidParameter(
+                    f"Expected keys that a dict tells apart, which {two[0]!r} and {two[1]!r} are not",
+                    right=self,
+                    produced=keys,
+                    bridge="histogram(..., bins=[...]) for keys that are known",
+                )
         found = by_metric(self, space, symmetric=threshold_release_loss)
         parameters = {"by": self.by, "scale": self.scale, "threshold": self.threshold}
         return measurement_of(self, space, ApproxDP(), found, parameters)

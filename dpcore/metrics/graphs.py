@@ -9,7 +9,7 @@ from dpcore.domains import (
     Domain,
     Graphs,
 )
-from dpcore.metrics.keys import edges
+from dpcore.metrics.data import edges
 from dpcore.metrics.metric import Carried, Metric
 
 

@@ -12,7 +12,7 @@ from dpcore.domains import (
 )
 from dpcore.errors import InvalidData, InvalidParameter
 from dpcore.given import is_a
-from dpcore.metrics.keys import multiset
+from dpcore.metrics.data import multiset
 from dpcore.metrics.metric import Carried, Metric
 from dpcore.metrics.rows import ChangeOneDistance, SymmetricDistance
 

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, final
 
 from dpcore.domains import (
     Domain,
+    Key,
     Record,
     Rows,
+    key,
     real,
 )
-from dpcore.errors import InvalidData, InvalidParameter, UserFunctionFailed, Vacuous
+from dpcore.errors import InvalidData, InvalidParameter, Vacuous
+from dpcore.functions import guarded
 from dpcore.given import is_a
-from dpcore.metrics.keys import frozen, items, multiset
+from dpcore.metrics.data import items, multiset
 from dpcore.metrics.metric import Carried, Metric
 
 
@@ -81,12 +84,12 @@ class PersonDistance(RowMetric):
             bool(left.get(p)) + bool(right.get(p)) for p in {*left, *right} if left.get(p) != right.get(p)
         )  # rows that differ: taken out, then put in
 
-    def _persons(self, x: object) -> dict[Hashable, Counter[Hashable]]:
-        persons: dict[Hashable, Counter[Hashable]] = {}
+    def _persons(self, x: object) -> dict[Key, Counter[Key]]:
+        persons: dict[Key, Counter[Key]] = {}
         for row in items(x):
             if not isinstance(row, Mapping):
                 raise InvalidData("PersonDistance reads the person from a record", expected=self)
-            persons.setdefault(frozen(row[self.by]), Counter())[frozen(row)] += 1
+            persons.setdefault(key(row[self.by]), Counter())[key(row)] += 1
         return persons
 
     def check(self, d_in: object, domain: Domain) -> int | Fraction:
@@ -128,14 +131,7 @@ class Granularity(Metric):
         return True
 
     def carried(self, x: object, y: object) -> Carried:
-        try:
-            found = self.function(x, y)
-        except Exception as error:
-            kind = type(error).__name__
-        else:
-            return self._checked(found)
-        # Outside the handler, so that the exception, which may hold data, is not carried along as the context.
-        raise UserFunctionFailed(f"the distance {self.name} raised {kind}", left=self)
+        return self._checked(guarded(f"the distance {self.name}", lambda: self.function(x, y), self))
 
     def _checked(self, found: object) -> Carried:
         if isinstance(found, float) and found == math.inf:

@@ -14,11 +14,12 @@ from dpcore.domains import (
     Parts,
     Rows,
     Vector,
+    key,
     raised_norm,
 )
 from dpcore.errors import InvalidData, InvalidDistance
 from dpcore.maps import Number, sqrt
-from dpcore.metrics.keys import frozen, items, real_of
+from dpcore.metrics.data import items, real_of
 from dpcore.metrics.metric import Carried, Metric
 
 
@@ -33,7 +34,7 @@ class DiscreteDistance(Metric):
         return not isinstance(domain, (Rows, Parts))
 
     def carried(self, x: object, y: object) -> Carried:
-        return 0 if frozen(x) == frozen(y) else 1
+        return 0 if key(x) == key(y) else 1
 
     def words(self) -> str:
         return "another value"

@@ -8,10 +8,10 @@ from typing import TypeVar, cast, final
 from dpcore.checks import by_metric, number_of, row_domain
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
-from dpcore.domains import Domain, Rows
+from dpcore.domains import Domain, Rows, key
 from dpcore.engines import PythonRows, Table
 from dpcore.maps import Number
-from dpcore.metrics import PersonDistance, SymmetricDistance, frozen, place
+from dpcore.metrics import PersonDistance, SymmetricDistance
 from dpcore.steps import Step
 
 D = TypeVar("D", bound=Domain)
@@ -20,8 +20,8 @@ D = TypeVar("D", bound=Domain)
 def _first_of_each(table: Table, *, by: str, limit: int) -> Table:
     persons: dict[object, list[object]] = {}
     for row in table.rows():
-        persons.setdefault(frozen(cast("dict[str, object]", row)[by]), []).append(row)
-    kept = [row for rows in persons.values() for row in sorted(rows, key=place)[:limit]]
+        persons.setdefault(key(cast("dict[str, object]", row)[by]), []).append(row)
+    kept = [row for rows in persons.values() for row in sorted(rows, key=key)[:limit]]
     return PythonRows(kept, table.domain)
 
 

@@ -23,7 +23,7 @@ D = TypeVar("D", bound=Domain)
 def _filter(table: Table, *, condition: Expr[bool] | UserFunction) -> Table:
     if isinstance(condition, Expr):
         return table.filter(condition)
-    return table.flat_map(lambda row: [row] if condition.truth(row) else [], table.domain, 1)
+    return table.kept(condition.truth)
 
 
 @rule(run=_filter)

@@ -8,14 +8,14 @@ from typing import ClassVar, Generic, TypeVar, cast, final, overload
 
 import numpy as np
 
-from dpcore.checks import frozen_key, key_of, row_domain
+from dpcore.checks import key_by, key_of, row_domain
 from dpcore.core import Space, Transformation
 from dpcore.derivation import Rule, rule
-from dpcore.domains import Array, Domain, Integers, Numbers, Rows, Vector, is_plain, unwrapped
+from dpcore.domains import Array, Domain, Integers, Numbers, Rows, Vector, is_plain, key, unwrapped
 from dpcore.engines import Table
-from dpcore.engines.keys import key_of as key
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression, row
+from dpcore.expressions.shapes import shape_of
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.given import is_a
 from dpcore.maps import Number
@@ -26,7 +26,6 @@ from dpcore.metrics import (
     RangeDistance,
     RowMetric,
     VectorMetric,
-    frozen,
 )
 from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated
@@ -39,11 +38,11 @@ N = TypeVar("N", bound=VectorMetric)
 def _tally(table: Table, *, by: Expression | UserFunction, bins: tuple[Hashable, ...]) -> list[int]:
     if isinstance(by, Expression):
         return table.tally(by, bins)
-    found = dict.fromkeys(map(frozen, bins), 0)
+    found = dict.fromkeys(map(key, bins), 0)
     for each in table.rows():
-        key = frozen_key(by, each)
-        if key in found:
-            found[key] += 1
+        its = key_by(by, each)
+        if its in found:
+            found[its] += 1
     return list(found.values())
 
 
@@ -117,7 +116,8 @@ def bins_of(
 ) -> tuple[Hashable, ...]:
     """The bins given, or all values that the key can take where these are few and known. `name` is the step's for them."""
     keys = by.domain(of) if isinstance(by, Expression) else None
-    if isinstance(keys, Numbers) and keys.step is None:
+    values = None if keys is None else shape_of(keys).values
+    if isinstance(values, Numbers) and values.step is None:
         raise InvalidParameter(
             f"{step.word} brings together rows whose key is equal, and numbers off a grid hardly ever are",
             right=step,
@@ -125,7 +125,7 @@ def bins_of(
             bridge="... // width for intervals, or .round(step)",
         )
     if bins is not None:
-        foreign = [b for b in bins if keys is not None and not keys.member(b)]
+        foreign = [b for b in bins if keys is not None and not _had(b, keys)]
         if foreign:
             raise InvalidParameter(
                 f"{step.word} was given {foreign[0]!r}, which no row can have", right=step, produced=bins, expected=keys
@@ -142,9 +142,14 @@ def bins_of(
     return disjoint(known, name)
 
 
+def _had(b: Hashable, keys: Domain) -> bool:
+    """Whether a row can have this key: it is one, and is found under the key of its canonical form."""
+    return keys.member(b) and key(keys.canonical(b)) == key(b)
+
+
 def disjoint(values: Sequence[Hashable] | Array, name: str) -> tuple[Hashable, ...]:
     """Bins as a tuple: at least one, none twice, and each of a kind that can be told from others."""
-    listed = values.tolist() if isinstance(values, np.ndarray) else values
+    listed = list(values) if isinstance(values, np.ndarray) and values.ndim else values
     if isinstance(listed, (str, bytes)) or not isinstance(listed, Sequence):
         raise InvalidParameter(f"Expected a list for {name} but got a {type(values).__name__}", produced=values)
     if not listed:
@@ -156,8 +161,7 @@ def disjoint(values: Sequence[Hashable] | Array, name: str) -> tuple[Hashable, .
                 f"Expected {name} that are text, numbers, days, truth values or None but got a {type(v).__name__}",
                 produced=v,
             )
-    # As a user's function is compared with them, and as an expression is: distinct in both ways.
-    if len(set(map(frozen, plain))) != len(plain) or len(set(map(key, plain))) != len(plain):
+    if len(set(map(key, plain))) != len(plain):
         raise InvalidParameter(f"Expected different {name} but got one twice", produced=values)
     return plain
 

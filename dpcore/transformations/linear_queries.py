@@ -25,8 +25,8 @@ DO = TypeVar("DO", bound=Domain)
 M = TypeVar("M", bound=RowMetric)
 
 
-def _totals(table: Table, *, queries: tuple[Expression, ...]) -> list[int | Fraction]:
-    return table.totals(queries)
+def _totals(table: Table, *, queries: tuple[Expression, ...], domains: tuple[Domain, ...]) -> list[int | Fraction]:
+    return table.totals(queries, domains)
 
 
 @rule(run=_totals)
@@ -52,12 +52,12 @@ class LinearQueries(Step, Generic[DO]):
 
     def __call__(self, space: Space[Rows[D], M]) -> Transformation[Rows[D], M, Vector[DO], L1Distance]:
         of = row_domain(self, space)
-        domains = [query.domain(of) for query in self.queries]
+        domains = tuple([query.domain(of) for query in self.queries])
         for domain in domains:
             expect(self, domain, "queries with values in [0, 1] on a grid", _unit)
         column = self._column(of, replaced=are_replaced(space))
         output = Space(Vector(cast(DO, _grid(domains)), len(self.queries)), L1Distance())
-        parameters = {"queries": self.queries, "column": column}
+        parameters = {"queries": self.queries, "domains": domains, "column": column}
         return aggregated(
             self, space, output, parameters, symmetric=linear_queries_symmetric, change_one=linear_queries_change_one
         )
@@ -120,7 +120,7 @@ def _unit(domain: Domain) -> bool:
     return grid and domain.low >= 0 and domain.high <= 1
 
 
-def _grid(domains: list[Domain]) -> Domain:
+def _grid(domains: tuple[Domain, ...]) -> Domain:
     """Whole numbers for conditions, otherwise the coarsest grid that holds every query's sum."""
     if all(isinstance(d, Booleans) for d in domains):
         return Integers(0)

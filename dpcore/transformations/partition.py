@@ -6,16 +6,16 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar, cast, final, overload
 
-from dpcore.checks import by_metric, frozen_key, key_of, row_domain
+from dpcore.checks import by_metric, key_by, key_of, row_domain
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
-from dpcore.domains import Domain, Parts, Rows
+from dpcore.domains import Domain, Key, Parts, Rows, key
 from dpcore.engines import PythonRows, Table
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression, row
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Number
-from dpcore.metrics import ChangeOneDistance, PartDistance, RowMetric, SymmetricDistance, frozen
+from dpcore.metrics import ChangeOneDistance, PartDistance, RowMetric, SymmetricDistance
 from dpcore.steps import Step
 from dpcore.transformations.histogram import bins_of, disjoint
 
@@ -26,13 +26,13 @@ def _partition(table: Table, *, by: Expression | UserFunction, keys: tuple[Hasha
     if isinstance(by, Expression):
         return table.partition(by, keys)
 
-    parts: dict[Hashable, list[object]] = {frozen(key): [] for key in keys}
+    parts: dict[Key, list[object]] = {key(each): [] for each in keys}
     # The function sees a copy of each row, once: what it does to that copy, and whether it changes its mind, is its own.
     for kept, seen in zip(table.rows(), table.rows(), strict=True):
-        part = parts.get(frozen_key(by, seen))
+        part = parts.get(key_by(by, seen))
         if part is not None:
             part.append(kept)
-    return {key: PythonRows(parts[frozen(key)], table.domain) for key in keys}
+    return {each: PythonRows(parts[key(each)], table.domain) for each in keys}
 
 
 @rule(run=_partition)

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcore.domains import Array, Rows
+from dpcore.domains import Array, Rows, booleans
 from dpcore.engines import NumpyColumns, PythonRows, Table, table
 from dpcore.expressions import Expr, Expression, Value, field
 from dpcore.expressions.columns import objects
@@ -83,7 +83,12 @@ def test_filter_then_everything(rows: list[Record], condition: Expr[bool], expr:
 
     def compute(t: Table) -> list[object]:
         kept = t.filter(condition)
-        return [kept.count(), kept.rows(), kept.totals([expr, condition]), kept.select(expr, domain).total()]
+        return [
+            kept.count(),
+            kept.rows(),
+            kept.totals([expr, condition], [domain, booleans()]),
+            kept.select(expr, domain).total(),
+        ]
 
     agree(rows, compute)
 
@@ -130,6 +135,6 @@ def test_select_record_then_filter(rows: list[Record], expr: Expr[Value], condit
     def compute(t: Table) -> list[object]:
         selected = t.select_record({"x": expr, "y": condition}, made)
         kept = selected.filter(field("y", bool))
-        return [selected.rows(), kept.rows(), kept.totals([field("x")])]
+        return [selected.rows(), kept.rows(), kept.totals([field("x")], [expr.domain(ROW)])]
 
     agree(rows, compute)

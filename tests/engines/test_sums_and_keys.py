@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import dpcore as dp
 from dpcore.domains import Domain, Rows, booleans, categories, integers, numbers, optional, text, vector
 from dpcore.engines import table
 from dpcore.engines.numpy_columns import exact_sum
-from dpcore.errors import DomainMismatch, InvalidExpression, InvalidParameter
+from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import field, row
 
 int64s = st.one_of(st.integers(-(2**63), 2**63 - 1), st.sampled_from([2**63 - 1, -(2**63), 2**32, -1, 0]))
@@ -91,11 +92,8 @@ def test_true_is_not_one_in_a_tally(as_array: bool) -> None:
 
 
 def test_a_selection_stays_in_its_domain() -> None:
-    rows = table([1, 2], Rows(integers(0, 9)))
-    assert rows.select(row() + 1, integers(0, 99)).rows() == [2, 3]
-    with pytest.raises(DomainMismatch):
-        rows.select(row() + 1, integers(0, 9))
-    with pytest.raises(InvalidExpression):
-        rows.filter(field("x", bool))
-    with pytest.raises(InvalidExpression):
-        rows.filter(row(bool))
+    space = dp.rows(integers(0, 9))
+    assert (space >> dp.select(row() + 1, integers(0, 99)))([1, 2]) == [2, 3]
+    for wrong in (dp.select(row() + 1, integers(0, 9)), dp.filter(field("x", bool)), dp.filter(row(bool))):
+        with pytest.raises(InvalidExpression):
+            space >> wrong

@@ -156,9 +156,9 @@ WRONG: dict[str, list[tuple[Callable[[Any], object], str]]] = {
         (lambda row: None, "NoneType"),
         (lambda row: Untouchable(), "Untouchable"),
     ],
-    "histogram": [(lambda row: {row}, "set"), (lambda row: Untouchable(), "Untouchable")],
-    "partition": [(lambda row: {row}, "set"), (lambda row: Untouchable(), "Untouchable")],
-    "threshold_release": [(lambda row: {row}, "set"), (lambda row: Untouchable(), "Untouchable")],
+    "histogram": [(lambda row: row.encode(), "bytes"), (lambda row: Untouchable(), "Untouchable")],
+    "partition": [(lambda row: row.encode(), "bytes"), (lambda row: Untouchable(), "Untouchable")],
+    "threshold_release": [(lambda row: row.encode(), "bytes"), (lambda row: Untouchable(), "Untouchable")],
 }
 
 

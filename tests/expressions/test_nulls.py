@@ -122,9 +122,9 @@ def test_a_filter_keeps_true_only_and_a_sum_counts_null_as_zero() -> None:
     arrays = {name: np.array([row[name] for row in rows], dtype=object) for name in rows[0]}
     for data in (rows, arrays):
         found = table(data, Rows(ROW))
-        assert found.filter(x).totals([n]) == [1]
-        assert found.filter(~x).totals([n]) == [2]
-        assert found.filter(x.is_null()).totals([n]) == [4]
-        assert found.totals([n, x, n / 0]) == [7, 2, 0]
+        assert found.filter(x).totals([n], [n.domain(ROW)]) == [1]
+        assert found.filter(~x).totals([n], [n.domain(ROW)]) == [2]
+        assert found.filter(x.is_null()).totals([n], [n.domain(ROW)]) == [4]
+        assert found.totals([n, x, n / 0], [e.domain(ROW) for e in (n, x, n / 0)]) == [7, 2, 0]
         assert found.filter(literal(True)).count() == 4
         assert found.filter(literal(True) & (n > 100)).count() == 0

@@ -16,7 +16,7 @@ from tests.laws.distributions import distribution
 
 def read(row: Mapping[str, str]) -> object:
     """A user's key: the same number in several forms."""
-    return {"whole": 1, "float": 1.0, "true": True, "zero": 0.0, "minus": -0.0}[row["form"]]
+    return {"whole": 1, "float": 1.0, "true": (True,), "zero": 0.0, "minus": -0.0}[row["form"]]
 
 
 FORMS = dp.record(form=dp.categories("whole", "float", "true", "zero", "minus"))

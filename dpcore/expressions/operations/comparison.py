@@ -9,7 +9,7 @@ from typing import Final, TypeGuard
 
 import numpy as np
 
-from dpcore.domains import Array, Booleans, Categories, Domain, real
+from dpcore.domains import Array, Booleans, Categories, Domain, key
 from dpcore.expressions import floats
 from dpcore.expressions.columns import (
     Column,
@@ -46,14 +46,13 @@ def at_least(x: Rational, y: Rational) -> bool:
     return x >= y
 
 
+PLAIN: Final = frozenset({bool, int, Fraction, str, datetime.date})
+"""Types of which two values are the same exactly if Python finds them equal."""
+
+
 def same(x: object, y: object) -> bool:
     """Numbers by value, a float as its shortest decimal. A truth value is no number: True is not 1."""
-    if isinstance(x, bool) is not isinstance(y, bool):
-        return False
-    if isinstance(x, float) or isinstance(y, float):
-        first, second = real(x), real(y)
-        return first is not None and first == second
-    return x == y
+    return x == y if type(x) is type(y) and type(x) in PLAIN else key(x) == key(y)
 
 
 def different(x: object, y: object) -> bool:
