@@ -53,6 +53,7 @@ claimed: $(VENV)/.with-test ## write docs/claimed_and_true.md anew
 bench: $(VENV)/.with-bench ## the benchmarks, side by side with other libraries
 	$(BIN)/python benchmarks/algebra.py
 	$(BIN)/python benchmarks/noise.py
+	$(BIN)/python benchmarks/data.py
 	$(BIN)/python benchmarks/certificates.py
 
 proofs: $(VENV)/.with-test ## the theory and the checker in Coq: compiled, checked again by coqchk, compared with the Python checker

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import numpy as np
 
 from dpcore.domains import Array, Domain, Graphs, Optional, Record, Rows, Vector
 from dpcore.engines.fresh import fresh
+from dpcore.engines.lists import FEW_ROWS, columns_of
 from dpcore.engines.matrices import entry, is_matrix
 from dpcore.engines.numpy_columns import Columns, NumpyColumns
 from dpcore.engines.python_rows import PythonRows
@@ -19,15 +20,31 @@ from dpcore.expressions.columns import Column
 
 D = TypeVar("D", bound=Domain)
 
-__all__ = ["NumpyColumns", "PythonRows", "Table", "fresh", "table"]
+__all__ = ["NumpyColumns", "PythonRows", "Table", "by_columns", "by_rows", "fresh", "table"]
 
 
 def table(data: object, domain: Rows[D]) -> Table:
-    """The data as a table, after checking that they are in the domain: sequences as rows, numpy arrays as columns."""
+    """The data as a table, after checking that they are in the domain: as columns where they can be, else as rows."""
     if isinstance(data, np.ndarray):
         return _from_array(data, domain)
     if isinstance(data, Mapping):
         return _from_columns(data, domain)
+    if type(data) in (list, tuple) and domain.size in (None, len(cast("Sequence[object]", data))):
+        listed = cast("Sequence[object]", data)
+        found = by_columns(listed, domain) if len(listed) >= FEW_ROWS else None
+        if found is not None:
+            return found
+    return by_rows(data, domain)
+
+
+def by_columns(data: Sequence[object], domain: Rows[D]) -> NumpyColumns | None:
+    """A list of plain values of the domain as columns; None where the rows have to be read one by one."""
+    found = columns_of(data, domain.of)
+    return None if found is None else NumpyColumns(Columns(found, len(data)), domain.of)
+
+
+def by_rows(data: object, domain: Rows[D]) -> PythonRows:
+    """A sequence of rows, checked and held one by one: the definition of what the data are."""
     place = domain.offence(data)
     if place is not None:
         # What can be read once only is not taken: a second release would find it empty.

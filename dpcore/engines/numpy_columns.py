@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import final
 
@@ -12,10 +12,12 @@ from dpcore.domains import Domain, Key, Record
 from dpcore.engines.fresh import fresh
 from dpcore.engines.grouping import places_of
 from dpcore.engines.python_rows import PythonRows, add_up
+from dpcore.engines.ranking import column_ranks
 from dpcore.engines.table import Table, Total, as_declared
 from dpcore.engines.user_functions import flat_mapped, mapped
 from dpcore.expressions import Expr, Expression
 from dpcore.expressions.columns import Codes, Column, Constant, Entries, Ints, Mask, Multiples, Truths
+from dpcore.expressions.intervals import Rational
 
 
 @final
@@ -93,6 +95,10 @@ class NumpyColumns(Table):
         if isinstance(column, Entries) and column.null is None:
             return [column_sum(each) for each in column.columns]
         return Table._entry_sums(self, size)
+
+    def _ranks(self, candidates: Sequence[Rational]) -> list[tuple[int, int]]:
+        column = self._columns.column(None)
+        return column_ranks(column, candidates) or PythonRows(column.python(), self.domain).ranks(candidates)
 
     def _tally(self, expr: Expression, places: Mapping[Key, int]) -> list[int]:
         found = places_of(expr.on_columns(self._columns), places)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import final
+from itertools import accumulate
+from typing import cast, final
 
 from dpcore.domains import Domain, Key, Record, key
 from dpcore.engines.fresh import fresh
 from dpcore.engines.table import Table, Total, as_declared
 from dpcore.engines.user_functions import flat_mapped, mapped
 from dpcore.expressions import Expr, Expression
+from dpcore.expressions.intervals import Rational
 
 
 @final
@@ -50,6 +53,15 @@ class PythonRows(Table):
         values = self._rows if expr is None else map(expr.node.on_row, self._rows)
         return add_up(values)
 
+    def _ranks(self, candidates: Sequence[Rational]) -> list[tuple[int, int]]:
+        ordered = sorted(candidates)
+        # How many rows have so many candidates below them, and so many at most as large as they are.
+        under, up_to = [0] * (len(ordered) + 1), [0] * (len(ordered) + 1)
+        for value in cast("Sequence[Rational]", self._rows):
+            under[bisect_left(ordered, value)] += 1
+            up_to[bisect_right(ordered, value)] += 1
+        return in_order(candidates, ordered, under, up_to, len(self._rows))
+
     def _tally(self, expr: Expression, places: Mapping[Key, int]) -> list[int]:
         counts = [0] * len(places)
         value = expr.node.on_row
@@ -76,6 +88,15 @@ class PythonRows(Table):
 
     def flat_map(self, f: Callable[[object], object], domain: Domain, limit: int) -> Table:
         return PythonRows(flat_mapped(self.rows(), f, domain, limit), domain)
+
+
+def in_order(
+    candidates: Sequence[Rational], ordered: Sequence[Rational], under: Iterable[int], up_to: Iterable[int], size: int
+) -> list[tuple[int, int]]:
+    """The rows below and above each candidate, from how many rows have k candidates below, and k up to, themselves."""
+    places = {candidate: place for place, candidate in enumerate(ordered)}
+    not_above, below = list(accumulate(under)), list(accumulate(up_to))
+    return [(below[places[c]], size - not_above[places[c]]) for c in candidates]
 
 
 def add_up(values: Iterable[object]) -> Total:

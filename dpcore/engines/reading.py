@@ -25,10 +25,10 @@ from dpcore.expressions.columns import (
     Ints,
     Mask,
     Multiples,
-    Objects,
     Reals,
     Truths,
     coded,
+    coded_plain,
     column_of,
 )
 from dpcore.maps import Exact, known
@@ -215,10 +215,11 @@ def _dates(values: Array, null: Mask | None, domain: Domain) -> Read:
 
 
 def _texts(values: Array, null: Mask | None, domain: Domain) -> Read:
-    found = values.astype(np.object_)
+    found: list[object] = values.tolist()
     if null is not None:
-        found[null] = None
-    return Objects(found)
+        for i in np.flatnonzero(null).tolist():
+            found[i] = None
+    return coded_plain(found)
 
 
 def _text_categories(values: Array, null: Mask | None, domain: Domain) -> Read:

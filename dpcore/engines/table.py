@@ -15,6 +15,7 @@ from typing import TypeAlias
 from dpcore.domains import Domain, Integers, Key, Numbers, Optional, Record, Vector, key
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expr, Expression
+from dpcore.expressions.intervals import Rational
 from dpcore.expressions.shapes import NUMBER, TRUTH, expect, interval, kind, shape_of
 
 Total: TypeAlias = int | Fraction
@@ -59,6 +60,10 @@ class Table(ABC):
     @abstractmethod
     def _sum(self, expr: Expression | None) -> Total:
         """Of an expression, or of the rows themselves."""
+
+    @abstractmethod
+    def _ranks(self, candidates: Sequence[Rational]) -> list[tuple[int, int]]:
+        """For each candidate, of which none is met twice, how many rows are below it and how many above."""
 
     @abstractmethod
     def _tally(self, expr: Expression, places: Mapping[Key, int]) -> list[int]:
@@ -106,6 +111,12 @@ class Table(ABC):
             for i, value in enumerate(vector):
                 sums[i] += value or 0
         return sums
+
+    def ranks(self, candidates: Sequence[Rational]) -> list[tuple[int, int]]:
+        """How many rows, which are numbers, are below each candidate, and how many above it."""
+        if not isinstance(self.domain, (Integers, Numbers)):
+            raise InvalidParameter(f"Expected numbers to rank but got {self.domain!r}", produced=self.domain)
+        return self._ranks(candidates)
 
     def tally(self, by: Expression, bins: Sequence[Hashable]) -> list[int]:
         """How many rows have each key. Rows whose key is none of them are not counted. True is not 1."""

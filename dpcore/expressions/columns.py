@@ -308,6 +308,13 @@ def coded(values: Sequence[object]) -> Codes:
     return Codes(np.array(codes, dtype=np.int64), tuple(value for _, value in places))
 
 
+def coded_plain(values: Sequence[object]) -> Codes:
+    """The same for values of one type, None aside, where equal values are the same."""
+    places = {value: place for place, value in enumerate(dict.fromkeys(values))}
+    codes = np.fromiter(map(places.__getitem__, values), dtype=np.int64, count=len(values))
+    return Codes(codes, tuple(places))
+
+
 def per_distinct(codes: Codes, results: Sequence[object]) -> Column:
     """A column that holds `results[code]` in each row."""
     if len(codes) == 0 or not results:

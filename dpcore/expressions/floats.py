@@ -31,7 +31,15 @@ def decimal(x: float) -> Fraction:
 def float_of(x: Rational) -> float | None:
     """The float whose shortest decimal is exactly this number, where there is one."""
     near = _near(x)
+    if is_whole_float(x):
+        return near
     return near if math.isfinite(near) and decimal(near) == x else None
+
+
+def is_whole_float(x: Rational) -> bool:
+    """Whether x is surely the shortest decimal of the float x itself: every whole number up to 2**53 is a float's value,
+    and no other decimal of so few digits lies as near."""
+    return x.denominator == 1 and abs(x.numerator) <= 1 << 53
 
 
 def _near(x: Rational) -> float:
@@ -44,6 +52,8 @@ def _near(x: Rational) -> float:
 def at_least(x: Rational) -> float:
     """The least float f with s(f) >= x; infinity where no float is so large."""
     near = _near(x)
+    if is_whole_float(x):
+        return near
     for f in (math.nextafter(near, -math.inf), near):
         if math.isfinite(f) and decimal(f) >= x:
             return f
@@ -53,6 +63,8 @@ def at_least(x: Rational) -> float:
 def above(x: Rational) -> float:
     """The least float f with s(f) > x."""
     f = at_least(x)
+    if is_whole_float(x):
+        return math.nextafter(f, math.inf)
     return math.nextafter(f, math.inf) if math.isfinite(f) and decimal(f) == x else f
 
 

@@ -10,10 +10,9 @@ from typing import TypeVar, cast, final, overload
 from dpcore.checks import bridge_for, expect, row_domain
 from dpcore.core import Space, Transformation
 from dpcore.derivation import rule
-from dpcore.domains import Booleans, Domain, Integers, Numbers, Rows, Vector
+from dpcore.domains import Domain, Integers, Numbers, Rows, Vector
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
-from dpcore.expressions import row
 from dpcore.given import a_list
 from dpcore.maps import Number, Numeric, exact, known, maximum
 from dpcore.metrics import LInfDistance, RowMetric
@@ -25,10 +24,7 @@ M = TypeVar("M", bound=RowMetric)
 
 
 def _scores(table: Table, *, candidates: tuple[int | Fraction, ...], a: int, b: int) -> list[int]:
-    truths = (Booleans(),) * len(candidates)
-    below = table.totals(tuple(row() < c for c in candidates), truths)
-    above = table.totals(tuple(row() > c for c in candidates), truths)
-    return [-abs((b - a) * int(lower) - a * int(upper)) for lower, upper in zip(below, above, strict=True)]
+    return [-abs((b - a) * below - a * above) for below, above in table.ranks(candidates)]
 
 
 @rule(run=_scores)

@@ -1,0 +1,137 @@
+"""Lists of plain Python values become columns, where a column holds exactly what the rows mean.
+
+Whether it does is settled by the types of the values and nothing finer: all of one of the kinds below, exactly, with
+None beside them where null is a member. Whatever else is met, a subclass, a Decimal, a fraction, an int beyond 64 bits, a
+value that is no member, is no fault: the answer is None, and the rows are read one by one, which is the definition.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Sequence
+from operator import itemgetter
+from typing import Final, cast
+
+import numpy as np
+
+from dpcore.domains import Array, Booleans, Categories, Dates, Domain, Integers, Numbers, Optional, Record, Text
+from dpcore.engines.reading import Offence, read
+from dpcore.expressions.columns import Codes, Column, Mask, coded, coded_plain, column_of
+
+FEW_ROWS: Final = 16
+"""Fewer rows are read one by one in less time than it takes to lay out a column."""
+
+INT, FLOAT, BOOL, TEXT, DAY = "int", "float", "bool", "text", "day"
+KINDS: Final[dict[type, str]] = {
+    int: INT, np.int64: INT, float: FLOAT, np.float64: FLOAT, bool: BOOL, str: TEXT, datetime.date: DAY,
+}  # fmt: skip
+"""The types whose values all mean one thing in a column; a subclass may mean something else."""
+
+
+def columns_of(rows: Sequence[object], domain: Domain) -> dict[str | None, Column] | None:
+    """Each field as a column, or the rows themselves under None; None where the rows have to be read one by one."""
+    if not isinstance(domain, Record):
+        column = _column(rows, domain)
+        return None if column is None else {None: column}
+    if set(map(type, rows)) != {dict} or set(map(len, cast("Sequence[dict[str, object]]", rows))) != {
+        len(domain.fields)
+    }:
+        return None
+    columns: dict[str | None, Column] = {}
+    for name, inner in domain.fields:
+        try:
+            values = list(map(itemgetter(name), cast("Sequence[dict[str, object]]", rows)))
+        except KeyError:
+            return None
+        found = _column(values, inner) or _one_by_one(values, inner)
+        if found is None:
+            return None
+        columns[name] = found
+    return columns
+
+
+def _column(values: Sequence[object], domain: Domain) -> Column | None:
+    types = set(map(type, values))
+    null = None
+    if type(None) in types:
+        types.discard(type(None))
+        if not domain.member(None) or not types:
+            return None
+        null = np.fromiter((value is None for value in values), dtype=np.bool_, count=len(values))
+    if not types <= KINDS.keys():
+        return None
+    inner = domain.of if isinstance(domain, Optional) else domain
+    reader = READERS.get((type(inner), frozenset(KINDS[found] for found in types)))
+    return None if reader is None else reader(values, null, domain)
+
+
+def _one_by_one(values: Sequence[object], domain: Domain) -> Column | None:
+    """By the definition, so that an odd field does not hold up the others; None for the rows to say where one is none."""
+    if any(domain.offence(value) is not None for value in values):
+        return None
+    found = list(map(domain.canonical, values))
+    inner = domain.of if isinstance(domain, Optional) else domain
+    return coded(found) if isinstance(inner, Categories) else column_of(found)
+
+
+def _array(values: Sequence[object], null: Mask | None, filler: object, dtype: str) -> Array | None:
+    """As numpy holds them, masked where they are None."""
+    filled = values if null is None else [filler if value is None else value for value in values]
+    try:
+        array: Array = np.array(filled, dtype=dtype)
+    except OverflowError:
+        return None
+    return array if null is None else np.ma.MaskedArray(array, null)
+
+
+def _checked(array: Array | None, domain: Domain) -> Column | None:
+    found = None if array is None else read(array, domain)
+    return None if isinstance(found, Offence) else found
+
+
+def _ints(values: Sequence[object], null: Mask | None, domain: Domain) -> Column | None:
+    return _checked(_array(values, null, 0, "int64"), domain)
+
+
+def _floats(values: Sequence[object], null: Mask | None, domain: Domain) -> Column | None:
+    return _checked(_array(values, null, 0.0, "float64"), domain)
+
+
+def _ints_and_floats(values: Sequence[object], null: Mask | None, domain: Domain) -> Column | None:
+    """Below 2**53 every whole number is a float, and the shortest decimal of that float is the number."""
+    array = _array(values, null, 0.0, "float64")
+    if array is None or not (np.abs(np.asarray(array, dtype=np.float64)) < 2.0**53).all():
+        return None
+    return _checked(array, domain)
+
+
+def _truths(values: Sequence[object], null: Mask | None, domain: Domain) -> Column | None:
+    return _checked(_array(values, null, False, "bool"), domain)
+
+
+def _days(values: Sequence[object], null: Mask | None, domain: Domain) -> Column | None:
+    return _checked(_array(values, null, datetime.date(1970, 1, 1), "datetime64[D]"), domain)
+
+
+def _coded(values: Sequence[object], null: Mask | None, domain: Domain) -> Column | None:
+    """Texts and categories: each distinct value is looked at once. Those of one type are equal only if they are the same."""
+    found = coded_plain(values)
+    if any(domain.offence(value) is not None for value in found.table):
+        return None
+    return Codes(found.codes, tuple(map(domain.canonical, found.table)))
+
+
+READERS: Final[dict[tuple[type, frozenset[str]], Callable[[Sequence[object], Mask | None, Domain], Column | None]]] = {
+    (Integers, frozenset({INT})): _ints,
+    (Numbers, frozenset({INT})): _ints,
+    (Numbers, frozenset({FLOAT})): _floats,
+    (Numbers, frozenset({INT, FLOAT})): _ints_and_floats,
+    (Booleans, frozenset({BOOL})): _truths,
+    (Dates, frozenset({DAY})): _days,
+    (Text, frozenset({TEXT})): _coded,
+    (Categories, frozenset({TEXT})): _coded,
+    (Categories, frozenset({INT})): _coded,
+    (Categories, frozenset({BOOL})): _coded,
+    (Categories, frozenset({DAY})): _coded,
+}
+"""How values of these kinds become a column of that domain; where there is no line, row by row."""
