@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks certificates of differential privacy. One file, the standard library, and nothing shared with who wrote them.
 
-    python -I -S check_certificate.py FILE...        0 verified, 1 rejected, 2 not a certificate
+    python -I -S check_certificate.py FILE...        0 verified, 1 rejected, 2 not a certificate, 4 not decided
 
 A certificate holds an input space (a domain of data and a metric on it), a derivation (a tree of rules), and claims: at a
 distance d_in, a loss. The checker starts at the input space and follows the tree. For each transformation it works out
@@ -26,7 +26,7 @@ from fractions import Fraction
 from functools import lru_cache, partial, reduce
 from itertools import accumulate
 from math import ceil, floor, gcd, isqrt
-from typing import Callable, Dict, Generic, List, NamedTuple, Sequence, Set, Tuple, Type, TypeVar, Union
+from typing import Callable, Dict, Generic, Iterator, List, NamedTuple, Sequence, Set, Tuple, Type, TypeVar, Union
 
 FORMAT = "dpcore-certificate/1"
 BYTES, DEPTH, DIGITS, BITS = 1 << 26, 200, 1000, 192  # of a file, its nesting, a number at most; bits of precision
@@ -57,10 +57,17 @@ def text(x: object) -> str: return a(str, x)
 def shown(x: object) -> str: return json.dumps(x)[:300]  # a text of others, which cannot pass for one of ours
 def listing(table: Sequence[Sequence[object]]) -> str: return "; ".join(" ".join(map(str, row)) for row in table)
 def assume(what: str) -> None: NOTES.add(("assumption", what))
+def brackets(data: bytes) -> Iterator[int]:
+    """Those outside of texts, from a mebibyte at a time."""
+    plain, inside = data.replace(b"\\\\", b"").replace(b'\\"', b""), 0
+    for start in range(0, len(plain), 1 << 20):
+        parts = plain[start:start + (1 << 20)].split(b'"')
+        yield from re.sub(rb"[^][{}]+", b"", b"".join(parts[inside::2]))
+        inside ^= 1 - len(parts) % 2
 def parse(data: bytes) -> object:
+    spend(2 * data.count(b",") + 4 * (data.count(b"[") + data.count(b"{")))  # before there is a value of it in memory
     written = data.decode("utf-8")
-    outside_texts = "".join(written.replace("\\\\", "").replace('\\"', "").split('"')[::2])
-    depths = accumulate(1 if bracket in "[{" else -1 for bracket in re.sub(r"[^][{}]+", "", outside_texts))
+    depths = accumulate(1 if bracket in b"[{" else -1 for bracket in brackets(data))
     need(max(depths, default=0) <= DEPTH, "nested more than %d deep" % DEPTH)
     def unique(pairs: List[Tuple[str, object]]) -> object:
         return dict(pairs) if len(dict(pairs)) == len(pairs) else Rejected("a key is repeated")
@@ -102,6 +109,18 @@ def spoken(kinds: str, x: object) -> Tuple[str, object]:  # of a row: an express
 def spend(steps: int) -> None:
     SPENT[0] += steps
     need(SPENT[0] < LABOUR, "more work than a certificate may ask for")
+def remembered(work: Callable[..., T]) -> Callable[..., T]:
+    """What was worked out, under a text of the numbers: their hashes can be chosen to be equal, those of texts cannot."""
+    found: Dict[str, T] = {}
+    def known(*xs: Fraction) -> T:
+        spend(2)
+        key = " ".join(["%x/%x" % x.as_integer_ratio() for x in xs])
+        if len(found) >= 1 << 16:
+            found.clear()
+        if key not in found:
+            found[key] = work(*xs)
+        return found[key]
+    return known
 def short(x: Fraction, most: int = 1 << 14) -> Fraction:
     """The number, or one just above it of a sixteenth of so many bits, where it has grown beyond all use."""
     p, q = x.numerator.bit_length(), x.denominator.bit_length()
@@ -118,7 +137,7 @@ def power(x: Fraction, k: int) -> Fraction:
     """x^k, or just above it."""
     half = power(short(x * x, 1 << 11), k // 2) if k > 1 else ONE
     return short(half * x, 1 << 11) if k % 2 else half
-@lru_cache(maxsize=1 << 13)
+@remembered
 def exp(x: Fraction) -> Tuple[Fraction, Fraction]:
     """`(e^y)^(2^h)`, y = x/2^h < 1/4, by Taylor; to more bits where x is close to 0, so that e^x - 1 is known as well.
 
@@ -141,7 +160,7 @@ def exp(x: Fraction) -> Tuple[Fraction, Fraction]:
     for _ in range(h):
         low, high = low * low >> n, (high * high >> n) + 1
     return Fraction(low, 1 << n), Fraction(high, 1 << n)
-@lru_cache(maxsize=1 << 13)
+@remembered
 def log(x: Fraction) -> Fraction:
     """`log x <= y + (x e^-y - 1)` for every y, as log z <= z - 1: above, wherever y began; each round doubles its bits."""
     z, y = abs(x - 1), Fraction(math.log(x.numerator) - math.log(x.denominator))
@@ -171,7 +190,7 @@ def half_bell(n: int) -> Tuple[int, int]:
     """Below and above 2^n times the whole integral: beyond x >= 1 it is less than e^(-x^2/2), here less than 2^-n."""
     s, e = bell((isqrt(2 * n) + 1) << BITS, 4 * n)
     return (s - e) >> 3 * n, (s + e >> 3 * n) + 2
-@lru_cache(maxsize=1 << 10)
+@remembered
 def normal(x: Fraction) -> Tuple[Fraction, Fraction]:
     """P(N > x) for standard normal N: to more bits where x is large, so that small tails are known as well."""
     if x < 0 or x > 64:
@@ -181,7 +200,7 @@ def normal(x: Fraction) -> Tuple[Fraction, Fraction]:
     z, n = floor(x * 2 ** BITS), BITS + 64 + (2 * ceil(x * x) + 255) // 256 * 256
     (s, e), (t, f), (least, most) = bell(z, n), bell(z + 1, n), half_bell(n)
     return Fraction(max(0, least - t - f), 2 * most), Fraction(most - s + e, 2 * least)
-@lru_cache(maxsize=1 << 10)
+@remembered
 def theta(m: int, v: Fraction) -> Tuple[Fraction, Fraction]:
     """`sum over j >= 0 of e^(-((m+j)^2 - m^2)/(2v))`, by `t_(j+1) = t_j a_j`, `a_(j+1) = a_j e^(-1/v)`.
 
@@ -228,7 +247,7 @@ class Domain(NamedTuple):
     each: Tuple[Domain, ...] = ()  # one, or none
     size: Fraction = ZERO  # 0 where it is not known
     values: Tuple[Tuple[str, object], ...] = ()
-    fields: Tuple[Tuple[str, Domain], ...] = ()
+    fields: Dict[str, Domain] = {}
     norm: str = ""
     bound: Fraction = UNBOUNDED
     first: str = ""
@@ -241,10 +260,11 @@ class Space(NamedTuple):
     metrics: Tuple[Metric, ...]
 UNKNOWN, TRUTH = Domain("unknown"), Domain("booleans")
 
-@lru_cache(maxsize=1 << 12)
+@remembered
 def number(low: Fraction, high: Fraction, step: Fraction = ZERO) -> Domain:
     """The multiples of step from low to high; what is large enough is without bound."""
     need(max(x.denominator for x in (low, high, step, 1 / (step or ONE))) < 10 ** 2700, "a number too small to follow")
+    spend(3 + (max(x.denominator.bit_length() for x in (low, high, step)) ** 2 >> 17))
     low = -UNBOUNDED if low <= -LARGE else min(LARGE, ceil(low / step) * step if step else low)
     high = UNBOUNDED if high >= LARGE else max(-LARGE, floor(high / step) * step if step else high)
     need(low <= high, "there is no number from low to high")
@@ -261,14 +281,15 @@ def metric(x: object) -> Metric:
     kind = one_of([*METRICS], a(dict, x).get("kind"))
     return tuple(vars(record(x, "kind" + MORE.get(kind, ""))).values())
 def words(way: Metric) -> str:
-    inner = [words(a(tuple, x)) if way[0] == "PartDistance" else x for x in way[1:2]]
+    inner = [words(a(tuple, x)) if way[0] == "PartDistance" else text(x) for x in way[1:2]]
+    spend(sum(map(len, inner)) >> 7)
     return METRICS[text(way[0])] % (*inner,)
 def plain(way: Metric) -> str: return text(way[0]).replace("Distance", "")
 def under(metrics: str, *ways: Metric) -> bool: return any(plain(way) in metrics.split() for way in ways)
 def measures(way: Metric, of: Domain) -> bool:
     """Whether any two members of the domain have such a distance."""
     if under("Symmetric ChangeOne Person", way):
-        return of.kind == "rows" and (not under("Person", way) or way[1] in dict(of.row.fields))
+        return of.kind == "rows" and (not under("Person", way) or way[1] in of.row.fields)
     if under("L1 L2 LInf Range", way):
         return of.kind == "vector" and of.row.kind == "number"
     if under("Part", way):
@@ -290,12 +311,14 @@ def holds(declared: Domain, of: Domain) -> bool:
         return finer and declared.low <= of.low and of.high <= declared.high
     if declared.kind == of.kind == "vector" and not declared.norm:
         return declared.size == of.size and holds(declared.each[0], of.each[0])
+    spend(3 * len(of.values))
     if declared.kind == "date" and (of.kind == "date" or {kind for kind, _ in of.values} == {"date"}):
         spans = [(text(day), text(day)) for _, day in of.values] or [(of.first, of.last)]  # in order as texts
         return all((not declared.first or declared.first <= first) and (not declared.last or "" < last <= declared.last)
                    for first, last in spans)
     texts = of.kind == "categories" and {kind for kind, _ in of.values} == {"text"} and declared.kind == "text"
-    return declared == of or texts or (of.kind == declared.kind == "categories" and {*of.values} <= {*declared.values})
+    within = of.kind == declared.kind == "categories" and {*map(str, of.values)} <= {*map(str, declared.values)}
+    return declared == of or texts or within
 
 # ---- row expressions: the values they can take, where they are made of the operations below ------------------------------
 def grid(x: Fraction, y: Fraction) -> Fraction:  # the coarsest that holds both
@@ -332,6 +355,7 @@ def plainly(of: Domain) -> bool:
     return all(text(value).isascii() for kind, value in of.values if kind == "text")
 def cased(change: Callable[[str], str], inner: List[Domain]) -> Domain:
     found = tuple([(kind, change(text(value))) for kind, value in inner[0].values if kind == "text"])
+    spend(3 * len(inner[0].values) + (sum([len(known) for _, known in found]) >> 7))
     others = [kind for kind, _ in inner[0].values if kind != "text"]
     if not found or len(inner) > 1 or {*others} > {"null"} or not plainly(inner[0]):
         return Domain("text")
@@ -349,8 +373,8 @@ def values(e: object, row: Domain) -> Domain:
     typed = " type" if op in ("field", "row") and "type" in a(dict, e) else ""
     given = record(e, "op " + {"field": "name", "row": ""}.get(op, "of") + typed)
     if op in ("row", "field"):
-        need(op == "row" or given.name in dict(row.fields), "no such field")
-        return row if op == "row" else dict(row.fields)[given.name]
+        need(op == "row" or given.name in row.fields, "no such field")
+        return row if op == "row" else row.fields[given.name]
     operands = [at("of/%d" % i, values, each, row) for i, each in enumerate(given.of)]
     inner = [there(d) for d in operands]
     if op in CASED:
@@ -414,7 +438,7 @@ class Given:
     candidates = Field(partial(different, NUMBER))
     keys = bins = answers = values = Field(partial(different, constant))
     domain, each, output = Field(domain), Field(lambda x: (domain(x),)), Field(lambda x: domain(x))
-    fields = Field(lambda x: tuple([(name, at(name, domain, of)) for name, of in sorted(a(dict, x).items())]))
+    fields = Field(lambda x: {name: at(name, domain, of) for name, of in a(dict, x).items()})
     within = source = target = metric = Field(metric)
     space, function, map = Field(lambda x: record(x, "domain metric")), Field(opaque), Field(lambda x: str(opaque(x)))
     by = condition = Field(partial(spoken, "expression function"))
@@ -431,7 +455,7 @@ READ: Dict[str, Callable[[object], object]] = {
 def row_map(space: Space, its: Given) -> Domain:
     kind, to = its.to
     said: Dict[str, object] = DICT(to) if kind == "record" else {"": to}
-    declared = dict(its.domain.fields) if kind == "record" else {"": its.domain}
+    declared = its.domain.fields if kind == "record" else {"": its.domain}
     need(said.keys() == declared.keys() and (kind != "record" or its.domain.kind == "fields"), "other fields than declared")
     for name, of in declared.items() if kind != "function" else ():
         at("to/" + name, follow, space, said[name], of)
@@ -452,9 +476,10 @@ def kept(space: Space, its: Given) -> Domain:
     need(("PersonDistance", its.person) in space.metrics, "bounds the rows of others than those whom the metric protects")
     return unsized(space, its)
 def dropped(space: Space, its: Given) -> Domain:
-    row = space.domain.row
-    fields = [(name, there(of) if name in its.names else of) for name, of in row.fields]
-    return unsized(space, its)._replace(each=(row._replace(fields=tuple(fields)) if its.names else there(row),))
+    row, names = space.domain.row, {*its.names}
+    spend(len(row.fields))
+    fields = {name: there(of) if name in names else of for name, of in row.fields.items()}
+    return unsized(space, its)._replace(each=(row._replace(fields=fields) if names else there(row),))
 def new_rows(space: Space, its: Given) -> Domain: return Domain("rows", each=(its.domain,))
 def counted(space: Space, its: Given) -> Domain: return number(ZERO, UNBOUNDED, ONE)
 def tallied(space: Space, its: Given) -> Domain: return vector(len(its.bins), ZERO)
@@ -539,7 +564,7 @@ def noisy(space: Space, its: Given) -> Domain:
     return space.domain
 def answered(space: Space, its: Given) -> Domain:
     of = {"booleans": (("truth", False), ("truth", True)), "categories": space.domain.values}.get(space.domain.kind, (0,))
-    fit = {*of} <= {*its.answers} and len(its.answers) == its.k >= 2 and its.p * its.k >= 1
+    fit = {*map(str, of)} <= {*map(str, its.answers)} and len(its.answers) == its.k >= 2 and its.p * its.k >= 1
     need(fit, "not all answers that can be given, or p < 1/k")
     return space.domain
 def threshold_release(d: Fraction, its: Given) -> Figures:
@@ -643,6 +668,7 @@ class Arrow(NamedTuple):
     value: Value
 def curved(measure: str) -> bool: return MEASURES.get(measure) == "points"
 def figures(measure: str, x: Fraction, loss: Losing, *given: object) -> Figures:
+    spend(5)
     found = loss(*given, x) if curved(measure) else loss(*given)
     several = found if isinstance(found, tuple) else (found,)
     return several if measure == "tradeoff" else tuple([short(each) for each in several])  # that curve is one from below
@@ -701,7 +727,7 @@ def post_processed(node: Given, space: Space) -> Arrow:
 def converted(node: Given, space: Space) -> Arrow:
     (to, names, witness, convert), source = CONVERSIONS[node.rule], node.rule.split("_to_")[0]
     its, inner = beside(node, space, names, witness, 1), premise(0, node, space, source).value
-    @lru_cache(maxsize=None)  # so that curves of curves take no exponential time
+    @remembered  # so that curves of curves take no exponential time
     def value(d: Fraction, x: Fraction) -> Figures:
         loss = [lambda y: inner(d, y)[0]] if curved(source) else inner(d, ZERO)
         return figures(to, x, convert, its, *loss)
@@ -731,7 +757,11 @@ def claimed(node: Given, space: Space) -> Arrow:
     return Arrow(measure, space if is_measured else Space(its.output, (its.target,)), value)
 def combined(node: Given, space: Space) -> Arrow:
     combine, measure, names, result = COMBINATORS[node.rule]
-    return Arrow(result, space, combine(measure, node, space, beside(node, space, names)))
+    found = combine(measure, node, space, beside(node, space, names))
+    def value(d: Fraction, x: Fraction) -> Figures:
+        spend(10)
+        return found(d, x)
+    return Arrow(result, space, value)
 
 # ---- combinators: of premises in one measure, the loss in that measure ---------------------------------------------------
 def together(measure: str, losses: Sequence[Figures]) -> Figures:
@@ -749,7 +779,7 @@ def grouped(measure: str, k: Fraction, first: Fraction, *delta: Fraction) -> Fig
     return (first * k ** (2 if measure in ("zcdp", "gaussian") else 1), *(each * geometric(first, k) for each in delta))
 def lifted(measure: str, loss: Callable[[Fraction], Figures]) -> Value:
     """The loss at any distance, from that at distance 1 (of a curve: at a point of it), which is found out once."""
-    at_one = lru_cache(maxsize=None)(loss)
+    at_one = remembered(loss)
     def curve(k: Fraction, x: Fraction) -> Figures:
         return (at_one(x / k)[0] * geometric(x / k, k) if k else ZERO,)
     return curve if measure == "profile" else lambda k, x: grouped(measure, k, *at_one(x))
@@ -781,6 +811,7 @@ def alike(x: object, y: object) -> bool:
     def run(z: object) -> object:
         node = record(z, WRITTEN)
         rule = re.sub("(_l1|_l2|_linf)?_(symmetric|change_one)$", "", node.rule)
+        spend(10 + (len(str(node.parameters)) >> 5))
         return rule, {**node.parameters, "column": ""}, [run(each) for each in node.premises]
     links = record(y, WRITTEN).premises if record(y, WRITTEN).rule == "chain" else []
     after = len(links) == 2 and record(links[0], WRITTEN).rule == "change_one_to_symmetric"
@@ -917,6 +948,8 @@ def main(paths: Sequence[str]) -> int:
         except Rejected as rejected:
             place = "/".join(shown(part)[1:-1] for part in rejected.place)
             lines, found = ["rejected at /%s: %s" % (place, rejected), "file: " + shown(path)], 1
+        except MemoryError:
+            lines, found = ["not decided: more memory than there is: " + shown(path)], 4
         except (OSError, ValueError) as error:
             lines, found = ["not a certificate: %s: %s" % (shown(path), type(error).__name__)], 2
         print("\n".join(lines))

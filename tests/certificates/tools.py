@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
+from types import ModuleType
 from typing import Protocol, cast
 
 import dpcore as dp
@@ -20,6 +21,12 @@ ROOT = Path(__file__).resolve().parents[2]
 CHECKER = ROOT / "proofs" / "check_certificate.py"
 
 
+class Domain(Protocol):
+    """What data can be, as the checker has it."""
+
+    def _replace(self, **changed: object) -> Domain: ...
+
+
 class Checker(Protocol):
     """The module `check_certificate`, as far as tests use it."""
 
@@ -28,12 +35,15 @@ class Checker(Protocol):
     ASSUMED: dict[str, str]
     LABOUR: int
     SPENT: list[int]
+    TRUTH: Domain
+    json: ModuleType
 
     def verify(self, data: bytes) -> tuple[list[str], list[list[Fraction]]]: ...
     def main(self, paths: list[str]) -> int: ...
     def exp(self, x: Fraction) -> tuple[Fraction, Fraction]: ...
     def log(self, x: Fraction) -> Fraction: ...
     def root(self, x: Fraction) -> Fraction: ...
+    def values(self, e: object, row: Domain) -> Domain: ...
     def power(self, x: Fraction, k: int) -> Fraction: ...
     def normal(self, x: Fraction) -> tuple[Fraction, Fraction]: ...
     def discrete(self, m: int, v: Fraction) -> tuple[Fraction, Fraction]: ...
