@@ -26,13 +26,13 @@ from fractions import Fraction
 from functools import lru_cache, partial, reduce
 from itertools import accumulate
 from math import ceil, floor, gcd, isqrt
-from typing import Callable, Dict, Generic, Iterator, List, NamedTuple, Sequence, Set, Tuple, Type, TypeVar, Union
+from typing import Callable, Dict, Generic, Iterator, List, Mapping, NamedTuple, Sequence, Tuple, TypeVar, Union
 
 FORMAT = "dpcore-certificate/1"
 BYTES, DEPTH, DIGITS, BITS = 1 << 26, 200, 1000, 192  # of a file, its nesting, a number at most; bits of precision
 ZERO, ONE, LARGE, UNBOUNDED = Fraction(0), Fraction(1), Fraction(10 ** 3000), Fraction(10 ** 6000)
 LABOUR, SPENT = 10 ** 7, [0]  # how many microseconds, about, a certificate may ask for, and has asked for
-NOTES: Set[Tuple[str, str]] = set()  # what was relied on: ("rule", name) or ("assumption", text)
+NOTES: set[Tuple[str, str]] = set()  # what was relied on: ("rule", name) or ("assumption", text)
 T = TypeVar("T")
 Figures = Tuple[Fraction, ...]
 
@@ -49,7 +49,7 @@ def at(place_: object, call_: Callable[..., T], *arguments: object) -> T:
     except Rejected as rejected:
         rejected.place = (str(place_), *rejected.place)
         raise
-def a(kind: Type[T], x: object) -> T:
+def a(kind: type[T], x: object) -> T:
     if not isinstance(x, kind):
         raise Rejected(str(x) if isinstance(x, Rejected) else "expected a " + kind.__name__)
     return x
@@ -113,7 +113,7 @@ def remembered(work: Callable[..., T]) -> Callable[..., T]:
     """What was worked out, under a text of the numbers: their hashes can be chosen to be equal, those of texts cannot."""
     found: Dict[str, T] = {}
     def known(*xs: Fraction) -> T:
-        spend(2)
+        spend(4)
         key = " ".join(["%x/%x" % x.as_integer_ratio() for x in xs])
         if len(found) >= 1 << 16:
             found.clear()
@@ -247,7 +247,7 @@ class Domain(NamedTuple):
     each: Tuple[Domain, ...] = ()  # one, or none
     size: Fraction = ZERO  # 0 where it is not known
     values: Tuple[Tuple[str, object], ...] = ()
-    fields: Dict[str, Domain] = {}
+    fields: Mapping[str, Domain] = {}
     norm: str = ""
     bound: Fraction = UNBOUNDED
     first: str = ""
@@ -757,15 +757,12 @@ def claimed(node: Given, space: Space) -> Arrow:
     return Arrow(measure, space if is_measured else Space(its.output, (its.target,)), value)
 def combined(node: Given, space: Space) -> Arrow:
     combine, measure, names, result = COMBINATORS[node.rule]
-    found = combine(measure, node, space, beside(node, space, names))
-    def value(d: Fraction, x: Fraction) -> Figures:
-        spend(10)
-        return found(d, x)
-    return Arrow(result, space, value)
+    return Arrow(result, space, combine(measure, node, space, beside(node, space, names)))
 
 # ---- combinators: of premises in one measure, the loss in that measure ---------------------------------------------------
 def together(measure: str, losses: Sequence[Figures]) -> Figures:
     """The loss of all releases: figures add up, as do Renyi divergences of one order."""
+    spend(10)
     need(measure not in ("profile", "tradeoff") or len(losses) == 1, "such curves do not add up")
     return tuple([total(each) for each in zip(*losses)])
 def worst(losses: Sequence[Figures], many: int = 1) -> Figures:

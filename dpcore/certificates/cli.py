@@ -35,6 +35,7 @@ exit status: 0 verified (explain: printed, diff: equal, check: nothing found), 1
 claim is wrong), 2 not a certificate (check: no arrows), or it cannot be read or written
 
   verify           0 verified   1 rejected: JSON, but no certificate that holds   2 no JSON, or no such file
+                   4 not decided: memory ran out (--kernel: or the time that it may take)
   verify --kernel  the same, and 3: Coq cannot say: it is missing, the checker is not compiled (make proofs), a rule
                    has no theorem yet, or Coq failed
   explain          0 printed, not checked                                2 JSON too, if it is no certificate
