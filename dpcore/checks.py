@@ -119,7 +119,7 @@ def key_by(by: UserFunction, row: object) -> Key:
     found = looked_at(lambda: key(given))  # by a type of the user, which may fail to be looked at
     if found is None:
         raise UserFunctionFailed(
-            f"the function {by.name} returned a {type(given).__name__}, which cannot be a key; nothing was released",
+            f"the function {by.name} returned a {type(given).__name__}, which cannot be a key; no release was returned",
             left=by,
         )
     return found

@@ -116,7 +116,7 @@ def inside(value: object, domain: Domain, function: UserFunction) -> object:
     if looked_at(lambda: domain.member(value)) is not True:
         raise UserFunctionFailed(
             f"the function {function.name} returned a {type(value).__name__} outside the domain it declared; "
-            "nothing was released",
+            "no release was returned",
             left=function,
             expected=domain,
         )

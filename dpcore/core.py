@@ -3,7 +3,8 @@
     Transformation[DI, MI, DO, MO]    data -> data,     d_in -> d_out  (stability)
     Measurement   [DI, MI, ME, T]     data -> release,  d_in -> loss   (privacy)
 
-Legend: D domain, M metric, ME measure, T carrier of the release; I input, O output. All of them are invariant.
+Legend: D domain, M metric, ME measure, T carrier of the release; I input, O output. All but T, which is only given out,
+are invariant.
 
     rows(integers()) >> clamp(0, 120) >> sum() >> laplace(scale=120)
     space            >> step          >> step  >> step
@@ -33,20 +34,18 @@ from dpcore.errors import (
     MetricMismatch,
     Mismatch,
     NoConversion,
-    NoFiniteLoss,
-    Undecided,
 )
 from dpcore.formulas import Map
 from dpcore.functions import user_function
 from dpcore.given import a_list, is_a
-from dpcore.losses import Loss
+from dpcore.losses import ApproxLoss, GaussianLoss, PureLoss, TotalVariationLoss, ZCDPLoss
 from dpcore.maps import Exact, Number, Numeric
-from dpcore.measures import ApproxDP, Measure, measure_of
+from dpcore.measures import ApproxDP, Measure
 from dpcore.metrics import Metric, SymmetricDistance
 from dpcore.noise.bits import BitSource, system_bits
 from dpcore.origins import Applied, Arrow, Called, Chained, Derived, Origin, SomeSpace
 from dpcore.readings import Applicable, Measured, Releasable, bound_arrow, distribution_on, map_at, run_on, symbols_in
-from dpcore.solving import Fit, solve
+from dpcore.solving import Solvable, solve
 from dpcore.steps import Step, Values
 
 D = TypeVar("D", bound=Domain)
@@ -58,9 +57,11 @@ MO = TypeVar("MO", bound=Metric)
 ME = TypeVar("ME", bound=Measure)
 ME2 = TypeVar("ME2", bound=Measure)
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)  # of a release, which is only given out
 A = TypeVar("A")
 B = TypeVar("B")
 L = TypeVar("L")
+N = TypeVar("N", PureLoss, ApproxLoss, ZCDPLoss, GaussianLoss, TotalVariationLoss)  # no curves
 
 
 @final
@@ -106,10 +107,10 @@ class TransformationStep(Protocol[D, M, DO, MO]):
     def __call__(self, space: Space[D, M]) -> Transformation[D, M, DO, MO]: ...
 
 
-class MeasurementStep(Protocol[D, M, ME, T]):
+class MeasurementStep(Protocol[D, M, ME, T_co]):
     """What `laplace(scale=1)` is: given a space, the measurement on it."""
 
-    def __call__(self, space: Space[D, M]) -> Measurement[D, M, ME, T]: ...
+    def __call__(self, space: Space[D, M]) -> Measurement[D, M, ME, T_co]: ...
 
 
 @final
@@ -180,7 +181,7 @@ class Transformation(Generic[DI, MI, DO, MO]):
 
 @final
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Measurement(Generic[DI, MI, ME, T]):
+class Measurement(Generic[DI, MI, ME, T_co]):
     """A private release: inputs `d_in` apart give outputs that differ by a loss of at most `loss(d_in)`."""
 
     input: Space[DI, MI]
@@ -196,13 +197,13 @@ class Measurement(Generic[DI, MI, ME, T]):
     def __reduce__(self) -> tuple[object, ...]:
         return _again, (type(self), self.input, self.measure, self.derivation, self.origin)
 
-    def release(self: Releasable[A], data: A, *, bits: BitSource | None = None) -> T:
+    def release(self: Releasable[A], data: A, *, bits: BitSource | None = None) -> T_co:
         """Run the mechanism on data, which are first checked to be members of the input domain.
 
         Noise comes from the operating system's entropy. `bits` is for tests: with a source that others can foresee
         nothing is private.
         """
-        return cast(T, run_on(cast(Arrow, self), data, {"bits": system_bits() if bits is None else bits}))
+        return cast(T_co, run_on(cast(Arrow, self), data, {"bits": system_bits() if bits is None else bits}))
 
     def distribution(self: Releasable[A], data: A) -> Distribution:
         """The exact probability of every release on these data, where the data are few and the noise is not wide."""
@@ -211,9 +212,6 @@ class Measurement(Generic[DI, MI, ME, T]):
     def loss(self: Measured[L], d_in: Numeric | Bound) -> L:
         """What the release costs between inputs `d_in` apart: exact, or a rigorous upper bound."""
         return as_found(self.measure.loss(map_at(self, d_in)), self.derivation)
-
-    def _loss(self, d_in: Numeric) -> Loss:
-        return self.measure.loss(map_at(self, d_in))
 
     @property
     def map(self) -> Map:
@@ -225,23 +223,23 @@ class Measurement(Generic[DI, MI, ME, T]):
         """The symbols that still stand for numbers."""
         return symbols_in(self)
 
-    def bind(self, **values: Numeric) -> Measurement[DI, MI, ME, T]:
+    def bind(self, **values: Numeric) -> Measurement[DI, MI, ME, T_co]:
         """The same measurement with numbers in the place of symbols, checked anew."""
-        return cast("Measurement[DI, MI, ME, T]", bound_arrow(self, values))
+        return cast("Measurement[DI, MI, ME, T_co]", bound_arrow(self, values))
 
-    def __and__(self, other: Measurement[DI, MI, ME, B]) -> Measurement[DI, MI, ME, tuple[T, B]]:
+    def __and__(self, other: Measurement[DI, MI, ME, B]) -> Measurement[DI, MI, ME, tuple[T_co, B]]:
         """Release both, on the same data. Their losses compose."""
         if not isinstance(other, Measurement):
             return NotImplemented
-        return cast("Measurement[DI, MI, ME, tuple[T, B]]", compose((self, other)))
+        return cast("Measurement[DI, MI, ME, tuple[T_co, B]]", compose((self, other)))
 
-    def then(self, function: Callable[[T], B]) -> Measurement[DI, MI, ME, B]:
+    def then(self, function: Callable[[T_co], B]) -> Measurement[DI, MI, ME, B]:
         """Post-process each release. The function may use coins of its own; the loss stays the same."""
         f = user_function(cast("Callable[[object], object]", function))
         derivation = Derivation(post_process, {"function": f}, (self.derivation,))
         return Measurement(self.input, self.measure, derivation, Derived(self, "then", (f,)), MADE)
 
-    def to(self, measure: type[ME2], **witness: Numeric) -> Measurement[DI, MI, ME2, T]:
+    def to(self, measure: type[ME2], **witness: Numeric) -> Measurement[DI, MI, ME2, T_co]:
         """The same release with its loss counted in another measure. Some conversions take a witness, as `delta`."""
         rule, parameters = conversion(type(self.measure), measure, witness)
         derivation = Derivation(rule, parameters, (self.derivation,))
@@ -256,33 +254,10 @@ class Measurement(Generic[DI, MI, ME, T]):
             return last.step.accuracy_at(last.space.domain, confidence)
         raise NoConversion("the release is not a number or vector plus noise, so it has no accuracy", left=self)
 
-    def solve(self, target: Loss, d_in: Numeric, *, step: Numeric | None = None) -> Exact:
+    def solve(self: Measured[N], target: N, d_in: Numeric, *, step: Numeric | None = None) -> Exact:
         """The value of the one free symbol at which the loss at `d_in` just fits the target: see `dpcore.solving`."""
-
-        if not is_a(target, Loss):
-            raise InvalidParameter(f"Expected a loss for the target but got a {type(target).__name__}", produced=target)
-        if measure_of(target) != self.measure:
-            raise MeasureMismatch(
-                "the target is counted in another measure",
-                left=self,
-                produced=self.measure,
-                expected=measure_of(target),
-            )
-
-        def fits(value: Exact) -> Fit:
-            try:
-                bound = self.bind(**{min(self.symbols): cast(Numeric, value)})
-            except InvalidParameter:
-                return None
-            try:
-                return bound._loss(d_in) <= target
-            except (InvalidParameter, NoFiniteLoss):
-                return False
-            except Undecided as undecided:
-                return undecided
-
         self.input.metric.check(d_in, self.input.domain)
-        return solve(self, fits, target, d_in, step)
+        return solve(cast(Solvable, self), target, d_in, step)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Measurement) and self.input == other.input and self.origin == other.origin

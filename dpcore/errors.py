@@ -26,6 +26,11 @@ class DPError(Exception):
         self.produced, self.expected = produced, expected
         self.bridge = bridge
 
+    def add(self, remark: str) -> None:
+        """Say something more, that was not known where the error was made."""
+        self.headline = f"{self.headline}; {remark}"
+        self.args = (self.headline,)
+
     def __str__(self) -> str:
         lines = [self.headline]
         pieces = (("left", self.left, "produces", self.produced), ("right", self.right, "expects", self.expected))
@@ -71,7 +76,10 @@ class InvalidData(DPError, ValueError):
 
 
 class UserFunctionFailed(DPError, RuntimeError):
-    """A function given by the user raised, or returned a value outside the domain it declared. Nothing was released."""
+    """A function given by the user raised, or returned a value outside the domain it declared. No release was returned.
+
+    What a function that chooses has been shown before counts as released; the message says so.
+    """
 
 
 class NoConversion(DPError, TypeError):

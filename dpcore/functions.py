@@ -47,7 +47,7 @@ class UserFunction:
 
     def guarded(self, run: Callable[[], T]) -> T:
         """What the function does, also later, as a generator; whatever it raises, its kind alone is said."""
-        return guarded(f"the function {self.name}", run, self, "; nothing was released")
+        return guarded(f"the function {self.name}", run, self, "; no release was returned")
 
     def truth(self, x: object) -> bool:
         """The value of a condition, which must be a truth value."""
@@ -55,7 +55,7 @@ class UserFunction:
         if not isinstance(value, (bool, np.bool_)):
             raise UserFunctionFailed(
                 f"Expected the condition {self.name} to give a truth value but got a {type(value).__name__}; "
-                "nothing was released",
+                "no release was returned",
                 left=self,
             )
         return bool(value)

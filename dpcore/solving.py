@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
-from dpcore.errors import FreeSymbols, InvalidParameter, NoFiniteLoss, Undecided
+from dpcore.errors import FreeSymbols, InvalidParameter, MeasureMismatch, NoFiniteLoss, Undecided
+from dpcore.given import is_a
 from dpcore.losses import CurveLoss, Loss
 from dpcore.maps import Exact, Numeric, around, exact, known, positive, show, solutions
+from dpcore.measures import Measure, measure_of
 
 if TYPE_CHECKING:
     from dpcore.formulas import Map
@@ -36,24 +39,33 @@ class Solvable(Protocol):
     """A measurement, as far as solving needs to know it."""
 
     @property
+    def measure(self) -> Measure: ...
+    @property
     def symbols(self) -> frozenset[str]: ...
     @property
     def map(self) -> Map: ...
+    def bind(self, **values: Numeric) -> Solvable: ...
+    def loss(self, d_in: Numeric) -> Loss: ...
 
 
-def solve(
-    measurement: Solvable, fits: Callable[[Exact], Fit], target: Loss, d_in: Numeric, step: Numeric | None
-) -> Exact:
-    """The value of the one free symbol at which the loss at `d_in` just fits the target.
-
-    `fits(value)` says whether it does there, by binding the value and evaluating the map.
-    """
+def solve(measurement: Solvable, target: Loss, d_in: Numeric, step: Numeric | None) -> Exact:
+    """The value of the one free symbol at which the loss at `d_in` just fits the target."""
+    if not is_a(target, Loss):
+        raise InvalidParameter(f"Expected a loss for the target but got a {type(target).__name__}", produced=target)
+    if measure_of(target) != measurement.measure:
+        raise MeasureMismatch(
+            "the target is counted in another measure",
+            left=measurement,
+            produced=measurement.measure,
+            expected=measure_of(target),
+        )
     if len(measurement.symbols) != 1:
         free = ", ".join(sorted(measurement.symbols)) or "none"
         raise FreeSymbols(f"Expected exactly one free symbol to solve for but the free ones are: {free}")
     if isinstance(target, CurveLoss):
         raise InvalidParameter("Expected a loss made of numbers to solve for but got a curve", produced=target)
     name = min(measurement.symbols)
+    fits = partial(_fits, measurement, name, target, d_in)
     grid = _grid(step, fits)
     for candidate in _closed_forms(measurement, target, d_in, name):
         found = _beside(candidate, fits, grid)
@@ -64,6 +76,20 @@ def solve(
     if unsure:
         raise _refused(name, unsure)
     return found
+
+
+def _fits(measurement: Solvable, name: str, target: Loss, d_in: Numeric, value: Exact) -> Fit:
+    """Whether the loss does at this value, by binding it and evaluating the map."""
+    try:
+        bound = measurement.bind(**{name: cast(Numeric, value)})
+    except InvalidParameter:
+        return None
+    try:
+        return bound.loss(d_in) <= target
+    except (InvalidParameter, NoFiniteLoss):
+        return False
+    except Undecided as undecided:
+        return undecided
 
 
 def _hangs_on(

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar, cast, final
+from typing import TypeVar, cast, final, overload
 
 from dpcore.combinators.group import can_lift
 from dpcore.core import MADE, Measurement, Space, a_space
 from dpcore.derivation import Derivation, Raw, Rule, rule
 from dpcore.domains import Domain
-from dpcore.errors import BudgetExceeded, InvalidParameter, MeasureMismatch
+from dpcore.errors import BudgetExceeded, DPError, InvalidParameter, MeasureMismatch, UserFunctionFailed
 from dpcore.functions import UserFunction, user_function
 from dpcore.given import a_list
-from dpcore.losses import Loss
+from dpcore.losses import ApproxLoss, GaussianLoss, Loss, PureLoss, TotalVariationLoss, ZCDPLoss
 from dpcore.maps import Number
-from dpcore.measures import MEASURES, Measure, measure_of
+from dpcore.measures import (
+    MEASURES,
+    ZCDP,
+    ApproxDP,
+    GaussianDP,
+    Measure,
+    PureDP,
+    TotalVariation,
+    measure_of,
+)
 from dpcore.metrics import Metric
 from dpcore.noise.bits import BitSource
 from dpcore.origins import Arrow, Origin, Part, SomeSpace
@@ -39,10 +49,30 @@ def _one_after_another(
 ) -> tuple[object, ...]:
     releases: list[object] = []
     for stage, (choose, budget) in enumerate(zip(choices, budgets, strict=True)):
-        chosen = choose(tuple(releases))
-        within_budget(chosen, space, budget, stage)
-        releases.append(cast(_Any, chosen).derivation.runner({"bits": bits})(data))
+        try:
+            chosen = _chosen(choose, tuple(releases), stage)
+            within_budget(chosen, space, budget, stage)
+            releases.append(cast(_Any, chosen).derivation.runner({"bits": bits})(data))
+        except DPError as error:
+            if stage:
+                before = "stage 0" if stage == 1 else f"stages 0 to {stage - 1}"
+                error.add(f"what {before} released was shown to the functions that choose, so its loss is spent")
+            raise
     return tuple(releases)
+
+
+def _chosen(choose: UserFunction, releases: tuple[object, ...], stage: int) -> object:
+    """What the function chooses. It sees releases and no data, so what went wrong in it may be seen."""
+    try:
+        return choose.function(releases)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        said = "".join(traceback.format_exception_only(error)).strip()
+        raise UserFunctionFailed(
+            f"the function {choose.name}, which chooses stage {stage}, raised {said}; no release was returned",
+            left=choose,
+        ) from error
 
 
 _Any = Measurement[Domain, Metric, Measure, object]
@@ -61,7 +91,10 @@ def within_budget(chosen: object, space: Space[Domain, Metric], budget: Loss, st
         raise MeasureMismatch(f"stage {stage} chose a measurement in another measure", produced=loss, expected=budget)
     if not loss <= budget:
         raise BudgetExceeded(
-            f"stage {stage} chose a measurement that costs more than was fixed", produced=loss, expected=budget
+            f"stage {stage} chose a measurement that costs more than was fixed: it costs {loss}; left for it was {budget}",
+            produced=loss,
+            expected=budget,
+            bridge="more noise (.solve(loss, 1) says how much), or a stage with more of the loss",
         )
 
 
@@ -80,15 +113,40 @@ def _is_stage(x: object) -> bool:
     return isinstance(x, tuple) and len(x) == 2 and isinstance(x[0], Loss)
 
 
+# One signature for each measure, so that the losses fixed are those of the measure that is chosen in.
+@overload
 def adaptive(
-    space: Space[DI, MI], stages: Sequence[tuple[Loss, Choice[T, DI, MI, ME]]]
-) -> Measurement[DI, MI, ME, tuple[T, ...]]:
+    space: Space[DI, MI], stages: Sequence[tuple[PureLoss, Choice[T, DI, MI, PureDP]]]
+) -> Measurement[DI, MI, PureDP, tuple[T, ...]]: ...
+@overload
+def adaptive(
+    space: Space[DI, MI], stages: Sequence[tuple[ApproxLoss, Choice[T, DI, MI, ApproxDP]]]
+) -> Measurement[DI, MI, ApproxDP, tuple[T, ...]]: ...
+@overload
+def adaptive(
+    space: Space[DI, MI], stages: Sequence[tuple[ZCDPLoss, Choice[T, DI, MI, ZCDP]]]
+) -> Measurement[DI, MI, ZCDP, tuple[T, ...]]: ...
+@overload
+def adaptive(
+    space: Space[DI, MI], stages: Sequence[tuple[GaussianLoss, Choice[T, DI, MI, GaussianDP]]]
+) -> Measurement[DI, MI, GaussianDP, tuple[T, ...]]: ...
+@overload
+def adaptive(
+    space: Space[DI, MI], stages: Sequence[tuple[TotalVariationLoss, Choice[T, DI, MI, TotalVariation]]]
+) -> Measurement[DI, MI, TotalVariation, tuple[T, ...]]: ...
+def adaptive(space: Space[DI, MI], stages: Sequence[tuple[Loss, Choice[T, DI, MI, ME]]]) -> object:
     """Stages, each a loss and a function from the releases so far to the next measurement.
 
         adaptive(ages, [(pure("1/2"), lambda seen: first), (pure("1/2"), lambda seen: narrow(seen[0]))])
 
     The losses are fixed beforehand, for neighbours at distance 1. A choice that costs more is refused before it runs.
     """
+    return _made(space, stages)
+
+
+def _made(
+    space: Space[DI, MI], stages: Sequence[tuple[Loss, Choice[T, DI, MI, ME]]]
+) -> Measurement[DI, MI, ME, tuple[T, ...]]:
     a_space(space, "space")
     a_list(stages, "stages")
     for stage in stages:
@@ -124,7 +182,7 @@ class Adaptive(Origin):
     def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
         if space != self.space:
             raise InvalidParameter("the stages of an adaptive composition choose measurements on a space of their own")
-        return adaptive(cast("Space[Domain, Metric]", space), cast("Sequence[tuple[Loss, _Chooses]]", self.stages))
+        return _made(cast("Space[Domain, Metric]", space), cast("Sequence[tuple[Loss, _Chooses]]", self.stages))
 
     def shown(self) -> str:
         stages = ", ".join(f"({loss!r}, {getattr(choose, '__qualname__', '...')})" for loss, choose in self.stages)

@@ -48,7 +48,7 @@ def test_three_stages_and_the_last_depends_on_both() -> None:
     def third(seen: tuple[int, ...]) -> Chosen:
         return counting("a" if seen[0] >= seen[1] else "b", "1/3")
 
-    stages: list[tuple[dp.Loss, Callable[[tuple[int, ...]], Chosen]]] = [
+    stages: list[tuple[dp.PureLoss, Callable[[tuple[int, ...]], Chosen]]] = [
         (dp.pure(3), lambda seen: counting("a", "1/3")),
         (dp.pure(3), lambda seen: counting("b", "1/3")),
         (dp.pure(3), third),

@@ -338,6 +338,7 @@ CASES: dict[str, Case] = {
         "costs more than was fixed",
         produced=d.pure(1),
         expected=d.pure("1/2"),
+        bridge="more noise",
     ),
 }
 

@@ -50,6 +50,8 @@ def the_first_example() -> None:
     assert_type(total.symbols, frozenset[str])
     assert_type(total.accuracy("0.95"), Fraction)
     assert_type(total.bind(b=3), dp.Measurement[Ages, Add, dp.PureDP, int])
+    total.bind(b=total.solve(dp.pure(1), d_in=1))
+    total.to(dp.ApproxDP).solve(dp.approx(1, "1e-6"), 1, step="0.1")
     assert_type(str(total.map), str)
     assert_type(total.map.latex(), str)
 
@@ -142,8 +144,35 @@ def combinators() -> None:
     assert_type((replaced >> dp.partition([1, 2]) >> dp.parallel({1: number, 2: number})).loss(1), dp.PureLoss)
     joint = dp.compose_jointly([dp.after(ages >> dp.clamp(0, 9), number)], joint=[(1,)])
     assert_type(joint, dp.Measurement[Ages, Add, dp.PureDP, tuple[int, ...]])
+    by_age = ages >> dp.histogram(bins=[1, 2]) >> dp.laplace(1)
+    assert_type(dp.compose([number, by_age]).loss(1), dp.PureLoss)
+    several: dp.Measurement[Ages, Add, dp.PureDP, tuple[int | list[int], ...]] = dp.compose([number, by_age])
+    assert_type(several.release([1]), tuple[int | list[int], ...])
+    assert_type(dp.compose_advanced([number, by_age], "1e-6").loss(1), dp.ApproxLoss)
+    assert_type(dp.compose_optimal([number, by_age]).loss(1), dp.ProfileLoss)
+    after = [dp.after(ages >> dp.clamp(0, 9), m) for m in (number, by_age)]
+    assert_type(dp.compose_jointly(after, joint=[(1, 1)]).loss(1), dp.PureLoss)
+    any_release(by_age)
+    assert_type((replaced >> dp.partition([1, 2]) >> dp.parallel({1: number, 2: by_age})).loss(1), dp.PureLoss)
     chosen = dp.adaptive(ages, [(dp.pure(1), lambda seen: number), (dp.pure(1), lambda seen: total)])
-    assert_type(chosen.release([1]), tuple[int, ...])
+    assert_type(chosen.loss(1), dp.PureLoss)
+    named = dp.adaptive(ages, [(dp.pure(1), next_count), (dp.pure(1), next_count)])
+    assert_type(named, dp.Measurement[Ages, Add, dp.PureDP, tuple[int, ...]])
+    assert_type(named.release([1]), tuple[int, ...])
+    normal = ages >> dp.count() >> dp.gaussian(1)
+    assert_type(dp.adaptive(ages, [(dp.zcdp(1), lambda seen: normal)]).loss(1), dp.ZCDPLoss)
+    shares = dp.budget(dp.zcdp(1), 2)
+    assert_type(dp.adaptive(ages, [(share, lambda seen: normal) for share in shares]).loss(1), dp.ZCDPLoss)
+
+
+def any_release(measurement: dp.Measurement[Ages, Add, dp.PureDP, object]) -> None:
+    """What a release is, is only given out: a measurement of lists stands where one of anything is wanted."""
+    assert_type(measurement.release([1]), object)
+    assert_type(measurement.then(str), dp.Measurement[Ages, Add, dp.PureDP, str])
+
+
+def next_count(seen: tuple[int, ...]) -> dp.Measurement[Ages, Add, dp.PureDP, int]:
+    return ages >> dp.count() >> dp.laplace(len(seen) + 1)
 
 
 def own_functions() -> None:

@@ -74,6 +74,31 @@ def compositions() -> None:
     dp.compose([total, normal])  # type: ignore[arg-type]
     dp.compose([total, replaced >> dp.sum() >> dp.laplace(1)])  # type: ignore[arg-type]
     dp.after(ages >> dp.clamp(0, 120), total & total).whole & normal  # type: ignore[operator]
+    dp.compose([by_region >> dp.laplace(1), people >> dp.count() >> dp.gaussian(1)])  # type: ignore[arg-type]
+    dp.compose([total, names >> dp.count() >> dp.laplace(1)])  # type: ignore[arg-type]
+    dp.compose_advanced([total, normal], "1e-6")  # type: ignore[arg-type]
+    dp.compose_jointly([dp.after(ages >> dp.clamp(0, 9), total), dp.after(ages >> dp.clamp(0, 9), normal)], [(1, 1)])  # type: ignore[arg-type]
+
+
+def the_measure_of_a_loss() -> None:
+    dp.adaptive(ages, [(dp.zcdp(1), lambda seen: total)])  # type: ignore[list-item]
+    dp.adaptive(ages, [(dp.pure(1), lambda seen: normal)])  # type: ignore[list-item, return-value]
+    dp.adaptive(ages, [(dp.pure(1), lambda seen: total), (dp.zcdp(1), lambda seen: normal)])  # type: ignore[list-item, return-value]
+    dp.adaptive(ages, [(dp.pure(1), of_words)])  # type: ignore[misc]
+    total.solve(dp.zcdp(1), d_in=1)  # type: ignore[arg-type]
+    total.to(dp.ApproxDP).solve(dp.pure(1), d_in=1)  # type: ignore[arg-type]
+
+
+def of_words(seen: tuple[str, ...]) -> dp.Measurement[dp.Rows[dp.Integers], dp.SymmetricDistance, dp.PureDP, int]:
+    return total
+
+
+def what_a_release_is(wider: dp.Measurement[dp.Rows[dp.Integers], dp.SymmetricDistance, dp.PureDP, object]) -> None:
+    number: dp.Measurement[dp.Rows[dp.Integers], dp.SymmetricDistance, dp.PureDP, str] = total  # type: ignore[assignment]
+    narrow: dp.Measurement[dp.Rows[dp.Integers], dp.SymmetricDistance, dp.PureDP, int] = wider  # type: ignore[assignment]
+    wider.then(lambda release: release + 1)  # type: ignore[operator]
+    dp.parallel({"N": total, "S": normal})  # type: ignore[arg-type]
+    print(number, narrow)
 
 
 def values() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import cast
 
 import dpcore as dp
 from dpcore.assurance.universe import records
@@ -48,7 +49,8 @@ def adaptive(measure: str) -> object:
         "gaussian": dp.gaussian_dp("12/5"),
         "total_variation": dp.total_variation("4/5"),
     }
-    return dp.adaptive(LETTERS, [(losses[measure], first), (losses[measure], second)])
+    loss = cast(dp.PureLoss, losses[measure])  # like the stages, under the type of one measure
+    return dp.adaptive(LETTERS, [(loss, first), (loss, second)])
 
 
 def only(key: str) -> dp.Transformation[
