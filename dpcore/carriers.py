@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dpcore.domains import Domain, Parts, Rows
+import numpy as np
+
+from dpcore.domains import Array, Domain, Integers, Parts, Rows, Vector
 from dpcore.engines import Table, fresh, table
 from dpcore.errors import InvalidData
 
@@ -29,10 +31,44 @@ def receive(data: object, domain: Domain) -> object:
     return domain.canonical(data)
 
 
+def as_array(data: object) -> Array | None:
+    """A list of int itself, no subclass, as an array of 64 bits, where all of them fit into one."""
+    if type(data) is not list or set(map(type, data)) != {int}:
+        return None
+    try:
+        return np.array(data, dtype=np.int64)
+    except OverflowError:
+        return None
+
+
+def receive_array(data: Array, domain: Vector[Domain]) -> object:
+    """A vector of whole numbers as an array of 64 bits, not to be written into; a list where it does not fit into one."""
+    domain.check(data)
+    whole = isinstance(domain.of, Integers) and data.dtype.kind in "iu" and not isinstance(data, np.ma.MaskedArray)
+    if not whole or (data.dtype.kind == "u" and data.dtype.itemsize == 8 and data.size and int(data.max()) >= 1 << 63):
+        return domain.canonical(data)
+    return np.asarray(data).astype(np.int64, copy=False)
+
+
+def hand_out_array(value: object) -> object:
+    """A release of a vector that came as an array: a list of whole numbers is an array as well, of Python integers where
+    one of them does not fit into 64 bits. Nothing wraps."""
+    if isinstance(value, np.ndarray):
+        return value
+    if type(value) is not list or set(map(type, value)) - {int}:
+        return hand_out(value)
+    try:
+        return np.array(value, dtype=np.int64)
+    except OverflowError:
+        return np.array(value, dtype=np.object_)
+
+
 def hand_out(value: object) -> object:
     """A value in the form in which a caller reads it."""
     if isinstance(value, Table):
         return value.rows()
+    if isinstance(value, np.ndarray):
+        return value.tolist()
     if isinstance(value, dict):
         return {key: hand_out(part) for key, part in value.items()}
     return fresh(value)

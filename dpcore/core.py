@@ -26,7 +26,7 @@ from dpcore.bounds import Bound
 from dpcore.conversions import CONVERSIONS, as_found, conversion
 from dpcore.derivation import Derivation, Parameters, Reading, Rule, chain
 from dpcore.distributions import Distribution
-from dpcore.domains import Domain, Rows
+from dpcore.domains import Array, Domain, IntArray, Integers, Rows, Vector
 from dpcore.errors import (
     DomainMismatch,
     InvalidParameter,
@@ -44,7 +44,17 @@ from dpcore.measures import ApproxDP, Measure
 from dpcore.metrics import Metric, SymmetricDistance
 from dpcore.noise.bits import BitSource, system_bits
 from dpcore.origins import Applied, Arrow, Called, Chained, Derived, Origin, SomeSpace
-from dpcore.readings import Applicable, Measured, Releasable, bound_arrow, distribution_on, map_at, run_on, symbols_in
+from dpcore.readings import (
+    Applicable,
+    Measured,
+    Releasable,
+    bound_arrow,
+    distribution_on,
+    map_at,
+    release_on,
+    run_on,
+    symbols_in,
+)
 from dpcore.solving import Solvable, solve
 from dpcore.steps import Step, Values
 
@@ -197,13 +207,22 @@ class Measurement(Generic[DI, MI, ME, T_co]):
     def __reduce__(self) -> tuple[object, ...]:
         return _again, (type(self), self.input, self.measure, self.derivation, self.origin)
 
-    def release(self: Releasable[A], data: A, *, bits: BitSource | None = None) -> T_co:
+    @overload
+    def release(
+        self: Measurement[Vector[Integers], MI, ME, list[int]], data: Array, *, bits: BitSource | None = None
+    ) -> IntArray: ...
+    @overload
+    def release(self: Releasable[A], data: A, *, bits: BitSource | None = None) -> T_co: ...
+    def release(self, data: object, *, bits: BitSource | None = None) -> object:
         """Run the mechanism on data, which are first checked to be members of the input domain.
+
+        numpy in, numpy out: of a vector that is given as a numpy array, a release that is a list of whole numbers comes
+        as an array of int64, or of Python integers where one of them does not fit. Functions given to `then` get lists.
 
         Noise comes from the operating system's entropy. `bits` is for tests: with a source that others can foresee
         nothing is private.
         """
-        return cast(T_co, run_on(cast(Arrow, self), data, {"bits": system_bits() if bits is None else bits}))
+        return release_on(cast(Arrow, self), data, system_bits() if bits is None else bits)
 
     def distribution(self: Releasable[A], data: A) -> Distribution:
         """The exact probability of every release on these data, where the data are few and the noise is not wide."""

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
-from typing import TypeAlias, cast, final
+from typing import TypeAlias, TypeVar, cast, final
 
 from dpcore.errors import FreeSymbols
 from dpcore.maps import ZERO, Number, formula, is_formula, is_rational, numeral, symbols_of
@@ -49,6 +49,18 @@ class Rule:
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rule_named, (self.name, self.map.__module__)
+
+
+F = TypeVar("F", bound=Callable[..., object])
+
+ON_ARRAYS: set[Callable[..., object]] = set()
+"""The runs that do to an array of whole numbers, of 64 bits, what they do to the list of them."""
+
+
+def on_arrays(run: F) -> F:
+    """Mark a run as one of these."""
+    ON_ARRAYS.add(run)
+    return run
 
 
 RULES: dict[str, Rule] = {}
@@ -109,6 +121,10 @@ class Derivation:
         function = self.rule.run
         return lambda data: function(data, *premises, **named)
 
+    def takes_arrays(self) -> bool:
+        """Whether a vector of whole numbers may reach every run in it as an array."""
+        return self.rule.run in ON_ARRAYS and all(premise.takes_arrays() for premise in self.premises)
+
     def runs_like(self, other: Derivation) -> bool:
         """Whether both do the same to every data set: the same functions with the same parameters."""
         return (
@@ -137,6 +153,7 @@ class Derivation:
         return found
 
 
+@on_arrays
 def _one_after_another(data: object, *links: Run) -> object:
     for link in links:
         data = link(data)

@@ -10,11 +10,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Protocol, TypeVar, cast
 
+import numpy as np
+
 from dpcore.bounds import Bound
-from dpcore.carriers import hand_out, receive
+from dpcore.carriers import as_array, hand_out, hand_out_array, receive, receive_array
 from dpcore.derivation import Raw, Reading
 from dpcore.distributions import Distribution, distribution_of
-from dpcore.domains import Gives, Takes
+from dpcore.domains import Gives, Takes, Vector
 from dpcore.errors import FreeSymbols, InvalidParameter
 from dpcore.maps import Numeric, exact, numeral
 from dpcore.measures import Counts
@@ -59,6 +61,19 @@ def _read(arrow: Readable) -> Reading:
 def run_on(arrow: Arrow, data: object, given: Mapping[str, object]) -> object:
     require_known(arrow)
     return hand_out(arrow.derivation.runner(given)(receive(data, arrow.input.domain)))
+
+
+def release_on(arrow: Arrow, data: object, bits: BitSource) -> object:
+    """numpy in, numpy out: a vector that is given as an array is released as one. See `Measurement.release`."""
+    domain, derivation = arrow.input.domain, arrow.derivation
+    if not isinstance(domain, Vector):
+        return run_on(arrow, data, {"bits": bits})
+    require_known(arrow)
+    array = data if isinstance(data, np.ndarray) else as_array(data)
+    at_once = array is not None and derivation.takes_arrays()
+    received = receive_array(array, domain) if at_once and array is not None else receive(data, domain)
+    released = derivation.runner({"bits": bits})(received)
+    return hand_out_array(released) if array is data else hand_out(released)
 
 
 def distribution_on(arrow: Arrow, data: object) -> Distribution:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from dpcore.derivation import Curve, Raw, Run
+from dpcore.derivation import Curve, Raw, Run, on_arrays
 from dpcore.maps import (
     ZERO,
     Number,
@@ -13,6 +13,7 @@ from dpcore.maps import (
 )
 
 
+@on_arrays
 def same(data: object, release: Run) -> object:
     return release(data)
 

@@ -90,6 +90,10 @@ Real: TypeAlias = int | float | Fraction | Decimal
 Array: TypeAlias = NDArray[np.generic]
 
 
+IntArray: TypeAlias = NDArray[np.int64] | NDArray[np.object_]
+"""Whole numbers as numpy holds them: of 64 bits, or as Python integers where one of them is larger."""
+
+
 Columns: TypeAlias = Array | Mapping[str, Array]
 """Rows as numpy holds them: one array for single values, one array a field for records."""
 

@@ -11,6 +11,8 @@ from fractions import Fraction
 from math import ceil, floor, log10
 from typing import TypeAlias, cast
 
+import numpy as np
+
 from dpcore.checks import Named
 from dpcore.domains import Booleans, Categories, Domain, Integers, Numbers, Parts, Rows, Vector
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
@@ -33,13 +35,15 @@ def add_noise(value: object, step: Fraction, draws: Callable[[int], Draws]) -> o
 
     `draws(n)` gives n independent draws: one path, whether the value is one number or a vector of ten million.
     """
+    if isinstance(value, np.ndarray):
+        return add(value, draws(len(value)))  # whole numbers, whose grid has the step 1
     if isinstance(value, list):
         return _sums(cast("list[Value]", value), step, draws(len(value)))
     return _sums([cast(Value, value)], step, draws(1))[0]
 
 
 def _sums(values: Sequence[Value], step: Fraction, noise: Draws) -> Sequence[Value]:
-    if step == 1 and all(type(v) is int for v in values):
+    if step == 1 and set(map(type, values)) == {int}:
         return as_list(add(cast("Sequence[int]", values), noise))
     return [_plus(v, step, z) for v, z in zip(values, as_list(noise), strict=True)]
 

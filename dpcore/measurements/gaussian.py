@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import ClassVar, Generic, TypeVar, cast, final, overload
 
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.derivation import Curve, rule
+from dpcore.derivation import Curve, on_arrays, rule
 from dpcore.domains import Domain, Integers, Numbers, Vector
 from dpcore.errors import InvalidParameter, MeasureMismatch
 from dpcore.given import is_a
@@ -49,6 +49,7 @@ from dpcore.steps import Step
 ME = TypeVar("ME", ZCDP, Profile)
 
 
+@on_arrays
 def _release(value: object, *, sigma_squared: Fraction, step: Fraction, bits: BitSource) -> object:
     steps_squared = Fraction(sigma_squared) / (step * step)
     return add_noise(value, step, lambda n: samples.gaussian(steps_squared, n, bits))

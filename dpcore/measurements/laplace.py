@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import ClassVar, cast, final, overload
 
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.derivation import rule
+from dpcore.derivation import on_arrays, rule
 from dpcore.domains import Domain, Integers, Numbers, Vector
 from dpcore.maps import Exact, Number, Numeric, known
 from dpcore.measurements.additive import (
@@ -28,6 +28,7 @@ from dpcore.noise.bits import BitSource
 from dpcore.steps import Step
 
 
+@on_arrays
 def _release(value: object, *, scale: Fraction, step: Fraction, bits: BitSource) -> object:
     steps = Fraction(scale) / step
     return add_noise(value, step, lambda n: samples.laplace(steps, n, bits))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar, final
 
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.derivation import Rule, rule
+from dpcore.derivation import Rule, on_arrays, rule
 from dpcore.domains import Domain, Graphs, Rows, Vector
 from dpcore.errors import InvalidParameter, MetricMismatch
 from dpcore.maps import Number, floor, sqrt
@@ -31,6 +31,7 @@ M = TypeVar("M", bound=Metric)
 MO = TypeVar("MO", bound=Metric)
 
 
+@on_arrays
 def _same(data: object) -> object:
     return data
 

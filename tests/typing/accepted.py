@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TypeVar, assert_type
 
 import numpy as np
+from numpy.typing import NDArray
 
 import dpcore as dp
 
@@ -103,6 +104,9 @@ def transformations() -> None:
 def measurements() -> None:
     by_region = people >> dp.histogram(dp.field("region"))
     assert_type((by_region >> dp.laplace(1)).release([]), list[int])
+    noisy_vector = dp.value(dp.vector(dp.integers(), 2), dp.L1Distance()) >> dp.laplace(1)
+    assert_type(noisy_vector.release([1, 2]), list[int])
+    assert_type(noisy_vector.release(np.zeros(2, np.int64)), NDArray[np.int64] | NDArray[np.object_])
     assert_type((reals >> dp.sum() >> dp.laplace(1)).release([0.1]), Fraction)
     assert_type((points >> dp.sum(norm=dp.L2Distance) >> dp.gaussian(1)).release([[1, 0]]), list[int])
     assert_type((ages >> dp.count() >> dp.gaussian(1)).loss(1), dp.ZCDPLoss)
