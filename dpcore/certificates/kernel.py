@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -30,17 +31,36 @@ AXIOMS: Final = frozenset(
 )
 """Excluded middle, functional extensionality, and the two on which the real numbers of Coq's library rest."""
 
+SECONDS: Final = 600
+"""Of the processor, for each of Coq's programs. A busy machine decides nothing."""
+
+KIBIBYTES: Final = 8 << 20
+"""Of memory, for each of Coq's programs."""
+
 STATUS: Final = {"Accepted": 0, "Rejected": 1, "NotProved": 3}
 
 
-def verify_by_kernel(path: str) -> int:
-    """Whether Coq accepts the certificate: 0 accepted, 1 rejected, 2 not a certificate, 3 Coq cannot say.
+class Stopped(Exception):
+    """One of Coq's programs asked for more than it may take."""
 
-    It cannot where it is not installed, or where the certificate uses a rule that has no theorem yet."""
+
+def verify_by_kernel(path: str) -> int:
+    """Whether Coq accepts the certificate: 0 accepted, 1 rejected, 2 not a certificate, 3 Coq cannot say, 4 not decided.
+
+    It cannot where it is not installed, or where the certificate uses a rule that has no theorem yet. It is not decided
+    where that takes more time or memory than it may."""
     missing = _missing()
     if missing:
         print(missing)
         return 3
+    try:
+        return _verify(path)
+    except Stopped as stopped:
+        print(f"not decided: {stopped}: {path!a}")
+        return 4
+
+
+def _verify(path: str) -> int:
     with tempfile.TemporaryDirectory() as folder:
         file, copy = Path(folder) / "Certificate.v", Path(folder) / "certificate.json"
         try:
@@ -60,7 +80,14 @@ def verify_by_kernel(path: str) -> int:
 
 
 def _run(command: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(command, capture_output=True, check=False)
+    limits = f'ulimit -S -t {SECONDS} && ulimit -S -v {KIBIBYTES} && exec "$0" "$@"'
+    done = subprocess.run(["/bin/sh", "-c", limits, *command], capture_output=True, check=False)
+    program = Path(command[0]).name
+    if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        raise Stopped(f"{program} took more than {SECONDS} seconds of the processor, or was killed")
+    if done.returncode and any(said in done.stderr.lower() for said in (b"out of memory", b"not enough memory")):
+        raise Stopped(f"{program} took more than {KIBIBYTES >> 20} GiB of memory")
+    return done
 
 
 def _text(printed: bytes) -> str:

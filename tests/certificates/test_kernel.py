@@ -158,3 +158,35 @@ def test_what_is_nested_too_deep_is_refused(tmp_path: Path, chains: int, status:
         found["derivation"] = {"rule": "chain", "parameters": {}, "premises": [found["derivation"]], "witness": {}}
     (tmp_path / "x.json").write_text(json.dumps(found), encoding="utf-8")
     assert kernel.verify_by_kernel(str(tmp_path / "x.json")) == status
+
+
+@with_coq
+def test_it_says_where_it_stopped(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """No certificate keeps Coq at work without end, or is rejected because the time was up."""
+    for name, little, says in (("SECONDS", 1, "1 seconds of the processor"), ("KIBIBYTES", 300 << 10, "of memory")):
+        with monkeypatch.context() as limited:
+            limited.setattr(kernel, name, little)
+            assert kernel.verify_by_kernel(str(HERE / "accept" / "total.json")) == 4
+        said = capsys.readouterr().out
+        assert said.startswith("not decided: coqc took more than")
+        assert says in said
+
+
+@with_coq
+def test_dpcheck_says_where_it_stopped(tmp_path: Path) -> None:
+    """A condition that looks for each of many fields among all."""
+    names = [f"f{i}" for i in range(12_000)]
+    condition = {"expression": {"op": "and", "of": [{"op": "field", "name": name} for name in names]}}
+    found = json.loads((HERE / "accept" / "total.json").read_bytes())
+    each = {"kind": "fields", "fields": {name: {"kind": "booleans"} for name in names}}
+    found["space"]["domain"] = {"kind": "rows", "each": each, "size": None}
+    kept = {"rule": "filter_symmetric", "parameters": {"condition": condition}, "premises": [], "witness": {}}
+    found["derivation"] = {"rule": "chain", "parameters": {}, "premises": [kept], "witness": {}}
+    (tmp_path / "x.json").write_text(json.dumps(found), encoding="utf-8")
+    command = [str(kernel.COQ / "extract" / "dpcheck"), "--seconds", "0.2"]
+    done = subprocess.run([*command, str(tmp_path / "x.json")], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.partition(":")[0]) == (4, "not decided")
+    # The next file is judged as if there had been none before.
+    names_of_files = f"{tmp_path / 'x.json'}\n{HERE / 'accept' / 'total.json'}\n"
+    done = subprocess.run([*command, "--named"], input=names_of_files, capture_output=True, text=True, check=True)
+    assert [line for line in done.stdout.splitlines() if len(line) == 1] == ["4", "0"]

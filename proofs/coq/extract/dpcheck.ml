@@ -1,14 +1,19 @@
-(* dpcheck FILE...: the verdict of the extracted checker.
-   0 accepted, 1 rejected, 2 not a certificate, 3 a rule without a theorem; of several files the largest.
+(* dpcheck [--seconds N] FILE...: the verdict of the extracted checker.
+   0 accepted, 1 rejected, 2 not a certificate, 3 a rule without a theorem, 4 not decided: the file asks for more than N seconds
+   of the processor (60 where nothing is said), or for more memory than 2 GiB; of several files the largest.
+   dpcheck [--seconds N] --named: files are named on standard input, one a line; after each comes a line with its status.
    Trusted here: reading JSON. Everything else is extracted from Coq. *)
 open Verdict
 
 exception Malformed
 exception Too_deep
 exception Too_long
+exception Too_much_work
 
 let depth = 200
 let longest = 1 lsl 26
+let seconds = ref 60.
+let words = 1 lsl 28 (* of memory *)
 
 (* One character as UTF-8. *)
 let add_utf8 b c =
@@ -135,6 +140,14 @@ let read path =
   Fun.protect ~finally:(fun () -> close_in_noerr file) more;
   Buffer.contents found
 
+(* The clock is the processor's for this program, so that a busy machine decides nothing. *)
+let limited work x =
+  let clock at = ignore (Unix.setitimer Unix.ITIMER_VIRTUAL { Unix.it_interval = 0.; it_value = at }) in
+  Sys.set_signal Sys.sigvtalrm (Sys.Signal_handle (fun _ -> raise Too_much_work));
+  let alarm = Gc.create_alarm (fun () -> if (Gc.quick_stat ()).Gc.heap_words > words then raise Out_of_memory) in
+  clock !seconds;
+  Fun.protect ~finally:(fun () -> clock 0.; Gc.delete_alarm alarm) (fun () -> work x)
+
 let rec written = function
   | JNull -> "null" | JBool b -> string_of_bool b | JText s -> dumped_text s | JBad -> "?"
   | JList l -> "[" ^ String.concat ", " (List.map written l) ^ "]"
@@ -150,17 +163,26 @@ let say found =
   lines "attention" "attention"
 
 let judge path =
-  match let found = parse (read path) in (found, verdict_on found) with
+  match limited (fun path -> let found = parse (read path) in (found, verdict_on found)) path with
   | found, Accepted -> print_endline ("verified: " ^ path); say found; 0
   | _, Rejected -> print_endline ("rejected: " ^ path); 1
   | _, NotProved rule -> print_endline ("not proved: " ^ rule); 3
   | exception (Malformed | Sys_error _ | End_of_file) -> print_endline ("not a certificate: " ^ path); 2
   | exception Too_long -> print_endline ("rejected: longer than a certificate may be: " ^ path); 1
   | exception Too_deep -> print_endline ("rejected: nested too deep: " ^ path); 1
-  | exception (Stack_overflow | Out_of_memory) -> print_endline ("rejected: more than can be followed: " ^ path); 1
+  | exception Too_much_work -> print_endline (Printf.sprintf "not decided: more than %g seconds of work: " !seconds ^ path); 4
+  | exception (Stack_overflow | Out_of_memory) -> print_endline ("not decided: more memory than it may take: " ^ path); 4
 
-let () =
-  match List.tl (Array.to_list Sys.argv) with
+let rec judge_named () =
+  match input_line stdin with
+  | path -> let status = judge path in print_endline (string_of_int status); judge_named ()
+  | exception End_of_file -> ()
+
+let rec main = function
   | ["--rules"] -> List.iter print_endline (List.sort compare rules_followed)
+  | "--seconds" :: n :: rest when float_of_string_opt n > Some 0. -> seconds := float_of_string n; main rest
+  | ["--named"] -> judge_named ()
   | [] -> exit 2
   | paths -> exit (List.fold_left (fun status path -> max status (judge path)) 0 paths)
+
+let () = main (List.tl (Array.to_list Sys.argv))
