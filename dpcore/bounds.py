@@ -8,6 +8,7 @@ decided by a float.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
@@ -144,16 +145,16 @@ class Bound:
         return Bound.of(lambda: self.at() - right.at(), self.above or right.above)
 
     def __le__(self, other: Bound | int | float | Fraction | str) -> bool:
-        return self._decide(bound(other), strict=False)
+        return _is_infinite(other) > 0 or (not _is_infinite(other) and self._decide(bound(other), strict=False))
 
     def __lt__(self, other: Bound | int | float | Fraction | str) -> bool:
-        return self._decide(bound(other), strict=True)
+        return _is_infinite(other) > 0 or (not _is_infinite(other) and self._decide(bound(other), strict=True))
 
     def __ge__(self, other: Bound | int | float | Fraction | str) -> bool:
-        return bound(other)._decide(self, strict=False)
+        return _is_infinite(other) < 0 or (not _is_infinite(other) and bound(other)._decide(self, strict=False))
 
     def __gt__(self, other: Bound | int | float | Fraction | str) -> bool:
-        return bound(other)._decide(self, strict=True)
+        return _is_infinite(other) < 0 or (not _is_infinite(other) and bound(other)._decide(self, strict=True))
 
     def at(self) -> Number:
         """The number at the precision that is set now."""
@@ -180,6 +181,11 @@ class Bound:
 _set_value = Bound.__dict__["value"].__set__
 _set_again = Bound.__dict__["_again"].__set__
 _set_above = Bound.__dict__["above"].__set__
+
+
+def _is_infinite(x: object) -> int:
+    """1 or -1 for the infinite floats, such as the distance of data that no steps join: every number lies between them."""
+    return (x > 0) - (x < 0) if isinstance(x, float) and math.isinf(x) else 0
 
 
 def bound(x: Bound | int | float | Fraction | str) -> Bound:

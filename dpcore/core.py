@@ -15,6 +15,7 @@ holds its derivation (rule, parameters, premises). Its map, its run and its cert
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import InitVar, dataclass, field
 from fractions import Fraction
@@ -34,6 +35,7 @@ from dpcore.errors import (
     MetricMismatch,
     Mismatch,
     NoConversion,
+    NoFiniteLoss,
 )
 from dpcore.formulas import Map
 from dpcore.functions import user_function
@@ -230,6 +232,8 @@ class Measurement(Generic[DI, MI, ME, T_co]):
 
     def loss(self: Measured[L], d_in: Numeric | Bound) -> L:
         """What the release costs between inputs `d_in` apart: exact, or a rigorous upper bound."""
+        if isinstance(d_in, float) and d_in == math.inf:  # what `metric.distance` says of data that no steps join
+            raise NoFiniteLoss("no privacy is promised between data so far apart as d_in=inf", left=self, produced=d_in)
         return as_found(self.measure.loss(map_at(self, d_in)), self.derivation)
 
     @property

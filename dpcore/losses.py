@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, final
 from dpcore.bounds import Bound
 from dpcore.derivation import Curve
 from dpcore.errors import InvalidParameter, MeasureMismatch, NoConversion, Undecided
-from dpcore.maps import ONE, Numeric, argument, exact, known, minimum, numeral, sqrt
+from dpcore.maps import ONE, Numeric, argument, exact, known, minimum, numeral, show, sqrt
 from dpcore.search import least_epsilon
 
 if TYPE_CHECKING:
@@ -157,6 +157,12 @@ class ApproxLoss(Loss):
 
     epsilon: Bound
     delta: Bound
+
+    def __repr__(self) -> str:
+        """As it is typed; as it is made, where nobody would type such a delta."""
+        typed = Loss.__repr__(self)
+        whole = typed.startswith("approx(") and _is_large(self.epsilon.upper, self.delta.upper)
+        return f"ApproxLoss({self.epsilon!r}, {self.delta!r})" if whole else typed
 
     @property
     def parts(self) -> tuple[Bound, ...]:
@@ -378,8 +384,41 @@ def pure(epsilon: Numeric | Bound) -> PureLoss:
 
 
 def approx(epsilon: Numeric | Bound, delta: Numeric | Bound) -> ApproxLoss:
-    """A loss of (epsilon, delta)."""
-    return ApproxLoss(_level(epsilon, "epsilon"), _level(delta, "delta", 1))
+    """A loss of (epsilon, delta). A delta near 1 is refused: it promises almost nothing, and mostly stands for epsilon."""
+    made = ApproxLoss(_level(epsilon, "epsilon"), _level(delta, "delta", 1))
+    if not isinstance(delta, Bound):  # what dpcore worked out may be as large as it is
+        _refuse_a_large_delta(made.epsilon.upper, made.delta.upper)
+    return made
+
+
+NEAR_ONE = Fraction(9, 10)
+"""From here on a delta that is typed promises almost nothing: nine times in ten everything may be told."""
+
+SWAPPED = Fraction(1, 1000), Fraction(1, 10)
+"""An epsilon above 0 and up to the first, with a delta from the second on: surely each stands for the other."""
+
+
+def _is_swapped(epsilon: Fraction, delta: Fraction) -> bool:
+    return 0 < epsilon <= SWAPPED[0] and delta >= SWAPPED[1]
+
+
+def _is_large(epsilon: Fraction, delta: Fraction) -> bool:
+    return delta >= NEAR_ONE or _is_swapped(epsilon, delta)
+
+
+def _refuse_a_large_delta(epsilon: Fraction, delta: Fraction) -> None:
+    swapped = _is_swapped(epsilon, delta)
+    if _is_large(epsilon, delta):
+        said = f"epsilon={show(epsilon)} and delta={show(delta)}" if swapped else f"delta={show(delta)}"
+        raise InvalidParameter(
+            f"Expected a small probability for delta, after epsilon, but got {said}, which promises almost nothing",
+            produced=delta,
+            bridge=(
+                f"approx({argument(delta)}, {argument(epsilon)}): epsilon comes first"
+                if swapped
+                else "approx(epsilon, delta) with a small delta, such as '1e-6'"
+            ),
+        )
 
 
 def zcdp(rho: Numeric | Bound) -> ZCDPLoss:

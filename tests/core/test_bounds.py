@@ -185,12 +185,33 @@ def test_equality_never_raises_and_never_guesses() -> None:
     assert equal_to_two() == equal_to_two()
 
 
-@pytest.mark.parametrize("other", [float("nan"), float("inf"), "x", None, True, [1]])
+@pytest.mark.parametrize("other", [float("nan"), "x", None, True, [1]])
 def test_only_numbers_are_compared(other: Any) -> None:
     with pytest.raises((dp.InvalidParameter, TypeError)):
         _ = bound(1) <= other
     with pytest.raises((dp.InvalidParameter, TypeError)):
         bound(1) + other
+
+
+d: Any = dp
+
+
+@given(rationals)
+def test_every_number_lies_between_the_infinite_floats(x: Fraction) -> None:
+    """They are what distances are that no steps join, so they can be compared, and the least taken."""
+    for number in (bound(x), Bound.of(lambda: numeral(x) + exp(numeral(1)))):
+        assert -math.inf < number < math.inf
+        assert -math.inf <= number <= math.inf
+        assert not number >= math.inf
+        assert not number > math.inf
+        assert not math.inf <= number
+        assert not number <= -math.inf
+        assert number != math.inf
+        assert min(math.inf, number) is number
+        assert min(number, math.inf) is number
+        assert max(number, math.inf, -math.inf) == math.inf
+    with pytest.raises(dp.InvalidParameter):
+        d.pure(1).epsilon + math.inf
 
 
 def test_numbers_beyond_floats() -> None:
