@@ -20,6 +20,7 @@ from typing import Protocol
 
 import dpcore as dp
 from dpcore.certificates import cli
+from dpcore.certificates.checker_file import checker_file
 
 
 def visits() -> list[dict[str, object]]:
@@ -88,7 +89,7 @@ def certified(certificate: dp.Certificate, folder: Path) -> int:
     _, status, lines = cli.checked(str(path))
     print("".join(f"    {line}\n" for line in lines))
     print(f"certificate: {path}")
-    print(f"check it:    {shlex.join([sys.executable, '-I', '-S', str(cli.checker()), str(path)])}")
+    print(f"check it:    {shlex.join([sys.executable, '-I', '-S', str(checker_file()), str(path)])}")
     cli.main(["report", str(path), "-o", str(page)])
     return status
 

@@ -353,6 +353,13 @@ CASED: Dict[str, Callable[[str], str]] = {"lower": str.lower, "upper": str.upper
 def plainly(of: Domain) -> bool:
     """Whether its texts are ASCII: of others case and blanks are not followed, as not everybody has one table of them."""
     return all(text(value).isascii() for kind, value in of.values if kind == "text")
+def numeric(of: Domain) -> Domain:
+    """Categories that are numbers (and null), as numbers; of whole ones the step is 1."""
+    known = [value for _, value in of.values if isinstance(value, Fraction)]
+    spend(len(of.values))
+    if not known or {kind for kind, _ in of.values} > {"number", "null"}:
+        return of
+    return number(min(known), max(known), ONE if all(map(whole, known)) else reduce(grid, map(abs, known)))
 def cased(change: Callable[[str], str], inner: List[Domain]) -> Domain:
     found = tuple([(kind, change(text(value))) for kind, value in inner[0].values if kind == "text"])
     spend(3 * len(inner[0].values) + (sum([len(known) for _, known in found]) >> 7))
@@ -381,13 +388,16 @@ def values(e: object, row: Domain) -> Domain:
         return cased(CASED[op], inner)
     if op in OTHERS or (op not in TRUTHS and UNKNOWN in inner):
         return UNKNOWN
+    null = ("null", None) in [value for d in inner if op in ARITHMETIC for value in d.values]
+    missing = op != "is_null" and (null or inner != operands)
+    inner = [numeric(d) for d in inner] if op in ARITHMETIC else inner
     kinds = [d.kind for d in inner]
     if op in VECTORS and kinds == ["vector", "number"]:
         found = VECTORS[op](*inner)
     else:
         need(op in TRUTHS or kinds == ["number"] * ARITHMETIC.get(op, (-1,))[0], "other operands than numbers, so many")
         found = TRUTH if op in TRUTHS else ARITHMETIC[op][1](*inner)
-    return Domain("optional", each=(there(found),)) if inner != operands else found
+    return Domain("optional", each=(there(found),)) if missing else found
 def follow(space: Space, e: object, *declared: Domain) -> Domain:
     """The domain of the values, which is that or part of what is declared."""
     found = values(e, space.domain.row)
@@ -471,7 +481,7 @@ def sized(space: Space, its: Given) -> Domain:
 def enlarged(space: Space, its: Given) -> Domain:
     need(space.domain.kind == "rows" and its.rows == space.metrics[0][-1], "no rows, or not as many as the metric says")
     assume("data d apart in the user's metric differ by at most %s d rows, for every d" % its.rows)
-    return unsized(space, its)
+    return space.domain
 def kept(space: Space, its: Given) -> Domain:
     need(("PersonDistance", its.person) in space.metrics, "bounds the rows of others than those whom the metric protects")
     return unsized(space, its)

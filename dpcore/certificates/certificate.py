@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import cast, final
 
 from dpcore.certificates import decoding, encoding, symbolic
+from dpcore.certificates.acceptance import refuse_what_no_checker_accepts
 from dpcore.certificates.claims import Question, points_of
 from dpcore.certificates.document import FORMAT, Data, assembled, canonical, tree_of, with_witnesses
 from dpcore.certificates.encoding import Json
@@ -159,9 +160,11 @@ def _certifiable(m: AnyMeasurement) -> None:
 def _settled(head: Data, tree: Data, derivation: Derivation, question: Question) -> Certificate:
     """The certificate of a derivation without symbols."""
     claim, lossless, found = question.answered(derivation)
-    return Certificate(
+    made = Certificate(
         canonical(assembled(head, with_witnesses(tree, found.derivation, found), claim, lossless=lossless))
     )
+    refuse_what_no_checker_accepts(made.text())
+    return made
 
 
 def _open(head: Data, tree: Data, question: Question) -> Certificate:

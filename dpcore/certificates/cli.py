@@ -17,14 +17,13 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
+from dpcore.certificates.checker_file import checker_file
 from dpcore.errors import DPError, MissingExtra
 
 if TYPE_CHECKING:
     from dpcore.certificates.certificate import Certificate
 
 T = TypeVar("T")
-
-CHECKER: Final = "check_certificate.py"
 
 MALFORMED: Final = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError, RecursionError)
 """What reading can meet in a file that is written like a certificate and is none."""
@@ -125,18 +124,12 @@ def check(given: argparse.Namespace) -> int:
 # ---- how they do it ----------------------------------------------------------------------------------------------------
 
 
-def checker() -> Path:
-    """The checker: beside this file in a wheel, in `proofs` of a checkout."""
-    here = Path(__file__).with_name(CHECKER)
-    return here if here.is_file() else Path(__file__).parents[2] / "proofs" / CHECKER
-
-
 def checked(path: str) -> tuple[str, int, list[str]]:
     """The file, the status that the checker gives it, and what it prints."""
     unread = unreadable(path)
     if unread:
         return path, 2, [unread]
-    command = [sys.executable, "-I", "-S", str(checker()), path]
+    command = [sys.executable, "-I", "-S", str(checker_file()), path]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return path, done.returncode, (done.stdout + done.stderr).splitlines()
 

@@ -14,8 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import final
 
 from dpcore.certificates.certificate import Certificate
-
-NAME = "check_certificate.py"
+from dpcore.certificates.checker_file import checker_file
 
 
 @final
@@ -32,18 +31,11 @@ class Verdict:
         return (line[len(start) :] for line in self.lines if line.startswith(start))
 
 
-def checker() -> Path:
-    """The checker: beside the certificates in a wheel, in `proofs` of a checkout."""
-    package = Path(__file__).parents[1]
-    found = package / NAME
-    return found if found.is_file() else package.parents[1] / "proofs" / NAME
-
-
 def verdict(certificate: Certificate) -> Verdict:
     """Run the checker on the certificate. Verified is what it says to be verified, with exit status 0, and nothing else."""
     with TemporaryDirectory() as folder:
         certificate.save(Path(folder) / "certificate.json")
-        command = [sys.executable, "-I", "-S", str(checker().resolve()), "certificate.json"]
+        command = [sys.executable, "-I", "-S", str(checker_file().resolve()), "certificate.json"]
         done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
     lines = tuple(done.stdout.decode("utf-8", "replace").splitlines())
     verified = done.returncode == 0 and lines[:1] == ('verified: "certificate.json"',)

@@ -265,7 +265,7 @@ Definition far_rule (r : rule) (fs : list fact) : option (list fact * dmap) :=
   | Metrics L2 LInf _ => if has L2 fs then Some (Measured LInf :: lengths fs, Root 1) else None
   | Metrics LInf Range _ => if has LInf fs then Some (Measured Range :: lengths fs, twice) else None
   | FromGranularity n =>
-      if existsb (is_granularity_of n) fs then Some (Measured Symmetric :: of_rows fs, Times (Zpos n # 1)) else None
+      if existsb (is_granularity_of n) fs then Some (Measured Symmetric :: of_rows fs ++ sizes fs, Times (Zpos n # 1)) else None
   | ClaimedTransformation _ _ source output target promised =>
       if has source fs && forallb (fun p => Qle_bool 0 (snd p)) promised
       then Some (Measured target :: facts_of output, Table promised) else None

@@ -107,6 +107,26 @@ Definition fields_in (d : domain) : list (string * domain) := match d with DFiel
 Definition is_unknown (d : domain) : bool := match d with DUnknown => true | _ => false end.
 Definition is_optional (d : domain) : bool := match d with DOptional _ => true | _ => false end.
 
+Definition is_null (c : constant) : bool := match c with CNull => true | _ => false end.
+
+(** *** Categories that are numbers, as numbers; of whole ones the step is 1 *)
+Definition number_in (c : constant) : option Q := match c with CNumber q => Some q | _ => None end.
+Definition least_grid (qs : list Q) : option Q :=
+  if forallb is_whole qs then Some 1%Q
+  else match map (fun q => Some (Qabs q)) qs with [] => None | s :: ss => fold_left grid_of ss s end.
+Definition has_null (d : domain) : bool := match d with DCategories vs => existsb is_null vs | _ => false end.
+Definition as_numbers (d : domain) : domain :=
+  match d with
+  | DCategories vs =>
+      match all_of number_in (filter (fun c => negb (is_null c)) vs) with
+      | Some (q :: qs) =>
+          match number_domain (fin (fold_right ext_min (Fin q) (map Fin qs))) (fin (fold_right ext_max (Fin q) (map Fin qs))) (least_grid (q :: qs)) with
+          | Some n => n | None => d end
+      | _ => d
+      end
+  | _ => d
+  end.
+
 (** *** Case, and blanks at both ends: of ASCII, as not everybody has one table of the rest *)
 Fixpoint plainly (s : string) : bool := match s with EmptyString => true | String c s => N.ltb (N_of_ascii c) 128 && plainly s end.
 Definition plain_constant (c : constant) : bool := match c with CText s => plainly s | _ => true end.
@@ -127,7 +147,6 @@ Definition cased_text (op s : string) : string :=
   else if String.eqb op "upper" then each_letter (shifted 97 122 true) s
   else right_stripped (left_stripped s).
 Definition is_text (c : constant) : bool := match c with CText _ => true | _ => false end.
-Definition is_null (c : constant) : bool := match c with CNull => true | _ => false end.
 Definition cased (op : string) (inner : list domain) : domain :=
   match inner with
   | [DCategories vs] =>
@@ -158,9 +177,10 @@ Fixpoint values (row : domain) (e : expr) : option domain :=
         let* found := (if member op truths then Some DBooleans else
                        match on_vector op inner with
                        | Some d => Some d
-                       | None => if member op arithmetics then arithmetic op inner else None
+                       | None => if member op arithmetics then arithmetic op (map as_numbers inner) else None
                        end) in
-        Some (if existsb is_optional operands then DOptional (present found) else found)
+        let missing := existsb is_optional operands || member op arithmetics && existsb has_null inner in
+        Some (if missing && negb (String.eqb op "is_null") then DOptional (present found) else found)
   end.
 
 (** Days, written so that the order of texts is theirs; the empty text is no bound. *)
@@ -398,7 +418,7 @@ Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
       | _ => None
       end
   | Partition m b keys => let* _ := look row b in Some (DParts row keys, spoken_note ("partition_" ++ from_name m) b)
-  | FromGranularity n => let* _ := rows_of d in Some (unsized d, [granularity_note n])
+  | FromGranularity n => let* _ := rows_of d in Some (d, [granularity_note n])
   | ClaimedTransformation f map_ source output target promised =>
       let* _ := guard (measured_by target output) in
       Some (output, transformation_notes f map_ source target promised)

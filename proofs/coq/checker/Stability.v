@@ -244,7 +244,8 @@ Proof.
     destruct h as [[| | | | | | | | | | | |name g [n|]]| | | |]; try discriminate. apply Pos.eqb_eq in E. subst n.
     pose proof K as A. unfold known in A. rewrite Forall_forall in A. apply A, Kept in J. clear A.
     destruct (apart_rows J Logic.I) as (D & a & b & -> & ->). destruct J as [_ J].
-    left. apply Forall_cons; [split; [reflexivity|] | exact (of_rows_ok _ _ _ K)]. cbn [at_r]. now rewrite Q2R_pos.
+    left. apply Forall_cons; [split; [reflexivity|] | apply known_app; split; [exact (of_rows_ok _ _ _ K) | exact (sizes_same _ K)]].
+    cbn [at_r]. now rewrite Q2R_pos.
   - (* ClaimedTransformation *) intros H. destruct (has source fs) eqn:E; [|discriminate].
     destruct (forallb (fun p => Qle_bool 0 (snd p)) promised) eqn:F; [|discriminate]. injection H as <- <-.
     destruct Kept as (L & Z & S). split.

@@ -126,7 +126,7 @@ def test_a_checker_that_crashes_verifies_nothing(monkeypatch: pytest.MonkeyPatch
         "lies": "print('verified: \"certificate.json\"'); raise SystemExit(1)",
     }.items():
         (tmp_path / name).write_text(code)
-        monkeypatch.setattr("dpcore.certificates.report.checking.checker", lambda at=tmp_path / name: at)
+        monkeypatch.setattr("dpcore.certificates.report.checking.checker_file", lambda at=tmp_path / name: at)
         assert not verdict(found).verified
         _is_refused(found)
 
