@@ -20,13 +20,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import InitVar, dataclass, field
 from fractions import Fraction
 from types import FunctionType
-from typing import Generic, Protocol, TypeAlias, TypeVar, cast, final, overload, runtime_checkable
+from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar, cast, final, overload, runtime_checkable
 
 from dpcore.algebra import COMPOSE, post_process
 from dpcore.bounds import Bound
 from dpcore.conversions import CONVERSIONS, as_found, conversion
 from dpcore.derivation import Derivation, Parameters, Reading, Rule, chain
-from dpcore.distributions import Distribution
 from dpcore.domains import Array, Domain, IntArray, Integers, Rows, Vector
 from dpcore.errors import (
     DomainMismatch,
@@ -59,6 +58,9 @@ from dpcore.readings import (
 )
 from dpcore.solving import Solvable, solve
 from dpcore.steps import Step, Values
+
+if TYPE_CHECKING:
+    from dpcore.distributions import Distribution
 
 D = TypeVar("D", bound=Domain)
 M = TypeVar("M", bound=Metric)

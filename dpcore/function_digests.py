@@ -7,7 +7,6 @@ in these have one digest.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
@@ -21,6 +20,8 @@ _DEEP: Final = 20
 
 def digest_of(function: object) -> str:
     """64 hexadecimal digits."""
+    import hashlib
+
     return hashlib.sha256(_outline(function, 0).encode()).hexdigest()
 
 

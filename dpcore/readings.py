@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 import numpy as np
 
 from dpcore.bounds import Bound
 from dpcore.carriers import as_array, hand_out, hand_out_array, receive, receive_array
 from dpcore.derivation import Raw, Reading
-from dpcore.distributions import Distribution, distribution_of
 from dpcore.domains import Gives, Takes, Vector
 from dpcore.errors import FreeSymbols, InvalidParameter
 from dpcore.maps import Numeric, exact, numeral
@@ -23,6 +22,9 @@ from dpcore.measures import Counts
 from dpcore.noise.bits import BitSource
 from dpcore.origins import Arrow, SomeSpace
 from dpcore.steps import Values
+
+if TYPE_CHECKING:
+    from dpcore.distributions import Distribution
 
 In_co = TypeVar("In_co", covariant=True)
 Out_co = TypeVar("Out_co", covariant=True)
@@ -78,6 +80,8 @@ def release_on(arrow: Arrow, data: object, bits: BitSource) -> object:
 
 def distribution_on(arrow: Arrow, data: object) -> Distribution:
     """The probability of every outcome of a release on data: the same run, on every sequence of random choices."""
+    from dpcore.distributions import distribution_of  # not for whoever only asks for a loss
+
     require_known(arrow)
     received = receive(data, arrow.input.domain)
 

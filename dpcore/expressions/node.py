@@ -7,7 +7,6 @@ A node is read on one row (`on_row`), on columns (`on_columns`) and on domains (
 from __future__ import annotations
 
 import datetime
-import difflib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -108,6 +107,8 @@ class Field(Node):
         found = rows.domain(self.name)
         if found is None:
             names = [name for name, _ in rows.fields]
+            import difflib  # only to say it better
+
             near = difflib.get_close_matches(self.name, names, n=1)
             raise InvalidExpression(
                 f"there is no field {self.name!r}; the fields are {', '.join(map(repr, names))}",

@@ -75,7 +75,6 @@ from dpcore.maps.precision import (
     whole_above,
     working_bits,
 )
-from dpcore.maps.presentation import mathml
 from dpcore.maps.symbols import (
     RESERVED,
     around,
@@ -137,7 +136,6 @@ __all__ = [
     "latex",
     "log",
     "log1p",
-    "mathml",
     "maximum",
     "minimum",
     "named_function",

@@ -1,7 +1,7 @@
 """What Laplace and Gaussian noise share: noise on the grid of a number or vector, and how accurate it is.
 
 Noise is drawn as a whole number of grid steps and added exactly, so a release is again a multiple of the step, and
-nothing is rounded on the way.
+nothing is rounded on the way. The samplers are imported with the first draw: whoever only asks for a loss needs none.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import ceil, floor, log10
-from typing import TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
@@ -18,11 +18,12 @@ from dpcore.domains import Booleans, Categories, Domain, Integers, Numbers, Part
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
 from dpcore.maps import Exact, Numeric, exact, known, positive
 from dpcore.metrics import Metric
-from dpcore.noise.accuracy import Tail, least, maximum_tail
-from dpcore.noise.additions import add, as_list
-from dpcore.noise.trials import Draws
 from dpcore.origins import SomeSpace
 from dpcore.steps import Step
+
+if TYPE_CHECKING:
+    from dpcore.noise.accuracy import Tail
+    from dpcore.noise.trials import Draws
 
 Value: TypeAlias = int | Fraction
 
@@ -35,6 +36,8 @@ def add_noise(value: object, step: Fraction, draws: Callable[[int], Draws]) -> o
 
     `draws(n)` gives n independent draws: one path, whether the value is one number or a vector of ten million.
     """
+    from dpcore.noise.additions import add
+
     if isinstance(value, np.ndarray):
         return add(value, draws(len(value)))  # whole numbers, whose grid has the step 1
     if isinstance(value, list):
@@ -43,6 +46,8 @@ def add_noise(value: object, step: Fraction, draws: Callable[[int], Draws]) -> o
 
 
 def _sums(values: Sequence[Value], step: Fraction, noise: Draws) -> Sequence[Value]:
+    from dpcore.noise.additions import add, as_list
+
     if step == 1 and set(map(type, values)) == {int}:
         return as_list(add(cast("Sequence[int]", values), noise))
     return [_plus(v, step, z) for v, z in zip(values, as_list(noise), strict=True)]
@@ -100,6 +105,8 @@ def _bridge(space: SomeSpace, expected: type[Metric]) -> str | None:
 
 def accuracy_of(tail: Tail, domain: Domain, step: Fraction, confidence: Numeric) -> Fraction:
     """The least multiple a of the step with `P(max |noise| >= a) <= 1 - confidence`, over all coordinates."""
+    from dpcore.noise.accuracy import least, maximum_tail
+
     return step * least(maximum_tail(tail, _size(domain)), _level(confidence))
 
 
@@ -107,6 +114,8 @@ def scale_for(
     tails: Callable[[Fraction], Tail], domain: Domain, step: Fraction, accuracy: Exact, confidence: Exact
 ) -> Fraction:
     """The largest scale of a few decimal digits whose noise reaches `accuracy` no oftener than the confidence allows."""
+    from dpcore.noise.accuracy import least, maximum_tail
+
     level = _level(cast(Numeric, confidence))
     steps = known(positive(accuracy, "accuracy"), "accuracy") / step
 

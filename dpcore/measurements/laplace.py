@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, cast, final, overload
+from typing import TYPE_CHECKING, ClassVar, cast, final, overload
 
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import on_arrays, rule
@@ -22,14 +22,17 @@ from dpcore.measurements.additive import (
 )
 from dpcore.measures import PureDP
 from dpcore.metrics import AbsoluteDistance, L1Distance, Metric
-from dpcore.noise import discrete_laplace, samples
-from dpcore.noise.accuracy import Tail
 from dpcore.noise.bits import BitSource
 from dpcore.steps import Step
+
+if TYPE_CHECKING:
+    from dpcore.noise.accuracy import Tail
 
 
 @on_arrays
 def _release(value: object, *, scale: Fraction, step: Fraction, bits: BitSource) -> object:
+    from dpcore.noise import samples  # not for whoever only asks for a loss
+
     steps = Fraction(scale) / step
     return add_noise(value, step, lambda n: samples.laplace(steps, n, bits))
 
@@ -41,6 +44,8 @@ def laplace_loss(d: Number, *, scale: Number) -> Number:
 
 
 def _tail(scale: Fraction) -> Tail:
+    from dpcore.noise import discrete_laplace
+
     return lambda a, precision: discrete_laplace.tail(scale, a, precision)
 
 

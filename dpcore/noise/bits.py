@@ -14,10 +14,10 @@ import struct
 import threading
 import weakref
 from abc import ABC, abstractmethod
-from hashlib import sha256
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
-from cryptography.hazmat.primitives.ciphers import Cipher, CipherContext, algorithms, modes
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers import CipherContext
 
 
 class BitSource(ABC):
@@ -91,6 +91,9 @@ class WordSource(BitSource):
 
 def _keystream(key: bytes) -> CipherContext:
     """AES-256-CTR from counter 0. Every key is used for one stream, so no nonce is needed."""
+    # Imported with the first bit that is drawn: whoever only asks for a loss needs no cipher.
+    from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
     return Cipher(algorithms.AES(key), modes.CTR(bytes(16))).encryptor()
 
 
@@ -176,6 +179,8 @@ class SeededBits(WordSource):
 
     def __init__(self, seed: int) -> None:
         super().__init__()
+        from hashlib import sha256
+
         self._stream = _keystream(sha256(f"dpcore SeededBits {seed}".encode()).digest())
 
     def _refill(self) -> None:

@@ -47,6 +47,13 @@ def test_import_loads_nothing_heavy() -> None:
     assert not {"sympy", "numpy", "flint", "cryptography"} & _loaded_after("import dpcore")
 
 
+def test_nothing_that_draws_is_loaded_for_a_loss() -> None:
+    pipeline = "import dpcore as dp; m = dp.rows(dp.integers(0, 9)) >> dp.sum() >> dp.laplace(scale=1); "
+    drawing = {"cryptography", "dpcore.noise.samples", "dpcore.noise.accuracy", "dpcore.distributions", "difflib"}
+    assert not drawing & _loaded_after(pipeline + "m.loss(1)")
+    assert {"cryptography", "dpcore.noise.samples"} <= _loaded_after(pipeline + "m.loss(1); m.release([1, 2])")
+
+
 def test_sympy_waits_for_the_first_formula() -> None:
     pipeline = (
         "import dpcore as dp\nm = dp.rows(dp.integers()) >> dp.clamp(0, 120) >> dp.sum() >> dp.laplace(scale=120)\n"

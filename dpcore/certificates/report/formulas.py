@@ -13,7 +13,8 @@ from typing import Final
 from dpcore.certificates.reading import UNREADABLE, Node, names_written
 from dpcore.certificates.report.markup import Markup, join, tag
 from dpcore.derivation import RULES, Curve, Raw
-from dpcore.maps import Number, formula, mathml, named_function, parameter, variable
+from dpcore.maps import Number, formula, named_function, parameter, variable
+from dpcore.maps.presentation import mathml
 from dpcore.measures import MEASURES
 
 FEW = 4

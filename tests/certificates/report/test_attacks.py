@@ -15,7 +15,8 @@ from dpcore.certificates.explaining import explained
 from dpcore.certificates.report import render
 from dpcore.certificates.report.checking import verdict
 from dpcore.errors import InvalidParameter
-from dpcore.maps import mathml, parameter
+from dpcore.maps import parameter
+from dpcore.maps.presentation import mathml
 from tests.certificates.report.document import parsed
 
 EVIL = "</style></title><script>alert(1)</script><img src=x onerror=alert(2)>\"'&<!--\N{RIGHT-TO-LEFT OVERRIDE}\x1b[2J"
