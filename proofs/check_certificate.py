@@ -18,6 +18,7 @@ enclosed in the second part. L2 distances, and mu of Gaussian privacy, are carri
 from __future__ import annotations
 
 import gc
+import hashlib
 import json
 import math
 import re
@@ -28,11 +29,11 @@ from itertools import accumulate
 from math import ceil, floor, gcd, isqrt
 from typing import Callable, Dict, Generic, Iterator, List, Mapping, NamedTuple, Sequence, Tuple, TypeVar, Union
 
-FORMAT = "dpcore-certificate/1"
+FORMAT, VERSION = "dpcore-certificate/1", "0.1.0"
 BYTES, DEPTH, DIGITS, BITS = 1 << 26, 200, 1000, 192  # of a file, its nesting, a number at most; bits of precision
 ZERO, ONE, LARGE, UNBOUNDED = Fraction(0), Fraction(1), Fraction(10 ** 3000), Fraction(10 ** 6000)
 LABOUR, SPENT = 10 ** 7, [0]  # how many microseconds, about, a certificate may ask for, and has asked for
-NOTES: set[Tuple[str, str]] = set()  # what was relied on: ("rule", name) or ("assumption", text)
+NOTES: set[Tuple[str, str]] = set()  # what was relied on: "rule" and name; "filed" and assumption; "told" and it in full
 T = TypeVar("T")
 Figures = Tuple[Fraction, ...]
 
@@ -54,9 +55,24 @@ def a(kind: type[T], x: object) -> T:
         raise Rejected(str(x) if isinstance(x, Rejected) else "expected a " + kind.__name__)
     return x
 def text(x: object) -> str: return a(str, x)
-def shown(x: object) -> str: return json.dumps(x)[:300]  # a text of others, which cannot pass for one of ours
+def quoted(x: str, most: int = 64) -> str:
+    """A text of others, which cannot pass for one of ours: in quotes, printable ASCII, and cut off where it is long.
+
+    What is not is escaped; so is a space at an end, after a space, or after a colon. So however lines are folded, what
+    begins with a word and a colon is ours, and no spaces push what follows out of sight."""
+    return '"%s"' % spelt(x[:most]) + ("... (%d characters)" % len(x) if len(x) > most else "")
+def spelt(x: str) -> str:
+    return re.sub('[^ -~]|["\\\\]|(?<![^ :]) | (?![^ ])', lambda found: escaped(found.group()), x)
+def escaped(c: str) -> str:
+    n = ord(c)
+    units = [n] if n < 1 << 16 else [0xd800 + (n - (1 << 16) >> 10), 0xdc00 + (n & 0x3ff)]
+    return "\\" + c if c in '"\\' else "".join(["\\u%04x" % unit for unit in units])
+def pieces(x: str, most: int = 400) -> str:  # of a text with colons, one after the other
+    return ": ".join([quoted(each, most) for each in x[:most].split(": ")])
 def listing(table: Sequence[Sequence[object]]) -> str: return "; ".join(" ".join(map(str, row)) for row in table)
-def assume(what: str) -> None: NOTES.add(("assumption", what))
+def assume(filed: str, told: str) -> None:
+    """What nobody proved: in the words that stand in certificates; and in full: of what, and who must see to it."""
+    NOTES.update((("filed", filed), ("told", told)) if told else (("filed", filed),))
 def brackets(data: bytes) -> Iterator[int]:
     """Those outside of texts, from a mebibyte at a time."""
     plain, inside = data.replace(b"\\\\", b"").replace(b'\\"', b""), 0
@@ -78,7 +94,7 @@ def record(x: object, names: str) -> Given:
     """The fields of these names and no others, each read in the one way that belongs to its name."""
     written, wanted, given = a(dict, x), names.split(), Given()
     strays = written.keys() ^ {*wanted}
-    need(not strays, "missing or unknown field " + shown(min(strays)) if strays else "")
+    need(not strays, "missing or unknown field " + quoted(min(strays)) if strays else "")
     vars(given).update({name: at(name, READ[name], written[name]) for name in wanted})
     return given
 @lru_cache(maxsize=1 << 16)
@@ -93,11 +109,17 @@ def listed(read: Callable[[object], T], x: object, most: int = BYTES) -> Tuple[T
     return tuple([at(i, read, each) for i, each in enumerate(a(list, x))])
 def one_of(words: Sequence[str], x: object) -> str:
     if x not in words:
-        raise Rejected("unknown " + shown(text(x)))
+        raise Rejected("unknown " + quoted(text(x)))
     return text(x)
-class Function(str):
-    """A function of the user's own: its name, and the beginning of its digest."""
-def opaque(x: object) -> Function: return Function("%(name)s (%(digest).16s)" % vars(record(x, "name digest")))
+class Function(NamedTuple):
+    """A function of the user's own, which is the same where name and digest are."""
+    name: str
+    digest: str
+    @property
+    def filed(self) -> str: return "%s (%.16s)" % self
+    @property
+    def told(self) -> str: return "%s (sha256 %s)" % (quoted(self.name), self.digest)
+def opaque(x: object) -> Function: return Function(**vars(record(x, "name digest")))
 def constant(x: object) -> Tuple[str, object]:  # a value with its type: true is not 1
     given = record(x, "op value")
     return one_of([*CONSTANTS], given.op), at("value", CONSTANTS[given.op], given.value)
@@ -284,6 +306,14 @@ def words(way: Metric) -> str:
     inner = [words(a(tuple, x)) if way[0] == "PartDistance" else text(x) for x in way[1:2]]
     spend(sum(map(len, inner)) >> 7)
     return METRICS[text(way[0])] % (*inner,)
+def told(way: Metric) -> str:
+    """The same in full: with the function that says how far apart data are, and the author's words as such."""
+    if way[0] == "Granularity":
+        by = "in the words of its author; how far apart data are, says the function %s" % a(Function, way[2]).told
+        return "one step of %s, %s" % (quoted(text(way[1])), by)
+    if way[0] == "PersonDistance":
+        return "all rows of one person, whom the field %s names, added or removed" % quoted(text(way[1]))
+    return told(a(tuple, way[1])) + ", in any of the parts" if way[0] == "PartDistance" else words(way)
 def plain(way: Metric) -> str: return text(way[0]).replace("Distance", "")
 def under(metrics: str, *ways: Metric) -> bool: return any(plain(way) in metrics.split() for way in ways)
 def measures(way: Metric, of: Domain) -> bool:
@@ -319,6 +349,40 @@ def holds(declared: Domain, of: Domain) -> bool:
     texts = of.kind == "categories" and {kind for kind, _ in of.values} == {"text"} and declared.kind == "text"
     within = of.kind == declared.kind == "categories" and {*map(str, of.values)} <= {*map(str, declared.values)}
     return declared == of or texts or within
+
+def some(things: Sequence[T], say: Callable[[T], str], between: str = ", ") -> str:
+    rest = "%sand %d more" % (between, len(things) - 8) if len(things) > 8 else ""
+    return between.join([say(each) for each in things[:8]]) + rest
+def value_in_words(x: Tuple[str, object]) -> str:
+    kind, value = x
+    plainly = {"null": "missing", "truth": str(value).lower(), "number": str(value)}
+    return plainly[kind] if kind in plainly else quoted(text(value))
+def in_words(of: Domain) -> str:
+    """What data of the domain can be."""
+    spend(10)
+    if of.kind == "number":
+        ends = (" from %s", of.low), (" to %s", of.high)
+        low, high = ["" if abs(end) == UNBOUNDED else word % end for word, end in ends]
+        return ("whole numbers" if of.step == 1 else "multiples of %s" % of.step if of.step else "numbers") + low + high
+    if of.kind == "date":
+        return "dates" + " from %s" % quoted(of.first) * bool(of.first) + " to %s" % quoted(of.last) * bool(of.last)
+    each, size = in_words(of.row) if of.each else "", "%s of them" % of.size
+    norm = ", of a norm (%s) of at most %s" % (of.norm, of.bound) if of.norm and of.bound != UNBOUNDED else ""
+    fields = some(sorted(of.fields.items()), lambda field: "%s: %s" % (quoted(field[0]), in_words(field[1])), "; ")
+    return {"booleans": "true or false", "text": "texts", "categories": "one of " + some(of.values, value_in_words),
+            "optional": "missing, or " + each, "fields": "{%s}" % fields,
+            "vector": "vectors (%s, %s%s)" % (each, size, norm), "graphs": "graphs of %s nodes" % of.size,
+            "rows": "rows (%s%s)" % (each, ", " + size if of.size else ""),
+            "parts": "parts (%s) for each of %s" % (each, some(of.values, value_in_words))}.get(of.kind, "anything")
+def spelled(e: object) -> str:
+    """A row expression that was read."""
+    its = a(dict, e)
+    spend(5)
+    if its["op"] in CONSTANTS:
+        return value_in_words(constant(e))
+    if its["op"] in ("row", "field"):
+        return "row" if its["op"] == "row" else "field(%s)" % quoted(its["name"])
+    return "%s(%s)" % (its["op"], ", ".join(map(spelled, its["of"])))
 
 # ---- row expressions: the values they can take, where they are made of the operations below ------------------------------
 def grid(x: Fraction, y: Fraction) -> Fraction:  # the coarsest that holds both
@@ -376,7 +440,7 @@ def values(e: object, row: Domain) -> Domain:
         if isinstance(value, Fraction):
             return number(value, value, ONE if value.denominator == 1 else abs(value))
         return TRUTH if kind == "truth" else Domain("categories", values=((kind, value),))
-    need(op in ("row", "field", *TRUTHS, *ARITHMETIC, *VECTORS, *OTHERS), "unknown operation " + shown(op))
+    need(op in ("row", "field", *TRUTHS, *ARITHMETIC, *VECTORS, *OTHERS), "unknown operation " + quoted(op))
     typed = " type" if op in ("field", "row") and "type" in a(dict, e) else ""
     given = record(e, "op " + {"field": "name", "row": ""}.get(op, "of") + typed)
     if op in ("row", "field"):
@@ -404,7 +468,8 @@ def follow(space: Space, e: object, *declared: Domain) -> Domain:
     believed = found == UNKNOWN or (text(DICT(e)["op"]) in CASED and not all(plainly(there(each)) for each in declared))
     need(believed or any(holds(each, found) for each in declared), "values outside the domain declared for them")
     if believed:
-        assume("its values stay in the domain declared for them: " + json.dumps(e, sort_keys=True))
+        assume("its values stay in the domain declared for them: " + json.dumps(e, sort_keys=True),
+               "the values of the row expression %s stay in: %s%s" % (spelled(e), in_words(declared[-1]), WORK_OUT))
     return found
 
 # ---- what can stand in a certificate: each name of a field is read in one way, wherever it stands ------------------------
@@ -450,7 +515,7 @@ class Given:
     domain, each, output = Field(domain), Field(lambda x: (domain(x),)), Field(lambda x: domain(x))
     fields = Field(lambda x: {name: at(name, domain, of) for name, of in a(dict, x).items()})
     within = source = target = metric = Field(metric)
-    space, function, map = Field(lambda x: record(x, "domain metric")), Field(opaque), Field(lambda x: str(opaque(x)))
+    space, function, map = Field(lambda x: record(x, "domain metric")), Field(opaque), Field(opaque)
     by = condition = Field(partial(spoken, "expression function"))
     to, choices = Field(partial(spoken, "expression record function")), Field(partial(listed, opaque))
     expression = record = parameters = witness = loss = Field(DICT)
@@ -480,7 +545,11 @@ def sized(space: Space, its: Given) -> Domain:
     return space.domain
 def enlarged(space: Space, its: Given) -> Domain:
     need(space.domain.kind == "rows" and its.rows == space.metrics[0][-1], "no rows, or not as many as the metric says")
-    assume("data d apart in the user's metric differ by at most %s d rows, for every d" % its.rows)
+    apart = "differ by at most %s d rows, for every d" % its.rows
+    name, function = text(space.metrics[0][1]), a(Function, space.metrics[0][2])
+    assume("data d apart in the user's metric " + apart,
+           "data d apart in the metric %s (words of its author), which the function %s measures, %s%s"
+           % (quoted(name), function.told, apart, READ_IT))
     return space.domain
 def kept(space: Space, its: Given) -> Domain:
     need(("PersonDistance", its.person) in space.metrics, "bounds the rows of others than those whom the metric protects")
@@ -512,8 +581,10 @@ def clipped(space: Space, its: Given) -> Domain:
 def linear_queries(space: Space, its: Given) -> Domain:
     found = [at("queries/%d" % i, follow, space, each, TRUTH, number(ZERO, ONE)) for i, each in enumerate(its.queries)]
     if its.column < len(found):
-        step = words(space.metrics[0]).partition(";")[0]
-        assume("%s moves the answers to its linear queries by at most %s in all" % (step, its.column))
+        step, few = words(space.metrics[0]).partition(";")[0], "by at most %s in all" % its.column
+        assume("%s moves the answers to its linear queries %s" % (step, few),
+               "%s moves the answers to these linear queries %s: %s%s"
+               % (step, few, some(its.queries, spelled, "; "), WORK_OUT))
     return vector(len(found), ZERO, reduce(grid, [ONE if x == TRUTH else x.step for x in found]))
 def quantiles(space: Space, its: Given) -> Domain:
     need(space.domain.row.kind == "number" and its.a <= its.b, "expected rows of numbers, and a <= b")
@@ -684,7 +755,7 @@ def figures(measure: str, x: Fraction, loss: Losing, *given: object) -> Figures:
     return several if measure == "tradeoff" else tuple([short(each) for each in several])  # that curve is one from below
 def judged(x: object, space: Space) -> Arrow:
     node = record(x, WRITTEN)
-    need(node.rule in RULES, "unknown rule " + shown(node.rule))
+    need(node.rule in RULES, "unknown rule " + quoted(node.rule))
     NOTES.add(("rule", node.rule))
     return RULES[node.rule](node, space)
 def premise(i: int, node: Given, space: Space, measure: str = "") -> Arrow:
@@ -694,6 +765,18 @@ def premise(i: int, node: Given, space: Space, measure: str = "") -> Arrow:
 def premises(node: Given, space: Space, measure: str) -> List[Value]:
     need(node.premises, "expected premises")
     return [premise(i, node, space, measure).value for i in range(len(node.premises))]
+READ_IT = "; whoever relies on this must read the function"
+PROVE_IT = "; whoever relies on this must prove it of the function"
+PROVE_THEM = "; whoever relies on this must prove it of all parts together"
+PROVE_EACH = "; whoever relies on this must prove it of each stage that can be chosen"
+WORK_OUT = "; whoever relies on this must work it out"
+ANSWERS = "answers of one row at a time, and always alike"
+DOES = {"by": ANSWERS, "condition": ANSWERS,
+        "to": "makes of each row, by itself and always alike, one of: ",
+        "flat_map_symmetric": "makes of each row, by itself and always alike, some of: ",
+        "post_process": "is given what was released, and nothing else of the data",
+        "choices": "chooses the next stage by what was released before, and by nothing else of the data",
+        "claimed_transformation": "", "claimed_measurement": ""}  # what is promised of these is said beside
 def beside(node: Given, space: Space, names: str, witness: str = "", many: int = -1) -> Given:
     """What stands in a node. Functions of the user's own among it are assumed, and expressions fit the rows."""
     need(many in (-1, len(node.premises)), "expected one premise" if many == 1 else "expected no premises")
@@ -705,7 +788,9 @@ def beside(node: Given, space: Space, names: str, witness: str = "", many: int =
         said = vars(its)[name]
         for function in [each for each in ([said] if name == "function" else said) if isinstance(each, Function)]:
             makes = node.rule == "flat_map_symmetric" or name == "to"
-            assume("%s: %s%s" % (node.rule, function, ", whose values stay in the domain declared" * makes))
+            filed = "%s: %s%s" % (node.rule, function.filed, ", whose values stay in the domain declared" * makes)
+            does = DOES[node.rule if name == "function" else name] + (in_words(its.domain) if makes else "")
+            assume(filed, "%s: the function %s %s%s" % (node.rule, function.told, does, READ_IT) if does else "")
         if name in ("by", "condition") and said[0] == "expression":
             at("parameters/" + name, values, said[1], space.domain.row)
     return its
@@ -754,11 +839,17 @@ def claimed(node: Given, space: Space) -> Arrow:
     need({len(each) for each in its.promised} == {size}, "another number of figures than promised things have")
     possible = measure != "tradeoff" or all(alpha + beta <= 1 for _, alpha, beta in its.promised)
     need(possible, "no trade-off curve lies above 1 - alpha")
-    outputs = "how far apart (%s) its values are, all in the domain declared,"
-    of = "the loss in " + measure if is_measured else outputs % words(its.target)
-    which = "%s: %s by %s: between data d apart (1 apart is: %s) " % (node.rule, its.function, its.map, words(its.source))
     most = " is 0 at d = 0, also to rows in another order, else at most (d, figures; L2 and mu as squares): "
-    assume(which + of + most + listing(its.promised))
+    def promise(function: str, by: str, apart: str, of: str) -> str:
+        which = "%s: %s by %s: between data d apart (1 apart is: %s) " % (node.rule, function, by, apart)
+        return which + of + most + listing(its.promised)
+    loss = "the loss in " + measure
+    outputs = "how far apart (%s) its values are, all in the domain declared,"
+    made = "how far apart (1 apart is: %s) its values are, each one of: %s,"
+    whole = made % (told(its.target), in_words(its.output)) if not is_measured else loss
+    briefly = loss if is_measured else outputs % words(its.target)
+    assume(promise(its.function.filed, its.map.filed, words(its.source), briefly),
+           promise("the function " + its.function.told, "the map " + its.map.told, told(its.source), whole) + PROVE_IT)
     def value(d: Fraction, x: Fraction) -> Figures:
         spend(len(its.promised))
         known = [figures for far, *figures in its.promised if far >= d and (not is_curve or figures[0] == x)]
@@ -827,10 +918,12 @@ def jointly(measure: str, node: Given, space: Space, its: Given) -> Value:
     """Pairs of a transformation and a measurement; one step moves what they are given by at most one of the vectors."""
     need({2 * len(vector) for vector in its.joint} == {len(node.premises)}, "expected a distance for each pair")
     need(its.source in space.metrics, "it was declared under another metric")
-    said = "between data 1 apart (%s) what the parts are given differs by at most one of (L2 as squares): %s"
-    assume(said % (words(its.source), listing(its.joint)))
     firsts = [premise(i, node, steps(space)) for i in range(0, len(node.premises), 2)]
     need(not any(first.measure for first in firsts), "expected transformations and measurements by turns")
+    moved = "between data 1 apart (%s) what the parts are given differs by at most one of (L2 as squares): "
+    ways = ["part %d (%s)" % (i + 1, ", ".join(sorted(map(plain, first.space.metrics)))) for i, first in enumerate(firsts)]
+    assume(moved % words(its.source) + listing(its.joint), "%s: %s%s, for: %s%s" % (
+        node.rule, moved % told(its.source), listing(its.joint), some(ways, str), PROVE_THEM))
     parts = [premise(2 * i + 1, node, first.space, measure).value for i, first in enumerate(firsts)]
     most = [first.value(ONE, ZERO)[0] for first in firsts]
     return lifted(measure, lambda x: worst([
@@ -840,8 +933,10 @@ def adaptive(measure: str, node: Given, space: Space, its: Given) -> Value:
     need(fit and not node.premises and steps(space), "expected a loss for each choice")
     need(its.source in space.metrics, "it was declared under another metric")
     squares = " (mu as squares)" * (measure == "gaussian")
-    assume("no stage sees the order of rows, and between data 1 apart (%s) the stages cost at most, "
-           "however they choose%s: %s" % (words(its.source), squares, listing(its.losses)))
+    cost = "no stage sees the order of rows, and between data 1 apart (%s) the stages cost at most, however they choose%s: "
+    assume(cost % (words(its.source), squares) + listing(its.losses), "%s: %s%s, as chosen by %s%s" % (
+        node.rule, cost % (told(its.source), squares), listing(its.losses),
+        some(its.choices, lambda function: function.told), PROVE_EACH))
     return lifted(measure, lambda x: together(measure, its.losses))
 def advanced(measure: str, node: Given, space: Space, its: Given) -> Value:
     parts = premises(node, space, measure)
@@ -905,21 +1000,37 @@ def verify(data: bytes) -> Tuple[List[str], List[List[Fraction]]]:
     need(its.format == FORMAT and measures(way, of), "another format, or a metric that does not measure the domain")
     arrow = at("derivation", judged, its.derivation, Space(of, (way,)))
     said = [at("claims/%d" % i, claim, x, arrow, of, way) for i, x in enumerate(its.claims)]
-    rules, assumptions = (sorted(x for what, x in NOTES if what == name) for name in ("rule", "assumption"))
+    rules, filed, relied = (sorted(x for what, x in NOTES if what == name) for name in ("rule", "filed", "told"))
     attention = ["%s: %s" % (rule, ATTENTION[rule]) for rule in rules if rule in ATTENTION]
     if arrow.measure not in ("profile", "tradeoff") and not any(any(figures) for _, figures in said):
         attention += ["the loss is 0: what is released does not depend on what is protected"]
-    for name, expected in (("neighbours", words(way)), ("attention", tuple(attention)), ("assumptions", tuple(assumptions))):
-        need(said and vars(its)[name] == expected, "%s: expected %s, and a claim" % (name, shown(expected)))
-    def standing(rule: str) -> str:
-        return "assumed: %s (%s)" % (rule, ASSUMED[rule]) if rule in ASSUMED else "proved: " + rule
-    return [*("claim: " + each for each, _ in said), *("attention: " + each for each in attention), *map(standing, rules),
-            *("assumption: " + json.dumps(each)[1:-1] for each in assumptions),
-            *("evidence, not proof: " + shown(each)[1:-1] for each in its.evidence), *TRUSTED], [each for _, each in said]
+    for name, written, expected in (("neighbours", [its.neighbours], [words(way)]),
+                                    ("attention", its.attention, attention), ("assumptions", its.assumptions, filed)):
+        need(said and [*written] == expected, "%s: expected %s" % (name, ", ".join(map(pieces, expected)) or "none"))
+    standing = ", ".join("%s (%s)" % (rule, "assumed: " + ASSUMED[rule] if rule in ASSUMED else "proved") for rule in rules)
+    return [*("claim: " + each for each, _ in said), *("attention: " + each for each in attention),
+            *("assumption: " + each for each in relied), *("evidence, not proof: " + pieces(each) for each in its.evidence),
+            *TRUSTED, "rules: " + standing], [each for _, each in said]
 def brief(x: Fraction) -> str:
     short_enough = max(x.numerator, x.denominator) < 10 ** 9
     beyond = "beyond 1e300" if x > 1 else "below 1e-300"
     return str(x) if short_enough else "about %.15g" % x if 10 ** -300 < x < 10 ** 300 else beyond
+def digits(x: Fraction, down: bool = False) -> str:
+    """The number, or fifteen digits of it, rounded to the side on which the claim is still true."""
+    p, q = x.numerator, x.denominator
+    if max(p, q) < 10 ** 9:
+        return str(x)
+    e = len(str(p)) - len(str(q))
+    e -= x < Fraction(10) ** e  # so that 10^e <= x < 10^(e+1)
+    scaled = x * Fraction(10) ** (14 - e)
+    m = floor(scaled) if down else ceil(scaled)
+    m, e = (m, e) if m < 10 ** 15 else (10 ** 14, e + 1)
+    said = str(m).rstrip("0")
+    if 0 <= e < 15:
+        return said[:e + 1].ljust(e + 1, "0") + ("." + said[e + 1:]) * (len(said) > e + 1)
+    return "0." + "0" * (-e - 1) + said if -5 <= e < 0 else said[0] + ("." + said[1:]) * (len(said) > 1) + "e%d" % e
+AT = {"renyi": "at order %s epsilon <= %s", "profile": "at epsilon %s delta <= %s",
+      "tradeoff": "a test with false positives of %s misses at least %s"}
 def claim(x: object, arrow: Arrow, of: Domain, way: Metric) -> Tuple[str, List[Fraction]]:
     """The claim in words, and the figures worked out: each at most what is claimed, which is no more but for rounding."""
     its = record(x, "d_in measure loss")
@@ -932,7 +1043,8 @@ def claim(x: object, arrow: Arrow, of: Domain, way: Metric) -> Tuple[str, List[F
         least, most = {"renyi": (ONE, UNBOUNDED), "profile": (-ONE, UNBOUNDED), "tradeoff": (-ONE, ONE)}[its.measure]
         points = at("loss/points", TABLE, its.loss["points"])
         need(all(len(point) == 2 and least < point[0] <= most for point in points), "loss: the curve has no such point")
-        said = [("at %s" % y, arrow.value(far, y)[0], c) for y, c in points]
+        said = [(AT[its.measure] % (digits(y, its.measure != "profile"), digits(c, its.measure == "tradeoff")),
+                 arrow.value(far, y)[0], c) for y, c in points]
     else:
         said = [(name, f, at("loss/" + name, LEAST, its.loss[name])) for name, f in zip(names, arrow.value(far, ZERO))]
     best = its.measure == "tradeoff"  # there a larger figure claims more
@@ -941,24 +1053,38 @@ def claim(x: object, arrow: Arrow, of: Domain, way: Metric) -> Tuple[str, List[F
         near = low <= high <= max(low + low / 10 ** 15, Fraction(1, 10 ** 300))
         need(near, "loss: %s is not what was worked out, %s" % (name, brief(f)))
         need(c < 1 or (name != "delta" and its.measure != "profile"), "loss: vacuous, a delta of 1 promises nothing")
-    bounds = ["%s %s %s" % (name, ">=" if best else "<=", brief(c)) for name, _, c in said]
-    between = "between data %s apart; 1 apart is: %s" % (d, shown(words(way))[1:-1])  # last, as it may hold a name of theirs
+    bounds = [name if curved(its.measure) else "%s <= %s" % (name, digits(c)) for name, _, c in said]
+    between = "between data %s apart; 1 apart is: %s" % (digits(d, True), told(way))
     return "%s: %s, %s" % (its.measure, ", ".join(bounds), between), [f for _, f, _ in said]
+def myself() -> str:
+    """This file, by its version and digest."""
+    try:
+        with open(__file__, "rb") as file:
+            return "checker: check_certificate.py %s, sha256 %s" % (VERSION, hashlib.sha256(file.read()).hexdigest())
+    except (NameError, OSError):
+        return "checker: check_certificate.py %s" % VERSION
+def judge(path: str) -> Tuple[int, List[str]]:
+    """The exit status, and what is said: first the verdict, of which file, and whose it is."""
+    which = ["file: not read", myself()]
+    try:
+        with open(path, "rb") as file:
+            data = file.read(BYTES + 1)
+        beyond = "beyond %d bytes" % BYTES
+        which[0] = "file: sha256 " + (hashlib.sha256(data).hexdigest() if len(data) <= BYTES else beyond)
+        return 0, ["verified: " + quoted(path, 4096), *which, *verify(data)[0]]
+    except Rejected as rejected:
+        place = "/".join(spelt(part[:64]) for part in rejected.place)
+        return 1, ["rejected at /%s: %s" % (place, rejected), which[0] + ", " + quoted(path, 4096), which[1]]
+    except MemoryError:
+        return 4, ["not decided: more memory than there is: " + quoted(path, 4096), *which]
+    except (OSError, ValueError) as error:
+        return 2, ["not a certificate: %s: %s" % (quoted(path, 4096), type(error).__name__), *which]
 def main(paths: Sequence[str]) -> int:
     gc.disable()  # a certificate of ten thousand leaves is all live objects, and looking through them again costs a third
     status = 0 if paths else 2
     print("" if paths else __doc__, end="")
     for path in paths:
-        try:
-            with open(path, "rb") as file:
-                lines, found = ["verified: " + shown(path), *verify(file.read(BYTES + 1))[0]], 0
-        except Rejected as rejected:
-            place = "/".join(shown(part)[1:-1] for part in rejected.place)
-            lines, found = ["rejected at /%s: %s" % (place, rejected), "file: " + shown(path)], 1
-        except MemoryError:
-            lines, found = ["not decided: more memory than there is: " + shown(path)], 4
-        except (OSError, ValueError) as error:
-            lines, found = ["not a certificate: %s: %s" % (shown(path), type(error).__name__)], 2
+        found, lines = judge(path)
         print("\n".join(lines))
         status = max(status, found)
     return status

@@ -10,7 +10,9 @@ from typing import cast
 from dpcore.bounds import Bound
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.encoding import Json
+from dpcore.certificates.quoting import line, pieces, sentence
 from dpcore.certificates.reading import Node, read
+from dpcore.certificates.telling import neighbours
 from dpcore.derivation import Raw
 from dpcore.maps import is_formula, is_number
 
@@ -21,13 +23,13 @@ def explained(certificate: Certificate) -> list[str]:
     claim = cast("list[dict[str, Json]]", data["claims"])[0]
     loss = cast("dict[str, Json]", claim["loss"])
     lines = [
-        *(f"attention: {each}" for each in cast("list[str]", data["attention"])),
-        f"between data {claim['d_in']} apart, where 1 apart is: {data['neighbours']}",
+        *(f"attention: {sentence(each)}" for each in cast("list[str]", data["attention"])),
+        f"between data {claim['d_in']} apart, where 1 apart is: {neighbours(data)}",
         *_lines(read(certificate), "", 1),
         f"claimed in {claim['measure']}: " + ", ".join(f"{name} {_claimed(value)}" for name, value in loss.items()),
-        *(f"evidence, not proof: {each}" for each in cast("list[str]", data["evidence"])),
+        *(f"evidence, not proof: {pieces(each)}" for each in cast("list[str]", data["evidence"])),
     ]
-    return ["".join(c if c.isprintable() else ascii(c)[1:-1] for c in line) for line in lines]  # names are of others
+    return [line(each) for each in lines]  # names are of others
 
 
 def _lines(node: Node, indent: str, times: int) -> Iterator[str]:

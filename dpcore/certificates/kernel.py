@@ -6,7 +6,8 @@ and what is promised). Neither dpcore nor the Python checker is.
 
 from __future__ import annotations
 
-import json
+import hashlib
+import re
 import shutil
 import signal
 import subprocess
@@ -14,9 +15,9 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
-from dpcore.certificates.encoding import Json
+from dpcore.certificates.files import named, read_file
 
 COQ: Final = Path(__file__).parents[2] / "proofs" / "coq"
 PACKAGES: Final = "coq libcoq-stdlib libcoq-coquelicot ocaml-nox"
@@ -56,27 +57,39 @@ def verify_by_kernel(path: str) -> int:
     try:
         return _verify(path)
     except Stopped as stopped:
-        print(f"not decided: {stopped}: {path!a}")
+        print(f"not decided: {stopped}: {named(path)}")
         return 4
 
 
 def _verify(path: str) -> int:
+    try:
+        data = read_file(path)
+    except OSError as error:
+        print(f"not a certificate: {named(path)}: {error.strerror}")
+        return 2
+    which = f"file: sha256 {hashlib.sha256(data).hexdigest()}"
     with tempfile.TemporaryDirectory() as folder:
         file, copy = Path(folder) / "Certificate.v", Path(folder) / "certificate.json"
-        try:
-            copy.write_bytes(Path(path).read_bytes())
-        except OSError as error:
-            print(f"not a certificate: {path!a}: {error.strerror}")
-            return 2
+        copy.write_bytes(data)
         written = _run([sys.executable, "-I", "-S", str(COQ / "export.py"), str(copy)])
         if written.returncode:
-            print(f"not a certificate: {path!a}")
+            print(f"not a certificate: {named(path)}\n{which}")
             return 2
         file.write_bytes(written.stdout)  # as they are: a text may hold any character, also ends of lines
         done = _run(["coqc", "-w", "none", *LIBRARIES, str(file)])
-        if done.returncode:
-            return _refused(path, file, _text(done.stderr))
-        return _accepted(path, copy, _text(done.stdout))
+        status, lines = _refused(file, _text(done.stderr)) if done.returncode else _accepted(copy, _text(done.stdout))
+    first, which = (f"verified: {named(path)}", which) if status == 0 else (lines.pop(0), f"{which}, {named(path)}")
+    print("\n".join([first, which, _myself(), *lines]))
+    return status
+
+
+def _myself() -> str:
+    """The version of Coq, and the digest of what it compiled: theory and checker, in the order of the files' names."""
+    version = _text(_run(["coqc", "--print-version"]).stdout).partition(" ")[0].strip()
+    sources = [source.read_bytes() for folder in ("theory", "checker") for source in sorted((COQ / folder).glob("*.v"))]
+    return (
+        f"checker: Coq's kernel {version}, and coqchk; sources sha256 {hashlib.sha256(b''.join(sources)).hexdigest()}"
+    )
 
 
 def _run(command: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
@@ -112,41 +125,35 @@ def _is_stale(source: Path) -> bool:
     return not compiled.is_file() or compiled.stat().st_mtime < source.stat().st_mtime
 
 
-def _accepted(path: str, copy: Path, printed: str) -> int:
-    """What Coq proved, and that its independent checker agrees."""
-    _, _, after = printed.partition("Axioms:\n")
+TRUSTED: Final = (
+    "trusted: the library runs what the derivation says, on data of the input space, with exactly the noise named",
+    "trusted: functions of rows are pure and total; Coq's kernel, the axioms below, and export.py; "
+    "how long a release takes is not covered",
+)
+
+
+def _accepted(copy: Path, printed: str) -> tuple[int, list[str]]:
+    """What Coq proved and says, and that its independent checker agrees."""
+    before, _, after = printed.partition("Axioms:\n")
     axioms = {line.split(" :")[0].strip() for line in after.splitlines() if line and not line.startswith(" ")}
     print("coqc accepts it; coqchk checks again, more slowly", file=sys.stderr, flush=True)
     again = _run(["coqchk", "-silent", "-norec", "Certificate", "-R", str(copy.parent), "", *LIBRARIES])
     if again.returncode or axioms - AXIOMS:
-        print(f"rejected: {path!a}: {_text(again.stderr).strip() or f'an axiom too many: {sorted(axioms - AXIOMS)}'}")
-        return 1
-    print(f"verified by Coq's kernel, and again by coqchk: {path!a}")
-    _say(json.loads(copy.read_bytes()))
-    for axiom in sorted(axioms):
-        print(f"axiom: {axiom}")
-    return 0
+        why = _text(again.stderr).strip() or f"an axiom too many: {sorted(axioms - AXIOMS)}"
+        return 1, [f"rejected: {ascii(why)[1:-1]}"]
+    told = before.partition("     = (")[2].partition("\n     : ")[0]
+    lines = [line.replace('""', '"') for line in re.findall('"((?:[^"]|"")*)"', told)]
+    rules = lines.pop()  # the last of what `told_of` says
+    return 0, [*lines, *TRUSTED, *(f"axiom: {axiom}" for axiom in sorted(axioms)), rules]
 
 
-def _say(found: dict[str, Json]) -> None:
-    """What was accepted, and on whose word: a certificate that is accepted lists all that its author promises."""
-    for claim in cast("list[Json]", found["claims"]):
-        print(f"claim: {json.dumps(claim)}")
-    print(f"1 apart is: {json.dumps(found['neighbours'])}")
-    for name in ("assumptions", "attention"):
-        for each in cast("list[Json]", found[name]):
-            print(f"{name.removesuffix('s')}: {json.dumps(each)}")
-
-
-def _refused(path: str, file: Path, error: str) -> int:
+def _refused(file: Path, error: str) -> tuple[int, list[str]]:
     """The verdict that stands instead; or that Coq failed."""
     head, _, _ = file.read_bytes().rpartition(b"\nTheorem accepted")
     file.write_bytes(head + b"\nEval vm_compute in verdict_on certificate.\n")
     found = _text(_run(["coqc", "-w", "none", *LIBRARIES, str(file)]).stdout)
     verdict = next((name for name in STATUS if f"= {name}" in found), "")
     if not verdict or verdict == "Accepted":
-        print(f"Coq failed: {error.strip()[-300:]}")
-        return 3
+        return 3, [f"Coq failed: {ascii(error.strip()[-300:])[1:-1]}"]
     rule = found.partition('"')[2].partition('"')[0]
-    print(f"not proved: {rule}" if rule else f"rejected: {path!a}")
-    return STATUS[verdict]
+    return STATUS[verdict], [f"not proved: {rule}" if rule else "rejected"]

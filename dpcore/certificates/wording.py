@@ -6,11 +6,13 @@ Whatever has no word here (a certificate may be newer than this, or written by a
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, cast
 
 from dpcore.certificates import decoding
 from dpcore.certificates.encoding import Json
+from dpcore.certificates.quoting import plain_or_quoted, quoted, sentence
 from dpcore.errors import DPError
 from dpcore.expressions import expression_from
 
@@ -32,7 +34,13 @@ def plain(x: Json) -> str:
         return _formula(x)
     if isinstance(x, list):
         return listed([plain(each) for each in x])
-    return x if isinstance(x, str) else json.dumps(x, sort_keys=True)
+    return (
+        (x if is_number(x) else plain_or_quoted(x)) if isinstance(x, str) else sentence(json.dumps(x, sort_keys=True))
+    )
+
+
+def is_number(x: str) -> bool:
+    return re.fullmatch(r"-?[0-9]+(/[0-9]+)?", x) is not None
 
 
 def _formula(x: Json) -> str:
@@ -52,7 +60,7 @@ def listed(words: list[str]) -> str:
 def constant(x: Json) -> str:
     """A value that data can have."""
     if isinstance(x, dict) and x.keys() == {"op", "value"}:
-        return x["value"] if isinstance(x["value"], str) else json.dumps(x["value"])
+        return plain(x["value"])
     return plain(x)
 
 
@@ -63,7 +71,7 @@ def constants(x: Json) -> str:
 def expression(x: Json) -> str:
     """A row expression in full, as dpcore prints it."""
     try:
-        return repr(expression_from(x))
+        return sentence(repr(expression_from(x)))
     except (DPError, RecursionError):
         return plain(x)
 
@@ -75,7 +83,7 @@ def expressions(x: Json) -> str:
 def function(x: Json) -> str:
     """A function of the user's own, of which only its name and a digest of its code are known."""
     if isinstance(x, dict) and x.keys() == {"name", "digest"}:
-        return f"{plain(x['name'])} (code {plain(x['digest'])[:16]})"
+        return f"{quoted(str(x['name']))} (sha256 {plain(x['digest'])})"
     return plain(x)
 
 
@@ -92,7 +100,7 @@ def spoken(x: Json) -> str:
             return function(x["function"])
         if isinstance(x.get("record"), dict):
             fields = cast("dict[str, Json]", x["record"])
-            return "; ".join(f"{name} = {expression(e)}" for name, e in fields.items())
+            return "; ".join(f"{plain_or_quoted(name)} = {expression(e)}" for name, e in fields.items())
     return plain(x)
 
 
@@ -125,7 +133,9 @@ def _domain(d: dict[str, Json]) -> str:
         case "optional":
             return f"{each}, or null"
         case "fields":
-            return "; ".join(f"{name}: {domain(of)}" for name, of in cast("dict[str, Json]", d["fields"]).items())
+            return "; ".join(
+                f"{plain_or_quoted(name)}: {domain(of)}" for name, of in cast("dict[str, Json]", d["fields"]).items()
+            )
         case "vector":
             return f"vectors of {plain(d['size'])} entries, each {each}{norm}"
         case "rows":

@@ -28,13 +28,16 @@ DEPTH: Final = 200
 """What is nested deeper is no certificate."""
 
 HEAD = """From Coq Require Import String Ascii List.
-From DPchecker Require Import Json Verdict.
+From DPchecker Require Import Json Told Verdict.
 Import ListNotations.
 Open Scope string_scope.
 """
 FOOT = """
 Theorem accepted : verdict_on certificate = Accepted.
 Proof. vm_cast_no_check (eq_refl Accepted). Qed.
+Set Printing Width 1000000000.
+Set Printing Depth 1000000000.
+Eval vm_compute in told_of certificate.
 Definition what_it_means := verdict_sound certificate accepted.
 Check what_it_means.
 Print Assumptions what_it_means.

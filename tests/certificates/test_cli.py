@@ -265,7 +265,7 @@ def test_a_terminal_without_the_alphabet(folder: Path) -> None:
     certify(rows >> dp.filter(dp.field("größe") > 3) >> dp.count() >> dp.laplace(scale=1)).save(folder / "names.json")
     done = _run("explain", "names.json", PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "gr\\xf6\\xdfe" in done.stdout
+    assert "gr\\u00f6\\u00dfe" in done.stdout
 
 
 def test_a_reader_who_has_seen_enough(folder: Path) -> None:

@@ -5,6 +5,7 @@ A report speaks of a guarantee only where the checker has verified it.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -24,6 +25,12 @@ class Verdict:
 
     verified: bool
     lines: tuple[str, ...]
+
+    @property
+    def rules(self) -> tuple[tuple[str, str], ...]:
+        """Each rule relied on, and how it stands: `proved`, or `assumed: ...`."""
+        said = next(self.said("rules"), "")
+        return tuple((rule, standing) for rule, standing in re.findall(r"(\w+) \(([^()]*)\)", said))
 
     def said(self, word: str) -> Iterator[str]:
         """What stands after `word: ` in the lines that begin so."""

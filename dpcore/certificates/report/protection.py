@@ -7,6 +7,7 @@ from typing import cast
 
 from dpcore.certificates import wording
 from dpcore.certificates.encoding import Json
+from dpcore.certificates.quoting import plain_or_quoted
 from dpcore.certificates.report.markup import Inner, Markup, join, table, tag
 from dpcore.certificates.report.neighbours import Relation
 
@@ -29,7 +30,7 @@ def _space(domain: Mapping[str, Json]) -> Markup:
     many = "" if domain.get("size") is None else f", {domain['size']} of them, which is public"
     if domain.get("kind") == "rows" and row.get("kind") == "fields" and isinstance(row.get("fields"), dict):
         fields = cast("dict[str, Json]", row["fields"])
-        rows: list[tuple[Inner, ...]] = [(name, wording.domain(of)) for name, of in fields.items()]
+        rows: list[tuple[Inner, ...]] = [(plain_or_quoted(name), wording.domain(of)) for name, of in fields.items()]
         return table(("field", "what it can be"), rows, f"Rows{many}, each with these fields")
     if domain.get("kind") == "rows":
         return tag("p", f"Rows{many}, each: {wording.domain(each)}.")

@@ -43,11 +43,11 @@ def rulebook(verdict: Verdict) -> Markup:
 
 def _statuses(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
     """Rule, status and source, from the lines of the checker."""
-    for rule in verdict.said("proved"):
-        yield rule, "proved", "theorem in proofs/coq"
-    for line in verdict.said("assumed"):
-        rule, _, source = line.partition(" (")
-        yield rule, "derived" if rule in DERIVED else "assumed", source.removesuffix(")")
+    for rule, standing in verdict.rules:
+        if standing == "proved":
+            yield rule, "proved", "theorem in proofs/coq"
+        else:
+            yield rule, "derived" if rule in DERIVED else "assumed", standing.removeprefix("assumed: ")
 
 
 def _statement(rule: str) -> Markup:

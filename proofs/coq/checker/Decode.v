@@ -38,10 +38,6 @@ Definition func_ (x : json) : option func :=
   let* fs := fields_of ["name"; "digest"] x in
   let* n := field fs "name" text in let* d := field fs "digest" digest_ in Some {| name_of := n; digest_of := d |}.
 
-(** As what is a user's own is known in a metric: by its name and the beginning of its digest. *)
-Definition short_func (x : json) : option func :=
-  let* f := func_ x in Some {| name_of := name_of f; digest_of := substring 0 16 (digest_of f) |}.
-
 Definition has_field (name : string) (x : json) : bool :=
   match x with JObject fs => match get name fs with Some _ => true | None => false end | _ => false end.
 
@@ -156,7 +152,7 @@ Fixpoint metric_at (fuel : nat) (x : json) : option metric :=
       if String.eqb kind "PersonDistance" then let* _ := only ["person"] in option_map Person (field all "person" text) else
       if String.eqb kind "PartDistance" then let* _ := only ["within"] in option_map Part (field all "within" (metric_at fuel)) else
       if String.eqb kind "Granularity" then
-        let* _ := only ["name"; "function"; "rows"] in let* n := field all "name" text in let* f := field all "function" short_func in
+        let* _ := only ["name"; "function"; "rows"] in let* n := field all "name" text in let* f := field all "function" func_ in
         let* r := field all "rows" (maybe counting) in Some (Granularity n f r)
       else None
   end.

@@ -1,7 +1,7 @@
 (** * The verdict, and what it means *)
 From Coq Require Import String List ZArith QArith Qreals Reals Bool.
 From DPcore Require Import Distributions.
-From DPchecker Require Import Json Language Alike Meaning Numbers Distances Losses Rounding Compare Promises Cost Check Decode Domains Printed.
+From DPchecker Require Import Json Language Alike Meaning Numbers Distances Losses Rounding Compare Promises Cost Check Decode Domains Printed Quoted Told.
 Import ListNotations.
 Open Scope string_scope.
 Set Implicit Arguments.
@@ -127,4 +127,14 @@ Proof.
   unfold verdict_on, certificate_, bind_option. destruct (tree_of j) as [t|]; [|discriminate]. destruct (not_followed t); [|discriminate].
   destruct (certificate_with t j) as [c|]; [|discriminate]. destruct (check c) eqn:E; [|discriminate].
   intros _. exists c; split; [reflexivity|]. destruct (check_printed _ E) as [P N]. split; [exact P|]. split; [exact N|]. now apply check_sound.
+Qed.
+
+(** What is said of it passes over no rule: of each, what nobody proved. *)
+Theorem verdict_told j : verdict_on j = Accepted -> exists c, certificate_ j = Some c /\
+  forall r ps, stands_in r ps (derivation c) -> exists d fs, forall s, In s (own r ps d fs) -> In ("assumption: " ++ s) (fst (told_of j)).
+Proof.
+  intros H. apply verdict_sound in H. destruct H as (c & E & _). exists c. split; [exact E|]. intros r ps S.
+  destruct (told_of_each S (input c) (input_metric c) (Check.start c)) as (d & fs & L). exists d, fs. intros s K.
+  unfold told_of. rewrite E. cbn [fst]. unfold told. cbv zeta. apply in_or_app; left. apply in_or_app; right. apply in_or_app; right.
+  apply (in_map (fun line => "assumption" ++ ": " ++ line)) with (x := s) . apply sorted_once_in, L, K.
 Qed.

@@ -148,30 +148,107 @@ let limited work x =
   clock !seconds;
   Fun.protect ~finally:(fun () -> clock 0.; Gc.delete_alarm alarm) (fun () -> work x)
 
-let rec written = function
-  | JNull -> "null" | JBool b -> string_of_bool b | JText s -> dumped_text s | JBad -> "?"
-  | JList l -> "[" ^ String.concat ", " (List.map written l) ^ "]"
-  | JObject l -> "{" ^ String.concat ", " (List.map (fun (name, x) -> dumped_text name ^ ": " ^ written x) l) ^ "}"
+(* SHA-256, by FIPS 180-4: of 32-bit words in whole numbers of 63 bits. The constants are the first bits of the fractions of
+   the roots of primes, square and cube; they are worked out, not copied, so that none can be misspelt. *)
+let word = 0xffffffff
+let primes =
+  let rec go found n = if List.length found = 64 then List.rev found
+    else go (if List.exists (fun p -> n mod p = 0) found then found else n :: found) (n + 1) in
+  Array.of_list (go [] 2)
+(* The first 32 bits of the fraction of the root of n: the largest r with (r / 2^32)^k <= n, in digits to the base 2^16. *)
+let times a b =
+  let c = Array.make (Array.length a + Array.length b) 0 in
+  Array.iteri (fun i x ->
+    let carry = ref 0 in
+    Array.iteri (fun j y -> let v = c.(i + j) + x * y + !carry in c.(i + j) <- v land 0xffff; carry := v lsr 16) b;
+    c.(i + Array.length b) <- !carry) a;
+  c
+let digits r = Array.init 3 (fun i -> (r lsr (16 * i)) land 0xffff)
+let at_most a n k =
+  let rec compare i =
+    if i < 0 then true
+    else let x = a.(i) and y = if i = 2 * k then n else 0 in
+      if x <> y then x < y else compare (i - 1) in
+  compare (Array.length a - 1)
+let fraction_of_root k n =
+  let power r = let d = digits r in if k = 2 then times d d else times (times d d) d in
+  let rec search low high =
+    if high - low = 1 then low else let r = (low + high) / 2 in if at_most (power r) n k then search r high else search low r in
+  search 0 (1 lsl 40) land word
+let cubes = Array.map (fraction_of_root 3) primes
+let squares = Array.map (fraction_of_root 2) (Array.sub primes 0 8)
 
-(* What was accepted, and on whose word: a certificate that is accepted lists all that its author promises. *)
-let say found =
-  let field name = match found with JObject l -> (try List.assoc name l with Not_found -> JNull) | _ -> JNull in
-  let lines word name = match field name with JList l -> List.iter (fun x -> print_endline (word ^ ": " ^ written x)) l | _ -> () in
-  lines "claim" "claims";
-  print_endline ("1 apart is: " ^ written (field "neighbours"));
-  lines "assumption" "assumptions";
-  lines "attention" "attention"
+let sha256 s =
+  let n = String.length s in
+  let padded = (n + 8) / 64 * 64 + 64 in
+  let m = Bytes.make padded '\000' in
+  Bytes.blit_string s 0 m 0 n;
+  Bytes.set m n '\128';
+  for i = 0 to 7 do Bytes.set m (padded - 1 - i) (Char.chr (((8 * n) lsr (8 * i)) land 255)) done;
+  let turned x k = ((x lsr k) lor (x lsl (32 - k))) land word in
+  let h = Array.copy squares and w = Array.make 64 0 in
+  for block = 0 to padded / 64 - 1 do
+    for i = 0 to 15 do
+      let byte j = Char.code (Bytes.get m (64 * block + 4 * i + j)) in
+      w.(i) <- (byte 0 lsl 24) lor (byte 1 lsl 16) lor (byte 2 lsl 8) lor byte 3
+    done;
+    for i = 16 to 63 do
+      let x = w.(i - 15) and y = w.(i - 2) in
+      let a = turned x 7 lxor turned x 18 lxor (x lsr 3) and b = turned y 17 lxor turned y 19 lxor (y lsr 10) in
+      w.(i) <- (w.(i - 16) + a + w.(i - 7) + b) land word
+    done;
+    let v = Array.copy h in
+    for i = 0 to 63 do
+      let e = v.(4) and a = v.(0) in
+      let s1 = turned e 6 lxor turned e 11 lxor turned e 25 and ch = (e land v.(5)) lxor ((lnot e) land v.(6)) in
+      let t1 = v.(7) + s1 + (ch land word) + cubes.(i) + w.(i) in
+      let s0 = turned a 2 lxor turned a 13 lxor turned a 22 and maj = (a land v.(1)) lxor (a land v.(2)) lxor (v.(1) land v.(2)) in
+      Array.blit v 0 v 1 7;
+      v.(4) <- (v.(4) + t1) land word;
+      v.(0) <- (t1 + s0 + maj) land word
+    done;
+    Array.iteri (fun i x -> h.(i) <- (x + v.(i)) land word) h
+  done;
+  String.concat "" (Array.to_list (Array.map (Printf.sprintf "%08x") h))
 
+let version = "0.1.0"
+let myself = lazy ("checker: dpcheck " ^ version ^ (try ", sha256 " ^ sha256 (read Sys.executable_name) with _ -> ""))
+let trusted = [
+  "trusted: the library runs what the derivation says, on data of the input space, with exactly the noise named";
+  "trusted: functions of rows are pure and total; Coq, its extraction, OCaml, and the reading of JSON here; how long a release takes is not covered"]
+
+(* A path may hold any bytes: one that is no part of UTF-8 is shown as Python does, as half of a pair. *)
+let shown path =
+  let n = String.length path and b = Buffer.create 64 in
+  let rec from i =
+    if i < n then
+      match List.find_opt (fun k -> i + k <= n && is_utf8 (String.sub path i k)) [1; 2; 3; 4] with
+      | Some k -> Buffer.add_string b (String.sub path i k); from (i + k)
+      | None -> add_utf8 b (0xdc00 + Char.code path.[i]); from (i + 1) in
+  from 0;
+  quoted_path (Buffer.contents b)
+
+(* The verdict in the order of all three checkers: which file and whose verdict; what is claimed, what deserves attention, what
+   is assumed; what stays trusted; the rules. *)
 let judge path =
-  match limited (fun path -> let found = parse (read path) in (found, verdict_on found)) path with
-  | found, Accepted -> print_endline ("verified: " ^ path); say found; 0
-  | _, Rejected -> print_endline ("rejected: " ^ path); 1
-  | _, NotProved rule -> print_endline ("not proved: " ^ rule); 3
-  | exception (Malformed | Sys_error _ | End_of_file) -> print_endline ("not a certificate: " ^ path); 2
-  | exception Too_long -> print_endline ("rejected: longer than a certificate may be: " ^ path); 1
-  | exception Too_deep -> print_endline ("rejected: nested too deep: " ^ path); 1
-  | exception Too_much_work -> print_endline (Printf.sprintf "not decided: more than %g seconds of work: " !seconds ^ path); 4
-  | exception (Stack_overflow | Out_of_memory) -> print_endline ("not decided: more memory than it may take: " ^ path); 4
+  let status, first, lines =
+    match read path with
+    | exception Too_long -> 1, "rejected: longer than a certificate may be", ["file: " ^ shown path]
+    | exception (Sys_error _ | End_of_file) -> 2, "not a certificate: " ^ shown path ^ ": it cannot be read", ["file: not read"]
+    | s ->
+        let file = "file: sha256 " ^ sha256 s in
+        let named = file ^ ", " ^ shown path in
+        let verdict s = let found = parse s in match verdict_on found with Accepted -> Accepted, told_of found | other -> other, ([], []) in
+        match limited verdict s with
+        | Accepted, (before, after) -> 0, "verified: " ^ shown path, (file :: Lazy.force myself :: before) @ trusted @ after
+        | Rejected, _ -> 1, "rejected", [named]
+        | NotProved rule, _ -> 3, "not proved: " ^ quoted rule, [named]
+        | exception Malformed -> 2, "not a certificate: " ^ shown path ^ ": no JSON", [file]
+        | exception Too_deep -> 1, "rejected: nested too deep", [named]
+        | exception Too_much_work -> 4, Printf.sprintf "not decided: more than %g seconds of work" !seconds, [named]
+        | exception (Stack_overflow | Out_of_memory) -> 4, "not decided: more memory than it may take", [named] in
+  List.iter print_endline (first :: lines @ (if status = 0 then [] else [Lazy.force myself]));
+  status
 
 let rec judge_named () =
   match input_line stdin with
@@ -179,6 +256,7 @@ let rec judge_named () =
   | exception End_of_file -> ()
 
 let rec main = function
+  | ["--sha256"; path] -> print_endline (sha256 (read path))
   | ["--rules"] -> List.iter print_endline (List.sort compare rules_followed)
   | "--seconds" :: n :: rest when float_of_string_opt n > Some 0. -> seconds := float_of_string n; main rest
   | ["--named"] -> judge_named ()
