@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import InitVar, dataclass, field
 from fractions import Fraction
 from types import FunctionType
-from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar, cast, final, overload, runtime_checkable
+from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar, cast, final, overload
 
 from dpcore.algebra import COMPOSE, post_process
 from dpcore.bounds import Bound
@@ -36,6 +36,7 @@ from dpcore.errors import (
     NoConversion,
     NoFiniteLoss,
 )
+from dpcore.expressions import Expression
 from dpcore.formulas import Map
 from dpcore.functions import user_function
 from dpcore.given import a_list, is_a
@@ -60,6 +61,7 @@ from dpcore.solving import Solvable, solve
 from dpcore.steps import Step, Values
 
 if TYPE_CHECKING:
+    from dpcore.accuracies import Accuracies
     from dpcore.distributions import Distribution
 
 D = TypeVar("D", bound=Domain)
@@ -75,6 +77,7 @@ T_co = TypeVar("T_co", covariant=True)  # of a release, which is only given out
 A = TypeVar("A")
 B = TypeVar("B")
 L = TypeVar("L")
+Rational: TypeAlias = int | Fraction
 N = TypeVar("N", PureLoss, ApproxLoss, ZCDPLoss, GaussianLoss, TotalVariationLoss)  # no curves
 
 
@@ -258,9 +261,27 @@ class Measurement(Generic[DI, MI, ME, T_co]):
             return NotImplemented
         return cast("Measurement[DI, MI, ME, tuple[T_co, B]]", compose((self, other)))
 
-    def then(self, function: Callable[[T_co], B]) -> Measurement[DI, MI, ME, B]:
-        """Post-process each release. The function may use coins of its own; the loss stays the same."""
-        f = user_function(cast("Callable[[object], object]", function))
+    @overload
+    def then(
+        self: Measurement[DI, MI, ME, int | Fraction], function: Expression
+    ) -> Measurement[DI, MI, ME, Rational]: ...
+    @overload
+    def then(
+        self: Measurement[DI, MI, ME, Sequence[int | Fraction]], function: Expression
+    ) -> Measurement[DI, MI, ME, list[Rational]]: ...
+    @overload
+    def then(self, function: Callable[[T_co], B]) -> Measurement[DI, MI, ME, B]: ...
+    def then(self, function: object) -> object:
+        """Post-process each release. The function may use coins of its own; the loss stays the same.
+
+        An expression of the released number, as `row() / 10` or `row().round(5)`, keeps the accuracy; a function does not.
+        """
+        if isinstance(function, Expression):
+            from dpcore.affine import function_of_release
+
+            f = function_of_release(function)
+        else:
+            f = user_function(cast("Callable[[object], object]", function))
         derivation = Derivation(post_process, {"function": f}, (self.derivation,))
         return Measurement(self.input, self.measure, derivation, Derived(self, "then", (f,)), MADE)
 
@@ -273,11 +294,22 @@ class Measurement(Generic[DI, MI, ME, T_co]):
         return Measurement(self.input, measure(), derivation, origin, MADE)
 
     def accuracy(self, confidence: Numeric) -> Fraction:
-        """The least a on the grid with `P(|noise| >= a) <= 1 - confidence`; of a vector, for its largest coordinate."""
-        last = self.origin.links()[-1]
-        if isinstance(last, Applied) and isinstance(last.step, AdditiveNoise):
-            return last.step.accuracy_at(last.space.domain, confidence)
-        raise NoConversion("the release is not a number or vector plus noise, so it has no accuracy", left=self)
+        """The least a on the grid with `P(|noise| >= a) <= 1 - confidence`; of a vector, for its largest coordinate.
+
+        After `.then(row() / 10)` and the like, the same of what the number without noise gives; without its rounding.
+        """
+        from dpcore.accuracies import accuracy_of_one  # on the first question, so that `import dpcore` need not wait
+
+        return accuracy_of_one(self, confidence)
+
+    def accuracies(self, confidence: Numeric, *, together: bool = False) -> Accuracies:
+        """The accuracy of each part of a release that consists of several: a tuple, or by key, as the release is.
+
+        Each holds with the confidence alone; `together`, all of them hold at once with it, as their noise is independent.
+        """
+        from dpcore.accuracies import accuracies_of_all
+
+        return accuracies_of_all(self, confidence, together=together)
 
     def solve(self: Measured[N], target: N, d_in: Numeric, *, step: Numeric | None = None) -> Exact:
         """The value of the one free symbol at which the loss at `d_in` just fits the target: see `dpcore.solving`."""
@@ -313,13 +345,6 @@ def measurement_of(
 ) -> Measurement[DI, MI, ME, T]:
     """The measurement that a step makes on a space: one rule applied to parameters."""
     return Measurement(space, measure, Derivation(rule, parameters), Applied(step, space), MADE)
-
-
-@runtime_checkable
-class AdditiveNoise(Protocol):
-    """A step that adds noise of a known distribution."""
-
-    def accuracy_at(self, domain: Domain, confidence: Numeric) -> Fraction: ...
 
 
 def compose(measurements: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[DI, MI, ME, tuple[T, ...]]:

@@ -9,7 +9,7 @@ follows `parts`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Protocol, cast, final, runtime_checkable
 
@@ -77,6 +77,17 @@ class Origin(ABC):
         """The origins of the links of a chain; of anything else, itself alone."""
         return (self,)
 
+    def releases(self) -> Arrow | tuple[Arrow, ...] | Mapping[Hashable, Arrow] | None:
+        """Whose releases the release is: that of one arrow, of several in order, of parts by key. None if of no other."""
+        return None
+
+
+@runtime_checkable
+class ByKey(Protocol):
+    """A step whose release is that of a measurement for each key, as `parallel(...)` is."""
+
+    def by_key(self, space: SomeSpace) -> Mapping[Hashable, Arrow]: ...
+
 
 @runtime_checkable
 class MadeOfArrows(Protocol):
@@ -103,6 +114,9 @@ class Applied(Origin):
 
     def parts(self, space: SomeSpace) -> tuple[Part, ...]:
         return self.step.parts(space) if isinstance(self.step, MadeOfArrows) else ()
+
+    def releases(self) -> Mapping[Hashable, Arrow] | None:
+        return self.step.by_key(self.space) if isinstance(self.step, ByKey) else None
 
 
 @final
@@ -162,6 +176,9 @@ class Called(Origin):
     def parts(self, space: SomeSpace) -> tuple[Part, ...]:
         arrows = self.arrows if isinstance(self.arrows, tuple) else (self.arrows,)
         return tuple([Part(arrow, space) for arrow in arrows])
+
+    def releases(self) -> tuple[Arrow, ...] | None:
+        return self.arrows if isinstance(self.arrows, tuple) else None
 
 
 @final

@@ -133,6 +133,9 @@ class Jointly(Origin):
         vectors = ", ".join(f"[{', '.join(map(argument, vector))}]" for vector in self.joint)
         return f"compose_jointly([{parts}], joint=[{vectors}])"
 
+    def releases(self) -> tuple[Arrow, ...]:
+        return tuple([second for _, second in self.pairs])
+
     def parts(self, space: SomeSpace) -> tuple[Part, ...]:
         firsts = [Part(first, space) for first, _ in self.pairs]
         seconds = [

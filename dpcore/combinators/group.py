@@ -76,3 +76,6 @@ class Grouped(Origin):
 
     def parts(self, space: SomeSpace) -> tuple[Part, ...]:
         return (Part(self.arrow, space),)
+
+    def releases(self) -> Arrow:
+        return self.arrow

@@ -146,6 +146,12 @@ class Parallel(Step, Generic[D, ME, T]):
             None if self.for_all is None else _bound(self.for_all, values),
         )
 
+    def by_key(self, space: SomeSpace) -> Mapping[Hashable, Arrow]:
+        """The measurement of each part, in the order of the keys."""
+        given = dict(self.measurements)
+        keys = cast("Parts[D]", space.domain).keys
+        return dict.fromkeys(keys, self.for_all) if self.for_all is not None else {key: given[key] for key in keys}
+
     def parts(self, space: SomeSpace) -> tuple[Part, ...]:
         """The measurement of each part, and under ChangeOneDistance also as it is when a row is replaced."""
         rows = Rows(cast("Parts[D]", space.domain).of)

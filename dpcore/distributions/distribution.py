@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import final
 
 from dpcore.bounds import Bound
-from dpcore.errors import NoDistribution
-from dpcore.maps import ONE, ZERO, Number, at_precision, ends, total
+from dpcore.errors import InvalidParameter, NoDistribution
+from dpcore.maps import ONE, ZERO, Number, Numeric, at_precision, ends, exact, known, total
 
 BITS = 128
 """Bits of the balls in which probabilities are enclosed."""
@@ -45,12 +45,43 @@ class Distribution:
         """Every outcome with its probability."""
         return ((self.outcomes[key], Bound(mass)) for key, mass in self.masses.items())
 
+    def within(self, confidence: Numeric, value: object) -> Fraction:
+        """The least a found with `P(|outcome - value| <= a) >= confidence`; of vectors, of all entries at once.
+
+        Outcomes that were left out count as far away, and probabilities are taken at the lower ends of their enclosures.
+        """
+        sure = Fraction(known(exact(confidence, "confidence"), "confidence"))
+        if not 0 < sure < 1:
+            raise InvalidParameter(f"Expected 0 < confidence < 1 but got confidence={sure}", produced=sure)
+        near = Fraction(0)
+        for away, mass in sorted(
+            ((_apart(outcome, value), ends(self.masses[key])[0]) for key, outcome in self.outcomes.items()),
+            key=lambda pair: pair[0],
+        ):
+            near += mass
+            if near >= sure:
+                return away
+        raise NoDistribution(f"rare outcomes were left out: those that are known have no probability of {sure}")
+
     def __len__(self) -> int:
         return len(self.masses)
 
     def __repr__(self) -> str:
         rest = "" if self.complete else f", others at most {float(self.left_out):.1e} together"
         return f"<Distribution of {len(self)} outcome{'' if len(self) == 1 else 's'}{rest}>"
+
+
+def _apart(x: object, y: object) -> Fraction:
+    """How far apart two numbers are; of several, those that are furthest apart."""
+    if isinstance(x, (list, tuple)) and isinstance(y, (list, tuple)) and len(x) == len(y):
+        return max(map(_apart, x, y), default=Fraction(0))
+    if isinstance(x, Mapping) and isinstance(y, Mapping) and x.keys() == y.keys():
+        return max((_apart(x[key], y[key]) for key in x), default=Fraction(0))
+    if isinstance(x, bool) or isinstance(y, bool) or not isinstance(x, (int, Fraction)):
+        raise InvalidParameter(
+            f"Expected outcomes that are numbers, like the value, but got a {type(x).__name__} and a {type(y).__name__}"
+        )
+    return Fraction(abs(Fraction(x) - Fraction(known(exact(y, "value"), "value"))))
 
 
 def left_out_of(masses: Iterable[Number]) -> Fraction:

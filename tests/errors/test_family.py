@@ -297,7 +297,13 @@ CASES: dict[str, Case] = {
         expected=d.Profile(),
         bridge=".to(ApproxDP, delta=...).to(Profile)",
     ),
-    "no accuracy": Case(lambda: noisy.then(str).accuracy("0.9"), dp.NoConversion, "no accuracy", left=noisy.then(str)),
+    "no accuracy": Case(
+        lambda: noisy.then(str).accuracy("0.9"),
+        dp.NoConversion,
+        "no accuracy",
+        left=noisy.then(str),
+        bridge=".then(row() / 10)",
+    ),
     "no group rule": Case(
         lambda: d.group_privacy(noisy.to(d.RenyiDP)),
         dp.NoFiniteLoss,

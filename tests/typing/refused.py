@@ -105,6 +105,7 @@ def values() -> None:
     total.release(["a", "b"])  # type: ignore[list-item]
     names_out: str = total.release([1])  # type: ignore[assignment]
     total.then(lambda release: release.upper())  # type: ignore[attr-defined]
+    total.then(str).then(dp.row() / 10)  # type: ignore[arg-type]
     total.loss(1).delta  # type: ignore[attr-defined]
     normal.loss(1).epsilon  # type: ignore[attr-defined]
     total.loss(1) + normal.loss(1)  # type: ignore[operator]

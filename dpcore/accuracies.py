@@ -1,0 +1,135 @@
+"""How far a release may be from what it would be without noise: of one number, of a vector, of each part of several.
+
+A release is accurate to a at a confidence c if `P(|error| >= a) <= 1 - c`. The figures hold for all data, since the noise
+does not depend on them. The parts of a composition draw their noise one independently of another, so that all of n parts
+are accurate at once with the product of their confidences: each at `c^(1/n)`, rounded up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from fractions import Fraction
+from typing import Protocol, TypeAlias, runtime_checkable
+
+from dpcore.affine import affine_of
+from dpcore.domains import Domain
+from dpcore.errors import InvalidParameter, NoConversion
+from dpcore.maps import Numeric, as_number, at_precision, ends, exact, expm1, known, log, numeral
+from dpcore.origins import Applied, Arrow, Derived, Origin
+
+Accuracies: TypeAlias = Fraction | tuple["Accuracies", ...] | dict[Hashable, "Accuracies"]
+"""In the shape of the release: of a number or vector one figure, of several a tuple of them, of parts one by key."""
+
+Leaf: TypeAlias = Callable[[Fraction], Fraction]
+"""From a confidence to the accuracy of one number or vector."""
+
+BITS = 128
+
+
+@runtime_checkable
+class AdditiveNoise(Protocol):
+    """A step that adds noise of a known distribution."""
+
+    def accuracy_at(self, domain: Domain, confidence: Numeric) -> Fraction: ...
+
+
+def accuracy_of_one(arrow: Arrow, confidence: Numeric) -> Fraction:
+    """The accuracy of a release that is one number or one vector."""
+    sure, leaves = _sure(confidence), _leaves(arrow, arrow.origin)
+    if not callable(leaves):
+        raise NoConversion(
+            "the release consists of several, and has no accuracy as a whole",
+            left=arrow,
+            bridge=f"accuracies({confidence!r}), of each of them",
+        )
+    return leaves(sure)
+
+
+def accuracies_of_all(arrow: Arrow, confidence: Numeric, *, together: bool) -> Accuracies:
+    """The accuracy of each part: alone at the confidence, or so that all hold together with it."""
+    sure, leaves = _sure(confidence), _leaves(arrow, arrow.origin)
+    return _asked(leaves, _each_of(_count(leaves), sure) if together else sure)
+
+
+_Leaves: TypeAlias = Leaf | tuple["_Leaves", ...] | Mapping[Hashable, "_Leaves"]
+
+
+def _leaves(arrow: Arrow, origin: Origin) -> _Leaves:
+    last = _last(origin)
+    if isinstance(last, Applied) and isinstance(last.step, AdditiveNoise):
+        step, domain = last.step, last.space.domain
+        return lambda sure: step.accuracy_at(domain, sure)
+    if isinstance(last, Derived) and last.method == "then":
+        return _after(arrow, last)
+    inside = last.releases()
+    if inside is None:
+        raise NoConversion(
+            "the release is no number or vector plus noise, nor made of such, so it has no accuracy",
+            left=arrow,
+            bridge=".distribution(data) of few data, and its .within(confidence, value)",
+        )
+    made: dict[int, _Leaves] = {}  # parts that are one object are looked into once
+
+    def of_part(part: Arrow) -> _Leaves:
+        if id(part) not in made:
+            made[id(part)] = _leaves(part, part.origin)
+        return made[id(part)]
+
+    if isinstance(inside, Mapping):
+        return {key: of_part(part) for key, part in inside.items()}
+    return tuple([of_part(part) for part in inside]) if isinstance(inside, tuple) else of_part(inside)
+
+
+def _last(origin: Origin) -> Origin:
+    """The origin of what makes the release, at the end of chains and before changes of measure."""
+    last = origin.links()[-1]
+    return last if last is origin else _last(last)
+
+
+def _after(arrow: Arrow, then: Derived) -> Leaf:
+    """The accuracy after post-processing, where that is an expression of one number or vector."""
+    affine, before = affine_of(then.arguments[0]), _leaves(arrow, then.arrow.origin)
+    if affine is None or not callable(before):
+        raise NoConversion(
+            f"what the function {then.arguments[0]!r} makes of noise is not known, so its values have no accuracy",
+            left=arrow,
+            bridge="an expression of the number that is released, such as .then(row() / 10)",
+        )
+    return lambda sure: abs(affine.slope) * before(sure) + affine.slack
+
+
+def _count(leaves: _Leaves) -> int:
+    if callable(leaves):
+        return 1
+    parts: Sequence[_Leaves] = leaves if isinstance(leaves, tuple) else [*leaves.values()]
+    return sum(map(_count, parts))
+
+
+def _asked(leaves: _Leaves, sure: Fraction) -> Accuracies:
+    found: dict[int, Fraction] = {}
+
+    def of(part: _Leaves) -> Accuracies:
+        if isinstance(part, Mapping):
+            return {key: of(each) for key, each in part.items()}
+        if isinstance(part, tuple):
+            return tuple([of(each) for each in part])
+        if id(part) not in found:
+            found[id(part)] = part(sure)
+        return found[id(part)]
+
+    return of(leaves)
+
+
+def _sure(confidence: Numeric) -> Fraction:
+    sure = Fraction(known(exact(confidence, "confidence"), "confidence"))
+    if not 0 < sure < 1:
+        raise InvalidParameter(f"Expected 0 < confidence < 1 but got confidence={sure}", produced=sure)
+    return sure
+
+
+def _each_of(many: int, sure: Fraction) -> Fraction:
+    """A confidence of which the product of so many is at least `sure`: the root, or a little above it, and below 1."""
+    if many == 1:
+        return sure
+    failing = at_precision(BITS, lambda: ends(-expm1(log(numeral(sure)) / as_number(many)))[0])
+    return 1 - max(failing, (1 - sure) / many)  # the second is the union bound, which is never better
