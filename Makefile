@@ -5,6 +5,8 @@ PYTHON ?= python3
 VENV ?= $(if $(filter python3,$(PYTHON)),.venv,.venv-$(notdir $(PYTHON)))
 PYTHONS ?= python3.11 python3.12 python3.13
 DIST ?= dist
+SECONDS ?= 30
+FUZZ ?= 600
 SCREENSHOTS ?= build/screenshots
 COQ := coq libcoq-stdlib libcoq-coquelicot ocaml-nox
 
@@ -12,7 +14,7 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --editable
 
 .NOTPARALLEL: # the order is part of the meaning
-.PHONY: help demo test static unit assurance claimed browser-test test-all-pythons bench proofs wheel format clean
+.PHONY: help demo test static unit assurance fuzz claimed browser-test test-all-pythons bench proofs wheel format clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,8 +46,12 @@ test-all-pythons: ## the tests under every Python of PYTHONS that is found
 	done; \
 	test -n "$$ran" || { echo "none of $(PYTHONS) was found"; exit 1; }; echo "== passed under:$$ran"
 
-assurance: $(VENV)/.with-test ## the long audits: every measurement, a million releases
+assurance: $(VENV)/.with-test ## the long audits: every measurement, a million releases; FUZZ seconds of fuzzing
 	$(BIN)/python -m pytest -n auto -m long
+	@[ $(FUZZ) = 0 ] || $(MAKE) --no-print-directory fuzz SECONDS=$(FUZZ)
+
+fuzz: $(VENV)/.with-fuzz ## the checker under coverage-guided fuzzing for SECONDS, against dpcheck where make proofs has built it
+	$(BIN)/python -m tests.fuzz.certificates -max_total_time=$(SECONDS)
 
 claimed: $(VENV)/.with-test ## write docs/claimed_and_true.md anew
 	$(BIN)/python -m pytest -q -o python_files=claimed_and_true.py -o python_functions=write tests/laws
@@ -86,6 +92,10 @@ $(VENV)/.with-package: pyproject.toml | $(VENV)/.created
 $(VENV)/.with-test: pyproject.toml | $(VENV)/.created
 	$(INSTALL) '.[test]'
 	touch $(VENV)/.with-package $@
+
+$(VENV)/.with-fuzz: pyproject.toml | $(VENV)/.created
+	$(INSTALL) '.[test,fuzz]'
+	touch $(VENV)/.with-package $(VENV)/.with-test $@
 
 $(VENV)/.with-bench: pyproject.toml | $(VENV)/.created
 	$(INSTALL) '.[bench]'

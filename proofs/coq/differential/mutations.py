@@ -51,7 +51,11 @@ class Mutations:
         rule = self.dice.choice(self.names)
         if self.dice.random() < BROKEN:
             return self._claimed_anew(self._broken(rule), also_losses=True)
-        found = copy.deepcopy(self.dice.choice(self.by_rule[rule]))
+        return self.changed(self.dice.choice(self.by_rule[rule]), rule)
+
+    def changed(self, certificate: Json, rule: str) -> Json:
+        """This one with one or two changes, in a node of the rule where it has one."""
+        found = copy.deepcopy(certificate)
         for _ in range(self.dice.choice((1, 1, 2))):
             of_rule = [node for node in nodes(found) if node["rule"] == rule]
             kind = self.dice.random()
