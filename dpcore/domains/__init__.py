@@ -34,6 +34,7 @@ from dpcore.domains.domain import (
     phantom,
 )
 from dpcore.domains.keys import Key, clashing, key, value_of
+from dpcore.domains.missing import bridge_for, is_missing
 from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, raised, raised_norm, real, unwrapped, within
 from dpcore.domains.structures import Graphs, Optional, Parts, Record, Rows, Vector, norm_bound
 from dpcore.domains.values import Booleans, Categories, Dates, Integers, Numbers, Text, is_plain, same_type
@@ -66,6 +67,7 @@ __all__ = [
     "as_call",
     "bind_bound",
     "booleans",
+    "bridge_for",
     "categories",
     "clashing",
     "coarser",
@@ -74,6 +76,7 @@ __all__ = [
     "expected_a",
     "graphs",
     "integers",
+    "is_missing",
     "is_plain",
     "join",
     "key",

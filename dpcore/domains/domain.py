@@ -11,6 +11,7 @@ from typing import Literal, NoReturn, Protocol, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.domains.missing import bridge_for
 from dpcore.errors import InvalidData, InvalidParameter
 from dpcore.maps import Exact, argument
 
@@ -61,6 +62,7 @@ class Domain:
             raise InvalidData(
                 f"{what} are not in the input domain{': ' + place if place else ''}",
                 expected=self,
+                bridge=bridge_for(place),
             )
 
     def canonical(self, x: object) -> object:

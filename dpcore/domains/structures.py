@@ -11,6 +11,7 @@ from typing import Generic, TypeGuard, TypeVar, final
 import numpy as np
 
 from dpcore.domains.domain import Array, Columns, Domain, Gives, Norm, Of, Takes, expected_a, join, phantom
+from dpcore.domains.missing import is_missing
 from dpcore.domains.numeric import bind_bound, raised, raised_norm, real
 from dpcore.domains.values import Integers, Numbers
 from dpcore.errors import InvalidParameter
@@ -20,10 +21,13 @@ D = TypeVar("D", bound="Domain")
 T = TypeVar("T")
 
 
+UNDECLARED = "fields that were not declared"
+
+
 @final
 @dataclass(frozen=True, slots=True, repr=False)
 class Optional(Domain, Generic[D]):
-    """A member of another domain, or None."""
+    """A member of another domain, or None. NaN, and the NA and NaT of pandas, are None as well."""
 
     of: D
 
@@ -31,10 +35,10 @@ class Optional(Domain, Generic[D]):
         return f"optional({self.of!r})"
 
     def offence(self, x: object) -> str | None:
-        return None if x is None else self.of.offence(x)
+        return None if x is None or is_missing(x) else self.of.offence(x)
 
     def canonical(self, x: object) -> object:
-        return None if x is None else self.of.canonical(x)
+        return None if x is None or is_missing(x) else self.of.canonical(x)
 
     def includes(self, other: Domain) -> bool:
         return self.of.includes(other.of if isinstance(other, Optional) else other)
@@ -80,7 +84,12 @@ class Record(Domain):
             inner = domain.offence(x[name])
             if inner is not None:
                 return join(f"field {name!r}", inner)
-        return None if len(x) == len(self.fields) else "fields that were not declared"
+        return None if len(x) == len(self.fields) else UNDECLARED  # whose names a row made up
+
+    def undeclared(self, columns: Iterable[object]) -> str:
+        """Which columns are none of the fields. The name of a column is no value of a row, and may be told."""
+        declared = {name for name, _ in self.fields}
+        return f"{UNDECLARED}: " + ", ".join(repr(name) for name in columns if name not in declared)
 
     def canonical(self, x: object) -> object:
         assert isinstance(x, Mapping)

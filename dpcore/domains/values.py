@@ -11,6 +11,7 @@ from typing import Generic, TypeVar, cast, final
 import numpy as np
 
 from dpcore.domains.domain import FEW, Domain, Real, as_call, expected_a, phantom
+from dpcore.domains.missing import NULL_MET, is_missing
 from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, real, unwrapped, within
 from dpcore.errors import InvalidParameter
 from dpcore.given import is_a
@@ -22,7 +23,7 @@ T = TypeVar("T")
 @final
 @dataclass(frozen=True, slots=True, repr=False)
 class Integers(Domain):
-    """The whole numbers in `[low, high]`; a missing bound is no bound."""
+    """The whole numbers in `[low, high]`; a missing bound is no bound. A float is one where its value is whole."""
 
     low: Exact | None = None
     high: Exact | None = None
@@ -34,13 +35,13 @@ class Integers(Domain):
         return as_call("integers", self.low, self.high)
 
     def offence(self, x: object) -> str | None:
-        # numpy counts spans of time among its integers.
-        if type(x) is not int and (not isinstance(x, np.integer) or is_a(x, np.timedelta64)):
-            return expected_a("a whole number", x)
-        return None if within(int(x), self.low, self.high) else "out of bounds"
+        value = whole(x)
+        if value is None:
+            return met("a whole number", x)
+        return None if within(value, self.low, self.high) else "out of bounds"
 
     def canonical(self, x: object) -> object:
-        return int(x) if isinstance(x, np.integer) else x
+        return x if type(x) is int else whole(x)
 
     def includes(self, other: Domain) -> bool:
         return isinstance(other, Integers) and contains(self.low, self.high, other.low, other.high)
@@ -89,8 +90,8 @@ class Numbers(Domain):
     def offence(self, x: object) -> str | None:
         value = real(x)
         if value is None:
-            known_type = isinstance(x, (float, np.floating)) and not np.isfinite(x)
-            return "expected a finite number but got NaN or an infinity" if known_type else expected_a("a number", x)
+            infinite = isinstance(x, (float, np.floating)) and np.isinf(x)
+            return "expected a finite number but got an infinity" if infinite else met("a number", x)
         if not within(value, self.low, self.high):
             return "out of bounds"
         if self.step is not None and (value / known(self.step, "step")).denominator != 1:
@@ -131,7 +132,7 @@ class Booleans(Domain):
         return "booleans()"
 
     def offence(self, x: object) -> str | None:
-        return None if isinstance(x, (bool, np.bool_)) else expected_a("a truth value", x)
+        return None if isinstance(x, (bool, np.bool_)) else met("a truth value", x)
 
     def canonical(self, x: object) -> object:
         return bool(x)
@@ -177,7 +178,9 @@ class Categories(Domain, Generic[T]):
         return isinstance(other, Categories) and _typed(self.values) == _typed(other.values)
 
     def offence(self, x: object) -> str | None:
-        return None if same_type(x, self.values) else "none of the categories"
+        if same_type(x, self.values):
+            return None
+        return met("one of the categories", x) if x is None or is_missing(x) else "none of the categories"
 
     def canonical(self, x: object) -> object:
         item = unwrapped(x)
@@ -197,6 +200,34 @@ class Categories(Domain, Generic[T]):
 
     def _gives(self) -> T:
         return phantom()
+
+
+def whole(x: object) -> int | None:
+    """A whole number: an integer, or a float whose shortest decimal is one, as a column has them beside missing values."""
+    if type(x) is int:
+        return x
+    if isinstance(x, np.integer):
+        return None if is_a(x, np.timedelta64) else int(x)  # numpy counts spans of time among its integers
+    value = real(x) if isinstance(x, (float, np.floating)) else None
+    return value.numerator if value is not None and value.denominator == 1 else None
+
+
+def day_of(x: object) -> datetime.date | None:
+    """A day: a date, or a moment at midnight that is in no zone."""
+    if type(x) is datetime.date:
+        return x
+    if isinstance(x, np.datetime64):
+        start = x.astype("datetime64[D]")
+        day = start.item() if start == x else None
+        return day if type(day) is datetime.date else None
+    if not isinstance(x, datetime.datetime) or is_missing(x) or x.tzinfo is not None or getattr(x, "nanosecond", False):
+        return None
+    return x.date() if x.time() == datetime.time() else None
+
+
+def met(expected: str, x: object) -> str:
+    """What is said of a value that is none; what is missing is said to be so, since that has a cure."""
+    return f"expected {expected} but got {NULL_MET}" if x is None or is_missing(x) else expected_a(expected, x)
 
 
 def _typed(values: tuple[object, ...]) -> list[tuple[type, object]]:
@@ -228,7 +259,7 @@ class Text(Domain):
         return "text()"
 
     def offence(self, x: object) -> str | None:
-        return None if isinstance(x, str) else expected_a("a text", x)
+        return None if isinstance(x, str) else met("a text", x)
 
     def canonical(self, x: object) -> object:
         return str.__str__(cast(str, x))  # not what a subclass makes of it
@@ -248,7 +279,7 @@ class Text(Domain):
 @final
 @dataclass(frozen=True, slots=True, repr=False)
 class Dates(Domain):
-    """The days from `low` to `high`; a missing bound is no bound."""
+    """The days from `low` to `high`; a missing bound is no bound. A moment is a day where it is midnight, of no zone."""
 
     low: datetime.date | None = None
     high: datetime.date | None = None
@@ -258,14 +289,14 @@ class Dates(Domain):
         return f"date({', '.join(bounds)})" if self.low or self.high else "date()"
 
     def offence(self, x: object) -> str | None:
-        day = x.item() if isinstance(x, np.datetime64) else x
-        if type(day) is not datetime.date:
-            return expected_a("a date", x)
+        day = day_of(x)
+        if day is None:
+            return met("a date", x)
         inside = (self.low is None or self.low <= day) and (self.high is None or day <= self.high)
         return None if inside else "out of bounds"
 
     def canonical(self, x: object) -> object:
-        return x.item() if isinstance(x, np.datetime64) else x
+        return day_of(x)
 
     def includes(self, other: Domain) -> bool:
         if not isinstance(other, Dates):

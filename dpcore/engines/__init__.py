@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 
 import numpy as np
 
-from dpcore.domains import Array, Domain, Graphs, Optional, Record, Rows, Vector
+from dpcore.domains import Array, Domain, Graphs, Optional, Record, Rows, Vector, bridge_for
 from dpcore.engines.fresh import fresh
 from dpcore.engines.lists import FEW_ROWS, columns_of
 from dpcore.engines.matrices import entry, is_matrix
@@ -54,7 +54,9 @@ def by_rows(data: object, domain: Rows[D]) -> PythonRows:
 
 
 def _refusal(place: str, domain: Rows[D], bridge: str | None = None) -> InvalidData:
-    return InvalidData(f"the data are not in the input domain: {place}", expected=domain, bridge=bridge)
+    return InvalidData(
+        f"the data are not in the input domain: {place}", expected=domain, bridge=bridge or bridge_for(place)
+    )
 
 
 def _check_size(size: int, domain: Rows[D]) -> None:
@@ -90,7 +92,7 @@ def _from_columns(data: Mapping[object, object], domain: Rows[D]) -> Table:
             raise _refusal(f"field {name!r}, expected an array of 1 dimension but got one of {array.ndim}", domain)
         arrays[name] = array
     if len(data) != len(arrays):
-        raise _refusal("fields that were not declared", domain)
+        raise _refusal(domain.of.undeclared(data), domain)
     sizes = {len(array) for array in arrays.values()}
     if len(sizes) > 1:
         raise _refusal("columns of unequal length", domain)

@@ -100,7 +100,8 @@ def _floats(values: Sequence[object], null: Mask | None, domain: Domain) -> Colu
 def _ints_and_floats(values: Sequence[object], null: Mask | None, domain: Domain) -> Column | None:
     """Below 2**53 every whole number is a float, and the shortest decimal of that float is the number."""
     array = _array(values, null, 0.0, "float64")
-    if array is None or not (np.abs(np.asarray(array, dtype=np.float64)) < 2.0**53).all():
+    typed = None if array is None else np.asarray(array, dtype=np.float64)
+    if typed is None or not ((np.abs(typed) < 2.0**53) | np.isnan(typed)).all():
         return None
     return _checked(array, domain)
 
@@ -123,6 +124,8 @@ def _coded(values: Sequence[object], null: Mask | None, domain: Domain) -> Colum
 
 READERS: Final[dict[tuple[type, frozenset[str]], Callable[[Sequence[object], Mask | None, Domain], Column | None]]] = {
     (Integers, frozenset({INT})): _ints,
+    (Integers, frozenset({FLOAT})): _floats,
+    (Integers, frozenset({INT, FLOAT})): _ints_and_floats,
     (Numbers, frozenset({INT})): _ints,
     (Numbers, frozenset({FLOAT})): _floats,
     (Numbers, frozenset({INT, FLOAT})): _ints_and_floats,

@@ -30,6 +30,7 @@ from dpcore.expressions.columns import (
     coded,
     coded_plain,
     column_of,
+    together,
 )
 from dpcore.maps import Exact, known
 
@@ -44,6 +45,8 @@ class Offence:
 
 Read: TypeAlias = Column | Offence | None
 """A column, or an offence; None where the entries have to be looked at one by one."""
+
+MOMENTS: Final = frozenset(f"datetime64[{unit}]" for unit in ("D", "s", "ms", "us", "ns"))
 
 FEW_CATEGORIES: Final = 24
 """Up to here, comparing all entries with each category is faster than looking each entry up."""
@@ -63,6 +66,8 @@ def read(data: Array, domain: Domain) -> Column | Offence:
     if data.ndim == 2 and vectors is not None:
         return entries(data, vectors, read) or _one_by_one(data, None, domain)
     values, null = split_mask(data)
+    if domain.member(None) and values.dtype.kind in "fM":
+        null = together(null, _missing(values))
     if null is not None and domain.member(None):
         first_null = len(values)
     else:
@@ -75,6 +80,12 @@ def read(data: Array, domain: Domain) -> Column | Offence:
     index = found.index if isinstance(found, Offence) else len(values)
     # A null in a domain without null offends as well; the first offence counts.
     return Offence(min(index, first_null)) if min(index, first_null) < len(values) else found
+
+
+def _missing(values: Array) -> Mask | None:
+    """Where an array of floats or moments says that nothing was observed."""
+    found: Mask = np.isnat(values) if values.dtype.kind == "M" else np.isnan(values)
+    return found if found.any() else None
 
 
 def _one_by_one(values: Array, null: Mask | None, domain: Domain) -> Column | Offence:
@@ -135,6 +146,23 @@ def _integers(values: Array, null: Mask | None, domain: Domain) -> Read:
     assert isinstance(domain, Integers)
     whole = _whole(values, null)
     return None if whole is None else _outside_ints(whole, null, domain.low, domain.high) or Multiples(whole, 1, null)
+
+
+def _integers_from_floats(values: Array, null: Mask | None, domain: Domain) -> Read:
+    """Below 2**53 a float with a whole value is that whole number, by its shortest decimal too."""
+    assert isinstance(domain, Integers)
+    typed = _doubles(_filled(values, null, 0))
+    if typed is None:
+        return None
+    bad = ~np.isfinite(typed)
+    bad |= np.rint(typed) != typed
+    kept = np.where(bad, 0.0, typed)
+    if max(-float(kept.min()), float(kept.max())) >= 2.0**53:
+        return None
+    counts: Ints = kept.astype(np.int64)
+    return _earliest([_first(bad, null), _outside_ints(counts, together(null, bad), domain.low, domain.high)]) or (
+        Multiples(counts, 1, null)
+    )
 
 
 def _numbers_from_ints(values: Array, null: Mask | None, domain: Domain) -> Read:
@@ -206,12 +234,13 @@ def _booleans(values: Array, null: Mask | None, domain: Domain) -> Read:
 
 def _dates(values: Array, null: Mask | None, domain: Domain) -> Read:
     assert isinstance(domain, Dates)
-    if values.dtype.name != "datetime64[D]":
+    if values.dtype.name not in MOMENTS:
         return None
-    days = np.asarray(_filled(values, null, np.datetime64("1970-01-01")), dtype="datetime64[D]")
+    filled = _filled(values, null, np.datetime64("1970-01-01"))
+    days = filled.astype("datetime64[D]")
     low = np.datetime64(domain.low or datetime.date.min)
     high = np.datetime64(domain.high or datetime.date.max)
-    return _first(~((days >= low) & (days <= high)), null) or Days(days, null)
+    return _first(~((days >= low) & (days <= high) & (days == filled)), null) or Days(days, null)
 
 
 def _texts(values: Array, null: Mask | None, domain: Domain) -> Read:
@@ -250,6 +279,7 @@ def _int_categories(values: Array, null: Mask | None, domain: Domain) -> Read:
 READERS: Final[dict[tuple[type, str], Callable[[Array, Mask | None, Domain], Read]]] = {
     (Integers, "i"): _integers,
     (Integers, "u"): _integers,
+    (Integers, "f"): _integers_from_floats,
     (Numbers, "i"): _numbers_from_ints,
     (Numbers, "u"): _numbers_from_ints,
     (Numbers, "f"): _numbers_from_floats,

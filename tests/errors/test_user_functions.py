@@ -272,7 +272,7 @@ OUTSIDE: list[tuple[str, Callable[[], object], str]] = [
         lambda: dp.transformation(len, dp.value(dp.graphs(3), dp.EdgeDistance()), number, lambda d: d)([([], 1)]),  # type: ignore[list-item]
         "edge 0 does not join two different nodes",
     ),
-    ("no number", lambda: released(dp.rows(dp.numbers()), [float("nan")]), "row 0, expected a finite number"),
+    ("no number", lambda: released(dp.rows(dp.numbers()), [float("nan")]), "row 0, expected a number but got null"),
     ("an infinity", lambda: released(dp.rows(dp.numbers()), [float("inf")]), "row 0, expected a finite number"),
     (
         "a truth value",

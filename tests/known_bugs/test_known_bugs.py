@@ -377,7 +377,7 @@ def test_12_what_lies_on_no_grid_gets_no_noise() -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [[121], [-1], [0, 1, 10**30], [1.0], ["1"], [None], [True], np.array([5, 121]), np.array([1.5]), [[1]]],
+    [[121], [-1], [0, 1, 10**30], [1.5], ["1"], [None], [True], np.array([5, 121]), np.array([1.5]), [[1]]],
     ids=str,
 )
 def test_13_data_outside_the_declared_bounds_are_refused(data: Any) -> None:

@@ -1,0 +1,117 @@
+"""What tables of other libraries hold is read as what it means: NaN, NA and NaT as null, whole floats as whole numbers,
+moments at midnight as days. On every carrier alike, and only where the domain says that it may be.
+"""
+
+from __future__ import annotations
+
+import datetime
+
+import numpy as np
+import pytest
+
+import dpcore as dp
+from dpcore.domains import Domain, Rows, is_missing
+from dpcore.engines import table
+from dpcore.engines.lists import FEW_ROWS
+
+NA = type("NAType", (), {"__module__": "pandas._libs.missing"})()
+NAT = type("NaTType", (datetime.datetime,), {"__module__": "pandas._libs.tslibs.nattype"})(1, 1, 1)
+DAY = datetime.date(2020, 2, 29)
+NAN = float("nan")
+
+
+def everywhere(values: list[object]) -> list[object]:
+    """The same values on every carrier, few and many."""
+    holding = np.empty(len(values), dtype=object)
+    holding[:] = values
+    return [values, values * FEW_ROWS, holding, [np.float64(v) if isinstance(v, float) else v for v in values]]
+
+
+@pytest.mark.parametrize("missing", [None, NAN, np.float64("nan"), np.float32("nan"), np.datetime64("NaT"), NA, NAT])
+@pytest.mark.parametrize(
+    ("domain", "member"),
+    [
+        (dp.integers(), 3), (dp.numbers(), 0.5), (dp.booleans(), True), (dp.text(), "a"), (dp.date(), DAY),
+        (dp.categories("a", "b"), "a"),
+    ],
+)  # fmt: skip
+def test_what_is_missing_is_null(missing: object, domain: Domain, member: object) -> None:
+    for data in everywhere([member, missing, member]):
+        rows = table(data, Rows(dp.optional(domain))).rows()
+        assert rows[:3] == [domain.canonical(member), None, domain.canonical(member)]
+        with pytest.raises(dp.InvalidData, match=r"row 1, expected .* but got null") as refusal:
+            table(data, Rows(domain))
+        assert refusal.value.bridge == "optional(...) around that domain, then drop_nulls() or .fill_null(...)"
+
+
+def test_columns_of_floats() -> None:
+    ages = table(np.array([30.0, np.nan, 41.0]), Rows(dp.optional(dp.integers(0, 120))))
+    assert ages.rows() == [30, None, 41]
+    assert {type(v) for v in ages.rows()} == {int, type(None)}
+    assert table({"a": np.array([0.1, np.nan])}, Rows(dp.record(a=dp.optional(dp.numbers())))).count() == 2
+    masked = np.ma.MaskedArray([np.nan, 2.0, 3.0], [False, False, True])
+    assert table(masked, Rows(dp.optional(dp.integers()))).rows() == [None, 2, None]
+
+
+@pytest.mark.parametrize("bad", [1.5, float("inf"), 121.0, -1.0, 1e30])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, object])
+def test_a_float_that_is_no_whole_number_of_the_domain(bad: float, dtype: type) -> None:
+    data = [1.0, 2.0, bad, 0.5]
+    carriers: list[object] = [data, data * FEW_ROWS, np.array(data, dtype=dtype)]
+    for given in carriers:
+        with pytest.raises(dp.InvalidData, match="row 2"):
+            table(given, Rows(dp.integers(0, 120)))
+
+
+def test_whole_floats_are_exactly_what_was_typed() -> None:
+    typed = [1e22, 2.0**53, -0.0, 9007199254740994.0]
+    expected = [10**22, 2**53, 0, 9007199254740994]
+    for data in everywhere(list(typed)):
+        found = table(data, Rows(dp.integers())).rows()[:4]
+        assert found == expected
+        assert {type(v) for v in found} == {int}
+    assert table(np.array(typed), Rows(dp.integers())).rows() == expected
+    assert dp.integers().member(2.0)
+    assert not dp.integers().member(True)
+
+
+@pytest.mark.parametrize("unit", ["D", "s", "ms", "us", "ns"])
+def test_days_of_any_unit(unit: str) -> None:
+    days = np.array(["2020-02-29", "1969-12-31"], dtype=f"datetime64[{unit}]")
+    expected = [DAY, datetime.date(1969, 12, 31)]
+    for data in (days, list(days), list(days) * FEW_ROWS):
+        assert table(data, Rows(dp.date())).rows()[:2] == expected
+        with pytest.raises(dp.InvalidData, match="row 1, out of bounds"):
+            table(data, Rows(dp.date("2000-01-01")))
+    if unit != "D":
+        noon = days + np.ones(2, f"timedelta64[{unit}]")
+        with pytest.raises(dp.InvalidData, match="row 0, expected a date but got a datetime64"):
+            table(noon, Rows(dp.date()))
+
+
+def test_moments() -> None:
+    assert dp.date().canonical(datetime.datetime(2020, 2, 29)) == DAY
+    assert type(dp.date().canonical(datetime.datetime(2020, 2, 29))) is datetime.date
+    assert not dp.date().member(datetime.datetime(2020, 2, 29, 12))
+    assert not dp.date().member(datetime.datetime(2020, 2, 29, tzinfo=datetime.UTC)), "a day is in no zone"
+    stamp = type("Timestamp", (datetime.datetime,), {"nanosecond": 1})(2020, 2, 29)
+    assert not dp.date().member(stamp), "a nanosecond after midnight"
+
+
+def test_what_is_not_missing() -> None:
+    assert not any(
+        map(is_missing, [0, 0.0, "", "nan", False, DAY, float("inf"), np.datetime64("2020-01-01"), object()])
+    )
+    other = type("NAType", (), {"__module__": "pandastic"})()
+    assert not is_missing(other)
+
+
+def test_columns_that_were_not_declared_are_named() -> None:
+    """Columns only: what a row has more than others is something that it says itself."""
+    domain = Rows(dp.record(age=dp.integers()))
+    with pytest.raises(dp.InvalidData, match="fields that were not declared: 'name', 'e'"):
+        table({name: np.array([1]) for name in ("age", "name", "e")}, domain)
+    for many in (1, FEW_ROWS):
+        with pytest.raises(dp.InvalidData, match=r"row 0, fields that were not declared") as refusal:
+            table([{"age": 1, "name": "ann"}] * many, domain)
+        assert "'name'" not in str(refusal.value)
