@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
+from decimal import Decimal
 from fractions import Fraction
 from types import CodeType
 from typing import TypeAlias
@@ -36,7 +37,7 @@ def _in_tree(derivation: Derivation) -> Iterator[Plain]:
 def _in(x: object) -> Iterator[Plain]:
     if isinstance(x, bool) or x is None:
         return
-    if isinstance(x, float):
+    if isinstance(x, (float, Decimal)):
         yield from _in(real(x))
     elif isinstance(x, (int, Fraction)):
         if is_short(x):

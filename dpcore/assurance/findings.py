@@ -9,6 +9,7 @@ from dpcore.bounds import Bound
 
 Kind: TypeAlias = Literal[
     "unstable", "too lossy", "depends on the order of rows", "two calls disagree", "changes its input",
+    "depends on the carrier",
     "output outside its domain", "fails", "map fails", "map is negative", "map is not 0 at 0", "map is not monotone",
 ]  # fmt: skip
 
@@ -16,6 +17,7 @@ WHAT: dict[Kind, str] = {
     "unstable": "the outputs are farther apart than the map allows",
     "too lossy": "the releases are easier to tell apart than the loss allows",
     "depends on the order of rows": "the same rows in another order give another output",
+    "depends on the carrier": "the same rows, held in another way, give another output",
     "two calls disagree": "two calls on the same data give different outputs",
     "changes its input": "the data are changed by the call",
     "output outside its domain": "the output is no member of the output domain",
@@ -25,6 +27,12 @@ WHAT: dict[Kind, str] = {
     "map is not 0 at 0": "the map gives more than 0 at distance 0",
     "map is not monotone": "the map gives less at a larger distance",
 }
+
+
+OF_ONE: tuple[Kind, ...] = (
+    "changes its input", "two calls disagree", "depends on the carrier", "output outside its domain", "fails",
+)  # fmt: skip
+"""What one data set shows alone."""
 
 
 @final
@@ -49,7 +57,7 @@ class Finding:
             lines.append(f"  in {self.within}")
         if self.has_data:
             lines.append(f"  x = {self.x!r}")
-            if self.kind not in ("changes its input", "two calls disagree", "output outside its domain", "fails"):
+            if self.kind not in OF_ONE:
                 lines.append(f"  y = {self.y!r}")
         said = (("d_in", self.d_in), ("true", self.d_out), ("claimed", self.claimed))
         lines += [f"  {name:<7} = {value}" for name, value in said if value is not None]

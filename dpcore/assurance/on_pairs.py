@@ -8,16 +8,18 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Final, cast, final
 
 from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, Steps, as_shown, loss_at, promised, turned
+from dpcore.assurance.carriers import differing, with_a_huge_row
 from dpcore.assurance.comparisons import Comparison, comparisons
 from dpcore.assurance.divergences import aligned
 from dpcore.assurance.findings import Finding, Kind
 from dpcore.assurance.shape import UNASKED
-from dpcore.assurance.watched import run_watched
+from dpcore.assurance.watched import SEED, run_watched
 from dpcore.bounds import Bound
 from dpcore.distributions import Distribution, settled
 from dpcore.domains import Domain, Graphs, Parts, Rows, key
 from dpcore.errors import DPError, UserFunctionFailed
 from dpcore.metrics import edges, multiset
+from dpcore.noise.bits import SeededBits
 
 CALLS: Final = 16
 
@@ -26,8 +28,9 @@ CALLS: Final = 16
 class OnMoves:
     """Of a transformation: how it behaves on x, then how far apart it moves x and y, and x and x in another order."""
 
-    def __init__(self, f: AnyTransformation) -> None:
+    def __init__(self, f: AnyTransformation, domain: Domain | None = None) -> None:
         self.f = f
+        self.domain = domain or f.input.domain  # of the data that reach it
         self.promises: dict[Steps, Bound] = {}
 
     def __call__(self, pair: tuple[object, object]) -> Finding | None:
@@ -37,6 +40,7 @@ class OnMoves:
             image = f(x)
             again, changed = run_watched(f, x)
             images = [(turned(x, f.input), f(turned(x, f.input))), (y, f(y))]
+            carried = self._on_carriers(x, image) or self._beside_a_huge_row(x)
         except UserFunctionFailed as error:
             outside = error.expected is not None
             return Finding("output outside its domain" if outside else "fails", x, y, note=error.headline)
@@ -46,11 +50,29 @@ class OnMoves:
             return Finding("output outside its domain", x, note=f"{place or 'the output'}, which is {image!r}")
         if content(image, f.output.domain) != content(again, f.output.domain):
             return Finding("two calls disagree", x, note=f"{image!r}, then {again!r}")
+        if carried is not None:
+            return self._unsteady(x, image) or carried
         for other, moved in images:
             found = self._moved(x, other, image, moved)
             if found is not None:
                 return self._unsteady(x, image) or self._unsteady(other, moved) or found
         return None
+
+    def _beside_a_huge_row(self, x: object) -> Finding | None:
+        more = with_a_huge_row(x, self.domain)
+        return None if more is None else self._on_carriers(more, self.f(more))
+
+    def _on_carriers(self, x: object, image: object) -> Finding | None:
+        """Whether the same rows, held in another way, lead elsewhere."""
+        output = self.f.output.domain
+        if not output.member(image):
+            return None
+
+        def same(other: object) -> bool:
+            return output.member(other) and content(other, output) == content(image, output)
+
+        note = differing(x, self.domain, image, self.f, same)
+        return None if note is None else Finding("depends on the carrier", x, note=note)
 
     def _unsteady(self, x: object, image: object) -> Finding | None:
         """A function with coins may have been moved by them, and not by the data."""
@@ -112,6 +134,8 @@ class OnReleases:
             return Finding("fails", x, y, note=error.headline)
         if settled(x) != settled(kept) or changed is not None:
             return Finding("changes its input", kept, y, note=changed or "")
+        if (carried := self._on_carriers(x)) is not None:
+            return carried
         if d not in self.claims:
             self.claims[d] = comparisons(loss_at(m, d))
         masses = aligned(p, q)
@@ -124,6 +148,21 @@ class OnReleases:
                 shown = as_shown(d, m.input.metric)
                 return Finding("too lossy", x, y, shown, true, claim.claimed, f"the {claim.figure}")
         return None
+
+    def _on_carriers(self, x: object) -> Finding | None:
+        """Whether the same rows, held in another way, are released as something else by the same noise."""
+        released = [self.m.release(x, bits=SeededBits(SEED)) for _ in range(2)]
+        if settled(released[0]) != settled(released[1]):  # a function of the user has coins of its own
+            return None
+
+        def run(held: object) -> object:
+            return self.m.release(held, bits=SeededBits(SEED))
+
+        def same(other: object) -> bool:
+            return settled(other) == settled(released[0])
+
+        note = differing(x, self.m.input.domain, released[0], run, same)
+        return None if note is None else Finding("depends on the carrier", x, note=note)
 
     def _distribution(self, x: object) -> Distribution:
         key = settled(x)

@@ -35,7 +35,7 @@ class Search:
     def of_moves(self, f: AnyTransformation, space: SomeSpace, examples: int) -> list[Finding]:
         """What is wrong with a transformation on data of the space, which may be fewer than it would take."""
         pairs = neighbours(space, constants(f.derivation), MOST_ROWS)
-        return self._smallest(pairs, OnMoves(f), examples, space.domain)
+        return self._smallest(pairs, OnMoves(f, space.domain), examples, space.domain)
 
     def of_releases(self, m: AnyMeasurement, examples: int) -> list[Finding]:
         """What is wrong with the releases of a measurement on small data."""

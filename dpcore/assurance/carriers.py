@@ -1,0 +1,147 @@
+"""The same rows on every carrier: besides a list, typed and masked arrays and arrays of Python objects.
+
+What an arrow says of data may depend neither on who holds them nor on how one more row makes a column be laid out. A float
+too large for whole-number arithmetic does that to all the others, so rows are tried with such a row beside them too.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Final, TypeAlias, cast
+
+import numpy as np
+
+from dpcore.domains import Array, Domain, Integers, Numbers, Optional, Parts, Record, Rows, real
+
+Held: TypeAlias = tuple[str, object]
+
+HUGE: Final = (10**13, 10**30, -(10**13))
+"""Numbers that change the layout of a column on a grid of hundredths, and of any grid."""
+
+
+def carriers(data: object, domain: Domain) -> Iterator[Held]:
+    """Every other way to hold these data, with its name."""
+    for name, column in (("typed arrays", typed), ("arrays of objects", objects)):
+        held = _held(data, domain, column)
+        if held is not None:
+            yield name, held
+
+
+def differing(
+    data: object, domain: Domain, expected: object, run: Callable[[object], object], same: Callable[[object], bool]
+) -> str | None:
+    """What comes out for the same data on another carrier, in words, where it is not the same."""
+    for name, held in carriers(data, domain):
+        try:
+            found = run(held)
+        except Exception as error:  # whatever it is: from a list it was not raised
+            return f"{type(error).__name__} from {name}, {expected!r} from a list"
+        if not same(found):
+            return f"{found!r} from {name}, {expected!r} from a list"
+    return None
+
+
+def with_a_huge_row(data: object, domain: Domain) -> object | None:
+    """The rows with one more, which holds a number too large for the arithmetic of columns; None where none can."""
+    if not isinstance(domain, Rows) or domain.size is not None:
+        return None
+    for of, put in _numbers_of(domain.of, cast("list[object]", data)):
+        for huge in HUGE:
+            if of.member(huge):
+                return [*cast("list[object]", data), put(huge)]
+    return None
+
+
+def _numbers_of(of: Domain, rows: list[object]) -> Iterator[tuple[Domain, Callable[[object], object]]]:
+    """Where a row holds a number, and the row with another in its place."""
+    if isinstance(_proper(of), (Integers, Numbers)):
+        yield of, lambda x: x
+    elif isinstance(of, Record) and rows:
+        first = cast("Mapping[str, object]", rows[0])
+        for name, inner in of.fields:
+            if isinstance(_proper(inner), (Integers, Numbers)):
+                yield inner, partial(_with_field, first, name)
+
+
+def _with_field(record: Mapping[str, object], name: str, value: object) -> object:
+    return {**record, name: value}
+
+
+def _proper(domain: Domain) -> Domain:
+    return cast(Domain, domain.of) if isinstance(domain, Optional) else domain
+
+
+Column: TypeAlias = Callable[[Sequence[object], Domain], Array | None]
+
+
+def _held(data: object, domain: Domain, column: Column) -> object | None:
+    if isinstance(domain, Parts):
+        parts = {key: _held(rows, Rows(domain.of), column) for key, rows in cast("dict[object, object]", data).items()}
+        return None if any(held is None for held in parts.values()) else parts
+    if not isinstance(domain, Rows):
+        return None
+    rows = cast("list[object]", data)
+    if not isinstance(domain.of, Record):
+        return column(rows, domain.of)
+    records = cast("list[Mapping[str, object]]", rows)
+    columns = {name: column([row[name] for row in records], of) for name, of in domain.of.fields}
+    if not columns or all(found is None for found in columns.values()):
+        return None
+    # A field that numpy has no type for is held as objects beside the others.
+    return {
+        name: objects([row[name] for row in records], of) if columns[name] is None else columns[name]
+        for name, of in domain.of.fields
+    }
+
+
+def objects(values: Sequence[object], domain: Domain) -> Array:
+    """An array of Python values, of one dimension also where they are sequences."""
+    found = np.empty(len(values), dtype=object)
+    for i, value in enumerate(values):
+        found[i] = value
+    return found
+
+
+def typed(values: Sequence[object], domain: Domain) -> Array | None:
+    """As numpy holds values of one type, what is missing being masked; None where it cannot hold just these."""
+    missing = [value is None for value in values]
+    present = [value for value in values if value is not None]
+    array = _array(present, _proper(domain)) if present else None
+    if array is None:
+        return None
+    filled = np.repeat(array[:1], len(values))
+    filled[np.flatnonzero(~np.array(missing))] = array
+    return np.ma.MaskedArray(filled, missing) if any(missing) else filled
+
+
+def _array(values: list[object], domain: Domain) -> Array | None:
+    types = {type(value) for value in values}
+    if types == {bool}:
+        return np.array(values)
+    if types == {datetime.date}:
+        return np.array(values, dtype="datetime64[D]")
+    if types == {str}:
+        texts = np.array(values)
+        return texts if texts.tolist() == values else None  # numpy drops NUL characters at the end
+    if types == {int} and not isinstance(domain, Numbers):
+        whole = cast("list[int]", values)
+        return np.array(whole, dtype=np.int64) if all(-(1 << 63) <= v < 1 << 63 for v in whole) else None
+    if types <= {int, float, Fraction} and isinstance(domain, Numbers):
+        floats = [_float(value) for value in values]
+        return np.array(floats) if all(map(_same, floats, values)) else None
+    return None
+
+
+def _float(value: object) -> float:
+    try:
+        return float(cast(Fraction, value))
+    except OverflowError:
+        return float("inf")
+
+
+def _same(found: float, value: object) -> bool:
+    """Whether the float stands for the number, as its shortest decimal."""
+    return real(found) == real(value)
