@@ -147,6 +147,11 @@ def _had(b: Hashable, keys: Domain) -> bool:
     return keys.member(b) and key(keys.canonical(b)) == key(b)
 
 
+def _plainly(x: object) -> object:
+    """A value without numpy's scalars, also inside a tuple."""
+    return tuple(map(_plainly, x)) if type(x) is tuple else unwrapped(x)
+
+
 def disjoint(values: Sequence[Hashable] | Array, name: str) -> tuple[Hashable, ...]:
     """Bins as a tuple: at least one, none twice, and each of a kind that can be told from others."""
     listed = list(values) if isinstance(values, np.ndarray) and values.ndim else values
@@ -154,7 +159,7 @@ def disjoint(values: Sequence[Hashable] | Array, name: str) -> tuple[Hashable, .
         raise InvalidParameter(f"Expected a list for {name} but got a {type(values).__name__}", produced=values)
     if not listed:
         raise InvalidParameter(f"Expected at least one of the {name} but got none")
-    plain = tuple(cast("Iterable[Hashable]", map(unwrapped, listed)))
+    plain = tuple(cast("Iterable[Hashable]", map(_plainly, listed)))
     for v in plain:
         if not is_plain(v):
             raise InvalidParameter(

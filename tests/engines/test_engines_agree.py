@@ -142,3 +142,43 @@ def test_select_record_then_filter(rows: list[Record], expr: Expr[Value], condit
         return [selected.rows(), kept.rows(), kept.totals([field("x")], [expr.domain(ROW)])]
 
     agree(rows, compute)
+
+
+HUGE = {
+    "big": 10**30, "f": 1e300, "of": 10, "third": None, "i": 20, "oi": None, "g": 3.0, "k": 5, "b": True, "ob": None,
+    "c": "", "oc": None, "t": "", "d": "2021-03-01", "od": "0001-01-01", "v": [10, -10], "ov": None,
+}  # fmt: skip
+"""One row more, as far from all others as a row can be: it changes how columns are laid out."""
+HUGE_ROW = {name: np.datetime64(str(x)).item() if name in ("d", "od") else x for name, x in HUGE.items()}
+
+CARRIERS: dict[str, Callable[[Sequence[Record]], object]] = {
+    "rows": list,
+    "columns": columns,
+    "objects": lambda rows: {name: objects([row[name] for row in rows]) for name, _ in ROW.fields},
+}
+
+
+def another_row_changes_nothing(rows: list[Record], expr: Expression, others: list[Record]) -> None:
+    """On any carrier, of expressions, tallies and parts: a law that a layout chosen by all rows together may break."""
+    domain, more = expr.domain(ROW), [*others[:1], HUGE_ROW]
+    bins = list(dict.fromkeys(values(expr, rows)))
+    said: list[object] = []
+    for hold in CARRIERS.values():
+        alone, beside, only = (table(hold(some), Rows(ROW)) for some in (rows, [*rows, *more], more))
+        few = alone.select(expr, domain).rows()
+        assert typed(beside.select(expr, domain).rows()[: len(rows)]) == typed(few)
+        tallies = [t.tally(expr, bins) for t in (alone, beside, only)]
+        assert tallies[1] == [a + b for a, b in zip(tallies[0], tallies[2], strict=True)]
+        told_apart = [x for x in bins if not isinstance(x, bool)]
+        parts = [t.partition(expr, told_apart) for t in (alone, beside)]
+        assert all(typed(parts[1][x].rows()[: parts[0][x].count()]) == typed(parts[0][x].rows()) for x in told_apart)
+        said.append(typed([few, tallies[0]]))
+    assert said[0] == said[1] == said[2]
+
+
+@settings(max_examples=100, deadline=None)
+@given(typed_rows, expressions, typed_rows)
+def test_another_row_changes_nothing_that_is_said_of_the_others(
+    rows: list[Record], expr: Expression, others: list[Record]
+) -> None:
+    another_row_changes_nothing(rows, expr, others)
