@@ -103,8 +103,8 @@ class Bound:
 
     @property
     def downward(self) -> float:
-        """The greatest float at or below the lower end, for figures of which more is more private."""
-        return -upward(-self.lower)
+        """A float at or below the number, for figures of which more is more private; none of them is below 0."""
+        return max(0.0, -upward(-self.lower))
 
     def __repr__(self) -> str:
         known = self.printable

@@ -22,11 +22,7 @@ def receive(data: object, domain: Domain) -> object:
         if not isinstance(data, Mapping) or set(data) != set(domain.keys):
             domain.check(data)
         assert isinstance(data, Mapping)
-        try:
-            return {key: table(data[key], Rows(domain.of)) for key in domain.keys}
-        except InvalidData:
-            domain.check(data)  # says in which part
-            raise
+        return {key: _part(i, data[key], domain) for i, key in enumerate(domain.keys)}
     domain.check(data)
     return domain.canonical(data)
 
@@ -61,6 +57,15 @@ def hand_out_array(value: object) -> object:
         return np.array(value, dtype=np.int64)
     except OverflowError:
         return np.array(value, dtype=np.object_)
+
+
+def _part(i: int, data: object, domain: Parts[Domain]) -> Table:
+    try:
+        return table(data, Rows(domain.of))
+    except InvalidData as error:
+        place = error.headline.removeprefix("the data are not in the input domain").removeprefix(": ")
+        bridge = error.bridge
+    raise InvalidData(f"the data are not in the input domain: part {i}, {place}", expected=domain, bridge=bridge)
 
 
 def hand_out(value: object) -> object:

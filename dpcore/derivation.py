@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
+from types import MappingProxyType
 from typing import TypeAlias, TypeVar, cast, final
 
 from dpcore.errors import FreeSymbols
@@ -103,6 +104,13 @@ class Derivation:
     rule: Rule
     parameters: Parameters = field(default_factory=dict)
     premises: tuple[Derivation, ...] = ()
+
+    def __post_init__(self) -> None:
+        """What was checked when it was made stays so: nobody changes a parameter afterwards."""
+        object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Derivation, (self.rule, dict(self.parameters), self.premises)
 
     def numbers(self) -> Reading:
         """The map over rationals and balls."""

@@ -13,16 +13,19 @@ from typing import TYPE_CHECKING, final
 from dpcore.bounds import Bound
 from dpcore.derivation import Curve
 from dpcore.errors import InvalidParameter, MeasureMismatch, NoConversion, Undecided
-from dpcore.maps import ONE, Numeric, argument, exact, known, minimum, numeral, show, sqrt
+from dpcore.maps import ONE, ZERO, Numeric, argument, exact, known, numeral, show, sqrt
 from dpcore.search import least_epsilon
 
 if TYPE_CHECKING:
     from typing import Self
 
 
-def _at_most_one(delta: Bound) -> Bound:
-    """A probability: no event is worse than certain."""
-    return delta if delta.upper <= 1 else Bound.of(lambda: minimum(delta.at(), ONE))
+def _probability(delta: Bound) -> Bound:
+    """The same as a probability: an enclosure that reaches beyond 1 ends there, and one that is a point is that number."""
+    low, high = delta.lower, delta.upper
+    if high > 1:
+        return Bound(ONE, above=low < 1)
+    return Bound(ZERO) if high == low == 0 and delta.printable is None else delta
 
 
 class Loss(ABC):
@@ -158,6 +161,9 @@ class ApproxLoss(Loss):
     epsilon: Bound
     delta: Bound
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "delta", _probability(self.delta))
+
     def __repr__(self) -> str:
         """As it is typed; as it is made, where nobody would type such a delta."""
         typed = Loss.__repr__(self)
@@ -171,7 +177,7 @@ class ApproxLoss(Loss):
     @classmethod
     def _of(cls, *parts: Bound) -> ApproxLoss:
         epsilon, delta = parts
-        return ApproxLoss(epsilon, _at_most_one(delta))
+        return ApproxLoss(epsilon, delta)
 
     def figures(self) -> tuple[tuple[str, Bound], ...]:
         return (("epsilon", self.epsilon), ("delta", self.delta))
@@ -244,13 +250,16 @@ class TotalVariationLoss(Loss):
 
     delta: Bound
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "delta", _probability(self.delta))
+
     @property
     def parts(self) -> tuple[Bound, ...]:
         return (self.delta,)
 
     @classmethod
     def _of(cls, *parts: Bound) -> TotalVariationLoss:
-        return TotalVariationLoss(_at_most_one(*parts))
+        return TotalVariationLoss(*parts)
 
     def figures(self) -> tuple[tuple[str, Bound], ...]:
         return (("delta", self.delta),)

@@ -16,6 +16,10 @@ from dpcore.maps import PRECISION, Number, at_precision, ends, numeral
 
 GRID_BITS = 60
 
+LEAST_RHO = 1e-300
+LARGE_ORDER = Fraction(10**140)
+"""Below a rho so small no float can look for an order; at this one the cost is at most about 1e-137."""
+
 
 def best_order(objective: Callable[[float], float]) -> Fraction:
     """An order alpha > 1 at which the objective is about least. Golden section on `log(alpha - 1)`."""
@@ -142,11 +146,13 @@ def zcdp_order(rho: float, delta: float) -> Fraction:
     from `1 + sqrt(ln(1/delta)/rho)`, where it is not negative.
     """
     wanted = -math.log(delta) if delta > 0 else 745.0
-    if not (0 < rho < math.inf and wanted > 0):
+    if not (rho < math.inf and wanted > 0):
         return Fraction(2)
+    if rho < LEAST_RHO:
+        return LARGE_ORDER
     alpha = 1 + math.sqrt(wanted / rho)
     for _ in range(50):
-        surplus = rho * (alpha - 1) ** 2 - wanted + math.log(alpha)
+        surplus = rho * (alpha - 1) * (alpha - 1) - wanted + math.log(alpha)
         following = alpha - surplus / (2 * rho * (alpha - 1) + 1 / alpha)
         if not 1 < following < alpha * (1 - 1e-14):
             break

@@ -46,12 +46,16 @@ class Step:
         """The names of the symbols that are free in it."""
         return symbols_of(getattr(self, f.name) for f in fields(cast("_Fielded", self)))
 
+    def printed(self, value: object) -> str:
+        """A field's value as the code that is typed for it."""
+        return argument(value)
+
     def __repr__(self) -> str:
         shown = []
         for i, f in enumerate(fields(cast("_Fielded", self))):
             value = getattr(self, f.name)
             if f.name not in self.defaults or value != self.defaults[f.name]:
-                text = value.__name__ if isinstance(value, type) else argument(value)
+                text = value.__name__ if isinstance(value, type) else self.printed(value)
                 shown.append(text if i < self.positional else f"{f.name}={text}")
         return f"{self.word}({', '.join(shown)})"
 

@@ -86,7 +86,7 @@ def distribution_of(prepare: Callable[[BitSource], Callable[[], object]]) -> Dis
     script = Script()
     run = prepare(script)
     found = _Found()
-    with listed_noise(), precision(BITS):
+    with listed_noise():
         pending: list[_Way] = [((), ONE, 1.0, 1)]
         while pending:
             choices, mass, about, ways = pending.pop()
@@ -99,14 +99,17 @@ def distribution_of(prepare: Callable[[BitSource], Callable[[], object]]) -> Dis
                 ways *= len(likely)
                 if found.runs + len(pending) > MOST_RUNS or ways > HOPELESS:
                     raise NoDistribution(f"there are more than {MOST_RUNS} ways this release can go") from None
-                pending += [((*choices, i), mass * p, about * p_about, ways) for i, p, p_about in likely]
+                with precision(BITS):  # and not while the release runs, which may hold functions of the user
+                    pending += [((*choices, i), mass * p, about * p_about, ways) for i, p, p_about in likely]
                 continue
             key = settled(outcome)
             if found.runs < TWICE:
                 script.follow(choices)
                 _expect_again(key, run)
-            found.add(key, outcome, mass, about)
-        left_out = Fraction(0) if found.complete else left_out_of(found.masses.values())
+            with precision(BITS):
+                found.add(key, outcome, mass, about)
+        with precision(BITS):
+            left_out = Fraction(0) if found.complete else left_out_of(found.masses.values())
     return Distribution(found.masses, found.floats, found.outcomes, left_out)
 
 

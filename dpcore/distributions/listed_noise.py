@@ -6,6 +6,7 @@ of bits, in this thread or another, is served by the sampler itself, as always.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -27,6 +28,18 @@ Table: TypeAlias = tuple[Sequence[int], Branches]
 Rational: TypeAlias = int | Fraction
 
 _lock = threading.RLock()
+
+
+def _new_lock() -> None:
+    """In a forked child, where a thread that does not exist there may hold the old one for ever.
+
+    Samplers that such a thread had replaced stay so: they serve every source of bits but a script as they always do.
+    """
+    global _lock
+    _lock = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_new_lock)
 
 
 @contextmanager

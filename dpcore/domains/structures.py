@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from keyword import iskeyword
-from typing import Generic, TypeGuard, TypeVar, final
+from typing import Final, Generic, TypeGuard, TypeVar, final
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from dpcore.maps import Exact, argument, is_formula, known, symbols_of
 
 D = TypeVar("D", bound="Domain")
 T = TypeVar("T")
+
+OCTETS: Final = (str, bytes, bytearray, memoryview)
+"""Sequences of letters or octets, which nobody means as sequences of values."""
 
 
 UNDECLARED = "fields that were not declared"
@@ -133,7 +136,7 @@ class Vector(Domain, Generic[D]):
         return f"vector({self.of!r}, {self.size}{limit})"
 
     def offence(self, x: object) -> str | None:
-        if isinstance(x, str) or not isinstance(x, (Sequence, np.ndarray)) or getattr(x, "ndim", 1) != 1:
+        if isinstance(x, OCTETS) or not isinstance(x, (Sequence, np.ndarray)) or getattr(x, "ndim", 1) != 1:
             return expected_a("a vector", x)
         if len(x) != self.size:
             return f"a vector of another size than {self.size}"
@@ -197,7 +200,7 @@ class Rows(Domain, Generic[D]):
         return f"Rows({self.of!r})" if self.size is None else f"Rows({self.of!r}, {self.size})"
 
     def offence(self, x: object) -> str | None:
-        if isinstance(x, (str, bytes, Mapping)) or not isinstance(x, (Sequence, np.ndarray)):
+        if isinstance(x, (*OCTETS, Mapping)) or not isinstance(x, (Sequence, np.ndarray)):
             return expected_a("a sequence of rows", x)
         if self.size is not None and len(x) != self.size:
             return f"another number of rows than the declared {self.size}"

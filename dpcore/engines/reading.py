@@ -174,7 +174,9 @@ def _numbers_from_ints(values: Array, null: Mask | None, domain: Domain) -> Read
     if domain.step is not None:
         # v is a multiple of p/q in lowest terms exactly if v*q is one of p, exactly if v is.
         p = known(domain.step, "step").numerator
-        offences.append(_first(whole % p != 0, null) if p < 1 << 62 else _first(whole != 0, null))
+        if p >= 1 << 63:
+            return None
+        offences.append(_first(whole % p != 0, null))
     return _earliest(offences) or Multiples(whole, 1, null)
 
 

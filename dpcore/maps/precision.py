@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -30,15 +32,28 @@ class Overlap(Exception):
     """The enclosures of two numbers overlap at this precision."""
 
 
+_lock = threading.RLock()
+
+
+def _new_lock() -> None:
+    """In a forked child, where a thread that does not exist there may hold the old one for ever."""
+    global _lock
+    _lock = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_new_lock)
+
+
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
-    """Balls of so many bits. Balls enclose at any precision, so another thread can at worst see wider ones."""
-    before = ctx.prec
-    ctx.prec = bits
-    try:
-        yield
-    finally:
-        ctx.prec = before
+    """Balls of so many bits. flint has one precision for the whole process, so one thread at a time sets it."""
+    with _lock:
+        before = ctx.prec
+        ctx.prec = bits
+        try:
+            yield
+        finally:
+            ctx.prec = before
 
 
 def at_precision(bits: int, compute: Callable[[], R]) -> R:

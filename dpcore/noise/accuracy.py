@@ -13,8 +13,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Final, TypeAlias
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
+from dpcore.maps import precision
 from dpcore.noise.arguments import positive
 
 Tail: TypeAlias = Callable[[int, int], arb]
@@ -52,7 +53,7 @@ def maximum_tail(tail: Tail, n: int) -> Tail:
 
     def of_maximum(a: int, prec: int) -> arb:
         single = tail(a, prec)
-        with ctx.workprec(prec + 16):
+        with precision(prec + 16):
             low, high = single.lower(), single.upper()
             return (_any_of(n, low) if low > 0 else arb(0)).union(_any_of(n, high))
 
@@ -69,7 +70,7 @@ def _at_most(tail: Tail, a: int, bound: fmpq) -> bool:
     prec = FIRST_PRECISION
     while prec <= LIMIT:
         value = tail(a, prec)
-        with ctx.workprec(prec + 64):
+        with precision(prec + 64):
             if value <= bound:
                 return True
             if value > bound:

@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from flint import arb, ctx
+from flint import arb
 
+from dpcore.maps import precision
 from dpcore.noise.arguments import rational
 from dpcore.noise.bits import BitSource
 
@@ -55,7 +56,7 @@ def bernoulli_enclosed(p: Callable[[], arb], bits: BitSource, prefix: int = 0, k
     With `known` bits of U revealed already, prefix/2^known <= U < (prefix + 1)/2^known, it is True if U < p.
     """
     while True:
-        with ctx.workprec(known + 64):
+        with precision(known + 64):
             scaled = p() * arb(2) ** known
         if scaled >= prefix + 1:
             return True

@@ -23,9 +23,10 @@ from functools import cache
 from typing import Final
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 from numpy.typing import NDArray
 
+from dpcore.maps import precision
 from dpcore.noise.bernoulli import bernoulli_enclosed
 from dpcore.noise.bits import BitSource
 from dpcore.noise.fixed_point import BITS, Int64s, exp_between
@@ -71,7 +72,7 @@ def _exactly(x: Fraction, prefix: int, bits: BitSource) -> bool:
 def _sixteenths() -> tuple[Int64s, Int64s]:
     """Integers around 2^32 exp(-i/16) for 0 <= i/16 <= 23."""
     below, above = [], []
-    with ctx.workprec(96):
+    with precision(96):
         for i in range(16 * FAR + 1):
             ball = (-arb(fmpq(i, 16))).exp() * (1 << 32)
             low, high = ball.lower().floor().unique_fmpz(), ball.upper().ceil().unique_fmpz()

@@ -42,8 +42,9 @@ from fractions import Fraction
 from math import isqrt
 from operator import index
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
+from dpcore.maps import precision, working_bits
 from dpcore.noise import discrete_laplace
 from dpcore.noise.arguments import positive
 from dpcore.noise.bernoulli import bernoulli_exp
@@ -66,7 +67,7 @@ def mass(sigma_squared: int | Fraction, z: int, prec: int = 128) -> arb:
     """P(Z = z), enclosed."""
     p, q = positive("sigma_squared", sigma_squared)
     z = index(z)
-    with ctx.workprec(_working_precision(p, q, z, prec)):
+    with precision(_working_precision(p, q, z, prec)):
         return _density(p, q, z) / _normaliser(p, q, prec)
 
 
@@ -74,7 +75,7 @@ def tail(sigma_squared: int | Fraction, a: int, prec: int = 128) -> arb:
     """P(|Z| >= a), enclosed: the noise is off by a or more."""
     p, q = positive("sigma_squared", sigma_squared)
     a = index(a)
-    with ctx.workprec(_working_precision(p, q, a, prec)):
+    with precision(_working_precision(p, q, a, prec)):
         return 2 * upper_tail(sigma_squared, a, prec) if a > 0 else arb(1)
 
 
@@ -82,7 +83,7 @@ def upper_tail(sigma_squared: int | Fraction, m: int, prec: int = 128) -> arb:
     """P(Z >= m), enclosed, for any integer m."""
     p, q = positive("sigma_squared", sigma_squared)
     m = index(m)
-    with ctx.workprec(_working_precision(p, q, m, prec)):
+    with precision(_working_precision(p, q, m, prec)):
         if m <= 0:
             return 1 - upper_tail(sigma_squared, 1 - m, prec)
         terms = _terms_that_matter(p, q, m, prec)
@@ -121,7 +122,7 @@ def _terms_that_matter(p: int, q: int, m: int, prec: int) -> int:
 def _direct_sum(p: int, q: int, m: int, terms: int) -> arb:
     """The sum of f(k) over k >= m, for m >= 1: so many terms by f(k + 1)/f(k) = exp(-(2 k + 1)/(2 s)), and a bound."""
     guard = 2 * terms.bit_length() + (p // q).bit_length()  # what the recurrence and 1 - quotient may lose
-    with ctx.workprec(ctx.prec + guard):
+    with precision(working_bits() + guard):
         value = _density(p, q, m)
         quotient = (-arb(fmpq((2 * m + 1) * q, 2 * p))).exp()
         change = (-arb(fmpq(q, p))).exp()

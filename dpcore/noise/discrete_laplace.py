@@ -18,8 +18,9 @@ from __future__ import annotations
 from fractions import Fraction
 from operator import index
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
+from dpcore.maps import precision
 from dpcore.noise.arguments import positive
 from dpcore.noise.bernoulli import bernoulli_exp
 from dpcore.noise.bits import BitSource
@@ -57,7 +58,7 @@ def mass(scale: int | Fraction, z: int, prec: int = 128) -> arb:
     """P(Z = z), enclosed."""
     p, q = positive("scale", scale)
     z = abs(index(z))
-    with ctx.workprec(working_precision(prec, z * q // p)):
+    with precision(working_precision(prec, z * q // p)):
         return (-arb(fmpq(z * q, p))).exp() * arb(fmpq(q, 2 * p)).tanh()  # tanh(1/(2 scale)) = (1 - r)/(1 + r)
 
 
@@ -65,7 +66,7 @@ def tail(scale: int | Fraction, a: int, prec: int = 128) -> arb:
     """P(|Z| >= a), enclosed: the noise is off by a or more."""
     p, q = positive("scale", scale)
     a = max(0, index(a))
-    with ctx.workprec(working_precision(prec, a * q // p)):
+    with precision(working_precision(prec, a * q // p)):
         if a == 0:
             return arb(1)
         return 2 * (-arb(fmpq(a * q, p))).exp() / (1 + (-arb(fmpq(q, p))).exp())

@@ -29,9 +29,10 @@ from math import lcm
 from typing import Final
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 from numpy.typing import NDArray
 
+from dpcore.maps import precision
 from dpcore.noise.arguments import positive, rational
 from dpcore.noise.bernoulli import bernoulli_exp
 from dpcore.noise.bits import BitSource
@@ -115,7 +116,7 @@ def _many(scores: Sequence[int | Fraction], scale: int | Fraction) -> tuple[Int6
 def exponential_probabilities(scores: Sequence[int | Fraction], scale: int | Fraction, prec: int = 128) -> list[arb]:
     """P(i) of the exponential mechanism for every i, enclosed."""
     exponents = _exponents(scores, scale)
-    with ctx.workprec(_working_precision(exponents, prec)):
+    with precision(_working_precision(exponents, prec)):
         weights = _weights(exponents)
         total = sum(weights, start=arb(0))
         return [w / total for w in weights]
@@ -127,7 +128,7 @@ def permute_and_flip_probabilities(
     """P(i) of permute-and-flip for every i, enclosed. The time grows like the cube of the number of candidates."""
     exponents = _exponents(scores, scale)
     n = len(exponents)
-    with ctx.workprec(_working_precision(exponents, prec) + 2 * n):  # the alternating sum may cancel n bits
+    with precision(_working_precision(exponents, prec) + 2 * n):  # the alternating sum may cancel n bits
         weights = _weights(exponents)
         return [w * _integral_of_product(weights[:i] + weights[i + 1 :]) for i, w in enumerate(weights)]
 

@@ -45,9 +45,10 @@ from functools import lru_cache
 from typing import Final, TypeAlias, final
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 from numpy.typing import NDArray
 
+from dpcore.maps import precision
 from dpcore.noise import fixed_point
 from dpcore.noise.fixed_point import Int64s, exp_between
 
@@ -188,7 +189,7 @@ def _edges(f: Density, b: int) -> Iterator[tuple[int, int]]:
     exp(-2 quadratic B^2).
     """
     square = f.quadratic * (1 << 2 * b)
-    with ctx.workprec(PRECISION + 32):
+    with precision(PRECISION + 32):
         ratio_low, ratio_high = _scaled(_exp(f.linear * (1 << b) + square), PRECISION)
         change_low, change_high = _scaled(_exp(2 * square), PRECISION)
     one = 1 << PRECISION
@@ -219,7 +220,7 @@ def _slopes(f: Density, b: int, J: int) -> tuple[Int64s, int]:
 
 def _tail(f: Density, k: int, b: int, negative: bool, least: int) -> Tail:
     factor = fmpq(k, 1 << K_BITS + b)
-    with ctx.workprec(PRECISION + 32):
+    with precision(PRECISION + 32):
         low, high = _scaled(_tail_acceptance(f, factor, least), 64)
     return Tail(f, factor, negative, least, _rate(f, least), low, high)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from typing import ClassVar, Generic, TypeVar, cast, final, overload
 
 import numpy as np
@@ -11,14 +14,15 @@ import numpy as np
 from dpcore.checks import key_by, key_of, row_domain
 from dpcore.core import Space, Transformation
 from dpcore.derivation import Rule, rule
-from dpcore.domains import Array, Domain, Integers, Numbers, Rows, Vector, is_plain, key, unwrapped
+from dpcore.domains import Array, Domain, Integers, Key, Numbers, Rows, Vector, is_plain, key, real, unwrapped
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
-from dpcore.expressions import Expression, row
+from dpcore.expressions import Expression, day, literal, ratio, row
+from dpcore.expressions.node import Literal
 from dpcore.expressions.shapes import shape_of
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.given import is_a
-from dpcore.maps import Number
+from dpcore.maps import Number, argument
 from dpcore.metrics import (
     L1Distance,
     L2Distance,
@@ -102,6 +106,17 @@ class Histogram(Step, Generic[N]):
         if self.bins is not None:
             disjoint(self.bins, "bins")
 
+    def __eq__(self, other: object) -> bool:
+        """The same bins, and True is not 1, though Python finds them equal."""
+        mine = (self.by, self.norm, keys_of(self.bins))
+        return isinstance(other, Histogram) and mine == (other.by, other.norm, keys_of(other.bins))
+
+    def __hash__(self) -> int:
+        return hash((self.by, self.norm, keys_of(self.bins)))
+
+    def printed(self, value: object) -> str:
+        return as_typed(value)
+
     def __call__(self, space: Space[Rows[D], M]) -> Transformation[Rows[D], M, Vector[Integers], N]:
         of = row_domain(self, space)
         bins = bins_of(self, of, self.by, self.bins)
@@ -109,6 +124,21 @@ class Histogram(Step, Generic[N]):
         output = Space(Vector(Integers(0), len(bins)), self.norm())
         parameters = {"by": self.by, "bins": bins}
         return aggregated(self, space, output, parameters, symmetric=symmetric, change_one=change_one)
+
+
+def as_typed(value: object) -> str:
+    """Bins as code that needs nothing but `from dpcore import *`: numbers that are no decimals as ratios, days as days."""
+    if type(value) is tuple:
+        return f"({', '.join(map(as_typed, value))}{',' if len(value) == 1 else ''})"
+    if isinstance(value, (Fraction, Decimal)):
+        exact = real(value)
+        assert exact is not None
+        return literal(exact).node.printed().plain or repr(ratio(exact.numerator, exact.denominator))
+    return repr(day(value)) if type(value) is datetime.date else argument(value)
+
+
+def keys_of(bins: tuple[Hashable, ...] | None) -> tuple[Key, ...] | None:
+    return None if bins is None else tuple(map(key, bins))
 
 
 def bins_of(
@@ -148,7 +178,9 @@ def _had(b: Hashable, keys: Domain) -> bool:
 
 
 def _plainly(x: object) -> object:
-    """A value without numpy's scalars, also inside a tuple."""
+    """A value without numpy's scalars, also inside a tuple; of a constant, such as `ratio(1, 3)`, its value."""
+    if isinstance(x, Expression) and isinstance(x.node, Literal):
+        return x.node.value
     return tuple(map(_plainly, x)) if type(x) is tuple else unwrapped(x)
 
 
@@ -171,14 +203,14 @@ def disjoint(values: Sequence[Hashable] | Array, name: str) -> tuple[Hashable, .
     return plain
 
 
-Key = Expression | RowFunction
+By = Expression | RowFunction
 
 
 @overload
-def histogram(by: Key | None = None, bins: Sequence[Hashable] | Array | None = None) -> Histogram[L1Distance]: ...
+def histogram(by: By | None = None, bins: Sequence[Hashable] | Array | None = None) -> Histogram[L1Distance]: ...
 @overload
 def histogram(
-    by: Key | None = None, bins: Sequence[Hashable] | Array | None = None, *, norm: type[N]
+    by: By | None = None, bins: Sequence[Hashable] | Array | None = None, *, norm: type[N]
 ) -> Histogram[N]: ...
 def histogram(
     by: object = None, bins: Sequence[Hashable] | Array | None = None, *, norm: type[VectorMetric] = L1Distance

@@ -17,7 +17,7 @@ from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, PartDistance, RowMetric, SymmetricDistance
 from dpcore.steps import Step
-from dpcore.transformations.histogram import bins_of, disjoint
+from dpcore.transformations.histogram import as_typed, bins_of, disjoint, keys_of
 
 D = TypeVar("D", bound=Domain)
 
@@ -62,6 +62,16 @@ class Partition(Step):
     def __post_init__(self) -> None:
         if self.keys is not None:
             disjoint(self.keys, "keys")
+
+    def __eq__(self, other: object) -> bool:
+        """The same keys, and True is not 1, though Python finds them equal."""
+        return isinstance(other, Partition) and (self.by, keys_of(self.keys)) == (other.by, keys_of(other.keys))
+
+    def __hash__(self) -> int:
+        return hash((self.by, keys_of(self.keys)))
+
+    def printed(self, value: object) -> str:
+        return as_typed(value)
 
     @overload
     def __call__(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
+import pickle
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any, NoReturn, cast
 
 import numpy as np
@@ -252,3 +255,99 @@ def test_nothing_leaves_with_an_exit(where: str) -> None:
         LEAKS[where]()
     assert "42" not in str(refusal.value)
     assert refusal.value.__context__ is None
+
+
+# ---- 13: what is said, and what is taken ----------------------------------------------------------------------------------
+
+COUNT = dp.rows(dp.integers()) >> dp.count()
+
+
+def test_bins_and_keys_are_told_apart_by_type() -> None:
+    mixed = dp.rows(dp.categories(1, True))
+    assert mixed >> dp.histogram(bins=[1]) != mixed >> dp.histogram(bins=[True])
+    assert dp.partition([1]) != dp.partition([True])
+    assert dp.histogram(bins=[0.5]) == dp.histogram(bins=[Decimal("0.5")])
+    assert hash(dp.histogram(bins=[0.5])) == hash(dp.histogram(bins=[Decimal("0.5")]))
+
+
+def test_a_function_whose_values_are_no_keys_is_named() -> None:
+    rows, by = d.rows(d.text()), (lambda r: r.encode())
+    for step in (d.histogram(by, ["a"]), d.partition(["a"], by), d.threshold_release(by, scale=1, threshold=2)):
+        arrow = rows >> step
+        run = arrow.release if isinstance(arrow, dp.Measurement) else arrow
+        with pytest.raises(dp.UserFunctionFailed, match="returned a bytes, which cannot be a key"):
+            run(["a"])
+
+
+def test_a_condition_may_give_a_truth_value_of_numpy() -> None:
+    assert (d.rows(d.integers()) >> d.filter(lambda r: np.bool_(r > 0)))([1, -1, 2]) == [1, 2]
+
+
+@pytest.mark.parametrize("power", [61, 62, 63, 64])
+def test_a_step_as_large_as_numpy_can_hold(power: int) -> None:
+    counted = transformation(dp.rows(dp.numbers(step=2**power)) >> dp.count())
+    for n in (2**power, -(2**power), 0):
+        data = np.array([n], dtype=np.int64 if -(2**63) <= n < 2**63 else object)
+        assert counted(data) == counted([n]) == 1
+    with pytest.raises(dp.InvalidData):
+        counted(np.array([2**60]))
+
+
+@pytest.mark.parametrize("bad", [{"x": np.array([9])}, [{"x": 9}], np.array([1])], ids=repr)
+def test_a_bad_entry_of_a_part_is_placed(bad: object) -> None:
+    of = d.record(x=d.integers(0, 5))
+    parts = d.value(d.Parts(of, ("a", "b")), d.PartDistance(d.SymmetricDistance()))
+    m = parts >> d.parallel(d.rows(of) >> d.count() >> d.laplace(1))
+    with pytest.raises(dp.InvalidData) as refusal:
+        m.release({"a": {"x": np.array([1])}, "b": bad})
+    assert "part 1, " in str(refusal.value)
+    assert "dict" not in str(refusal.value)
+
+
+def test_numbers_off_a_grid_are_no_keys_also_where_they_may_be_missing() -> None:
+    for of in (dp.numbers(), dp.optional(dp.numbers())):
+        with pytest.raises(dp.InvalidParameter, match="numbers off a grid"):
+            dp.rows(of) >> dp.histogram(bins=[1])
+
+
+@pytest.mark.parametrize("octets", [b"ab", bytearray(b"ab"), memoryview(b"ab")], ids=lambda x: type(x).__name__)
+def test_octets_are_no_whole_numbers(octets: object) -> None:
+    assert not dp.Rows(dp.integers()).member(octets)
+    assert not dp.vector(dp.integers(), 2).member(octets)
+    with pytest.raises(dp.InvalidData):
+        (d.rows(d.integers()) >> d.count())(octets)
+
+
+def test_parameters_cannot_be_changed() -> None:
+    m = COUNT >> dp.laplace(1)
+    with pytest.raises(TypeError):
+        cast(Any, m.derivation.premises[-1].parameters)["scale"] = 10**9
+    for again in (copy.copy(m), copy.deepcopy(m), pickle.loads(pickle.dumps(m))):
+        assert again == m
+        assert again.loss(1) == dp.pure(1)
+
+
+def test_more_noise_costs_no_more() -> None:
+    sigmas = ["1e100", "1e150", "1e155", "1e160", "1e200", "1e400"]
+    costs = [(COUNT >> dp.gaussian(sigma=s)).to(dp.ApproxDP, delta="1e-6").loss(1).epsilon.upper for s in sigmas]
+    assert max(costs) < Fraction(1, 10**40)
+
+
+def test_a_probability_is_said_to_be_one_at_most_and_nothing_less_than_zero() -> None:
+    shaken = (COUNT >> dp.laplace(scale="1/200")).to(dp.TotalVariation)
+    assert str(shaken.loss(1)) == "TotalVariation: delta <= 1.0"
+    assert float(shaken.loss(1)) == 1
+    exact = dp.group_privacy((COUNT >> dp.laplace(1)).to(dp.ApproxDP)).loss(2)
+    assert str(exact) == "ApproxDP: epsilon = 2, delta = 0, exactly"
+    curve = (COUNT >> dp.laplace(scale=1)).to(dp.ApproxDP).to(dp.Tradeoff).loss(1)
+    assert [curve.beta(alpha).downward >= 0 for alpha in (0, "1/2", 1)] == [True] * 3
+
+
+@pytest.mark.parametrize("bins", [
+    [Decimal("0.5"), Fraction(1, 3)], [0.1, Fraction(3, 2), 7], [DAY, None, True], [(Fraction(1, 3), DAY), ("a",)],
+], ids=repr)  # fmt: skip
+def test_bins_print_as_what_can_be_typed_again(bins: list[Hashable]) -> None:
+    names = {name: getattr(dp, name) for name in dp.__all__}
+    for step in (dp.histogram(bins=bins), dp.partition(bins)):
+        assert eval(repr(step), dict(names)) == step
+        assert repr(eval(repr(step), dict(names))) == repr(step)
