@@ -51,7 +51,7 @@ class OnMoves:
         if content(image, f.output.domain) != content(again, f.output.domain):
             return Finding("two calls disagree", x, note=f"{image!r}, then {again!r}")
         if carried is not None:
-            return self._unsteady(x, image) or carried
+            return carried
         for other, moved in images:
             found = self._moved(x, other, image, moved)
             if found is not None:
@@ -72,7 +72,7 @@ class OnMoves:
             return output.member(other) and content(other, output) == content(image, output)
 
         note = differing(x, self.domain, image, self.f, same)
-        return None if note is None else Finding("depends on the carrier", x, note=note)
+        return None if note is None else self._unsteady(x, image) or Finding("depends on the carrier", x, note=note)
 
     def _unsteady(self, x: object, image: object) -> Finding | None:
         """A function with coins may have been moved by them, and not by the data."""
