@@ -111,15 +111,16 @@ def test_numpy_says_the_same(x: object) -> None:
         assert key(np.array([x, x])) == key([x, x])
 
 
-@pytest.mark.parametrize(
-    "x",
-    [b"a", float("nan"), float("inf"), Decimal("NaN"), datetime.datetime(2020, 1, 1), np.datetime64("NaT"), object(), 1j,
-     np.datetime64("2020-01-01", "ns"), np.timedelta64(1), [b"a"], {"a": {1: object()}}],
-    ids=repr,
-)  # fmt: skip
-def test_what_has_none_is_refused(x: object) -> None:
+NO_KEYS: list[object] = [
+    b"a", float("nan"), float("inf"), Decimal("NaN"), datetime.datetime(2020, 1, 1), np.datetime64("NaT"), object(), 1j,
+    np.datetime64("2020-01-01", "ns"), np.timedelta64(1), [b"a"], {"a": {1: object()}},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("i", range(len(NO_KEYS)))
+def test_what_has_none_is_refused(i: int) -> None:
     with pytest.raises(InvalidData, match="cannot be a key"):
-        key(x)
+        key(NO_KEYS[i])
 
 
 def test_what_a_dict_takes_for_one() -> None:
