@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast, final
@@ -27,21 +28,34 @@ from dpcore.maps import (
     without_fractions,
 )
 from dpcore.measures import GaussianDP, Measure
-from dpcore.metrics import Metric
+from dpcore.metrics import ChangeOneDistance, Metric, SymmetricDistance
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class ClaimedMap:
-    """A function from distances to distances or losses, on numbers of any kind."""
+    """A function from distances to distances or losses, on numbers of any kind; a second one for rows that are replaced."""
 
     function: UserFunction
+    replaced: UserFunction | None = None
 
     def __repr__(self) -> str:
         return repr(self.function)
 
     def __call__(self, d: Number) -> object:
         return self.asked(self.function.function, d)
+
+    def under(self, metric: Metric) -> ClaimedMap:
+        """The map that was claimed under this metric."""
+        of_replaced = self.replaced is not None and isinstance(metric, ChangeOneDistance)
+        return ClaimedMap(self.replaced) if of_replaced and self.replaced is not None else self
+
+    def both(self) -> UserFunction:
+        """By what a certificate knows it: one name and digest of all that was claimed, whichever of it is asked."""
+        if self.replaced is None:
+            return self.function
+        digest = hashlib.sha256(f"{self.function.digest} {self.replaced.digest}".encode()).hexdigest()
+        return UserFunction(self.function.function, f"{self.function.name} and {self.replaced.name}", digest)
 
     def asked(self, function: Callable[[Number], object], x: Number) -> object:
         """The map, or the curve that it gave, at a number."""
@@ -102,7 +116,10 @@ def _number(map: ClaimedMap, value: object, d: Number) -> Number:
 
 def claimed_under(mine: Metric, other: Metric, map: ClaimedMap) -> None:
     """A claim is about the metric it was made for: refuse to carry it over to another."""
-    if mine != other:
+    both = map.replaced is not None and all(
+        isinstance(m, (SymmetricDistance, ChangeOneDistance)) for m in (mine, other)
+    )
+    if mine != other and not both:
         raise MetricMismatch(f"{map!r} was claimed under another metric", left=map, produced=mine, expected=other)
 
 

@@ -910,7 +910,7 @@ def alike(x: object, y: object) -> bool:
         node = record(z, WRITTEN)
         rule = re.sub("(_l1|_l2|_linf)?_(symmetric|change_one)$", "", node.rule)
         spend(10 + (len(str(node.parameters)) >> 5))
-        return rule, {**node.parameters, "column": ""}, [run(each) for each in node.premises]
+        return rule, {**node.parameters, "column": "", "source": ""}, [run(each) for each in node.premises]
     links = record(y, WRITTEN).premises if record(y, WRITTEN).rule == "chain" else []
     after = len(links) == 2 and record(links[0], WRITTEN).rule == "change_one_to_symmetric"
     return run(links[1] if after else y) == run(x)

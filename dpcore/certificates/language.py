@@ -106,7 +106,7 @@ _ENCODERS: Final[Mapping[str, Callable[[object], Json]]] = {
     **dict.fromkeys(("domain", "output"), _domain),
     **dict.fromkeys(("source", "target"), lambda x: encoding.metric(cast(Metric, x))),
     "measure": lambda x: cast(Measure, x).name,
-    "map": lambda x: _function(cast(ClaimedMap, x).function),
+    "map": lambda x: _function(cast(ClaimedMap, x).both()),
     **dict.fromkeys(("keys", "bins", "answers"), _constants),
     **dict.fromkeys(("losses", "joint"), _rows_of_figures),
     **dict.fromkeys(("norm", "person"), lambda x: cast(str, x)),

@@ -15,7 +15,7 @@ from dpcore.functions import UserFunction, user_function
 from dpcore.given import is_a
 from dpcore.maps import Number
 from dpcore.measures import Measure
-from dpcore.metrics import Metric
+from dpcore.metrics import Metric, SymmetricDistance
 from dpcore.origins import Arrow, Origin, Part, SomeSpace
 from dpcore.steps import Values
 
@@ -32,7 +32,7 @@ def _call(data: object, *, function: UserFunction) -> object:
 @rule(run=_call)
 def claimed_measurement(d: Number, *, map: ClaimedMap, measure: Measure, source: Metric) -> Raw:
     """The loss at distance d, as it is shown, is at most `map(d)`: the user's word. An assumption."""
-    return checked_raw(map, source.shown(d), measure)
+    return checked_raw(map.under(source), source.shown(d), measure)
 
 
 @final
@@ -52,14 +52,20 @@ class ClaimedMeasurement(Origin):
         return arrow
 
     def shown(self) -> str:
-        return f"measurement({self.function!r}, {self.input!r}, {self.measure!r}, {self.map!r})"
+        replaced = "" if self.map.replaced is None else f", replaced={self.map.replaced!r}"
+        return f"measurement({self.function!r}, {self.input!r}, {self.measure!r}, {self.map!r}{replaced})"
 
     def parts(self, space: SomeSpace) -> tuple[Part, ...]:
         return ()
 
 
 def measurement(
-    function: Callable[..., T], input: Space[DI, MI], measure: ME, loss: Callable[[Number], object]
+    function: Callable[..., T],
+    input: Space[DI, MI],
+    measure: ME,
+    loss: Callable[[Number], object],
+    *,
+    replaced: Callable[[Number], object] | None = None,
 ) -> Measurement[DI, MI, ME, T]:
     """A mechanism of your own, with your word for what it costs.
 
@@ -67,11 +73,21 @@ def measurement(
 
     `loss` maps a distance to what the measure counts: a number, a pair for ApproxDP, `mu` for GaussianDP, a function for
     a curve. It must be monotone and 0 at 0. It and the function appear as assumptions in whatever is built on them.
+
+    `replaced`, for rows under SymmetricDistance, is your word for the same function between data of which d rows are
+    replaced: where it stands in `parallel(...)` under ChangeOneDistance, which else takes a row replaced for two steps.
     """
     a_space(input, "input")
     if not is_a(measure, Measure):
         raise InvalidParameter(f"Expected a measure such as PureDP() but got a {type(measure).__name__} for measure")
-    map = ClaimedMap(user_function(cast("Callable[[object], object]", loss), "loss"))
+    if replaced is not None and not isinstance(input.metric, SymmetricDistance):
+        raise InvalidParameter(
+            f"Expected rows under SymmetricDistance where replaced is given, but got {input.metric!r}",
+            produced=input.metric,
+            bridge="loss alone, which is claimed under the metric of the input",
+        )
+    of_replaced = None if replaced is None else user_function(cast("Callable[[object], object]", replaced), "replaced")
+    map = ClaimedMap(user_function(cast("Callable[[object], object]", loss), "loss"), of_replaced)
     return _made(user_function(cast("Callable[[object], object]", function)), input, measure, map)
 
 

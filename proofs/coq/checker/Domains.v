@@ -565,15 +565,16 @@ Definition plain_name (s : string) : string :=
 Definition the_field (name : string) (x : json) : json := match x with JObject fs => match get name fs with Some v => v | None => JBad end | _ => JBad end.
 Definition the_list (name : string) (x : json) : list json := match the_field name x with JList l => l | _ => [] end.
 Definition the_rule (x : json) : string := match the_field "rule" x with JText s => s | _ => "" end.
-Definition but_column (x : json) : json :=
-  match x with JObject fs => JObject (filter (fun p => negb (String.eqb (fst p) "column")) fs) | x => x end.
+(** How far apart is said by these, not what is done. *)
+Definition but_declared (x : json) : json :=
+  match x with JObject fs => JObject (filter (fun p => negb (String.eqb (fst p) "column" || String.eqb (fst p) "source")) fs) | x => x end.
 
 Fixpoint run_alike (fuel : nat) (x y : json) : bool :=
   match fuel with
   | O => false
   | S fuel =>
       String.eqb (plain_name (the_rule x)) (plain_name (the_rule y))
-      && json_eqb depth (but_column (the_field "parameters" x)) (but_column (the_field "parameters" y))
+      && json_eqb depth (but_declared (the_field "parameters" x)) (but_declared (the_field "parameters" y))
       && list_eqb (run_alike fuel) (the_list "premises" x) (the_list "premises" y)
   end.
 
