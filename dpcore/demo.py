@@ -90,7 +90,7 @@ def certified(certificate: dp.Certificate, folder: Path) -> int:
     print("".join(f"    {line}\n" for line in lines))
     print(f"certificate: {path}")
     print(f"check it:    {shlex.join([sys.executable, '-I', '-S', str(checker_file()), str(path)])}")
-    cli.main(["report", str(path), "-o", str(page)])
+    cli.main(["report", str(path), "--force", "-o", str(page)])
     return status
 
 

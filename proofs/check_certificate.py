@@ -21,6 +21,7 @@ import gc
 import hashlib
 import json
 import math
+import os
 import re
 import sys
 from fractions import Fraction
@@ -1087,6 +1088,13 @@ def main(paths: Sequence[str]) -> int:
         found, lines = judge(path)
         print("\n".join(lines))
         status = max(status, found)
+    if sys.stdout is None:
+        return 2
+    try:
+        sys.stdout.flush()
+    except OSError:  # a verdict that nobody has read is none
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 2
     return status
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -15,18 +15,17 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from dpcore.certificates.checker_file import checker_file
-from dpcore.errors import DPError, MissingExtra
+from dpcore.certificates.files import read_file, shown, write_file
+from dpcore.certificates.messages import Refused, read, said
+from dpcore.errors import DPError
 
 if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
     from dpcore.certificates.certificate import Certificate
-
-T = TypeVar("T")
-
-MALFORMED: Final = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError, RecursionError)
-"""What reading can meet in a file that is written like a certificate and is none."""
 
 DESCRIPTION: Final = """Certificates of differential privacy: how a bound was derived, to be checked by whoever relies on it.
 
@@ -40,85 +39,94 @@ claim is wrong), 2 not a certificate (check: no arrows), or it cannot be read or
   explain          0 printed, not checked                                2 JSON too, if it is no certificate
   report           0 verified   1 rejected, and the report says so       2 JSON too, if it is no certificate
   diff             0 equal      1 they differ; neither is checked        2 JSON too, if it is no certificate
-  check            0 nothing found   1 a claim is wrong                  2 no module with arrows
+  check            0 nothing found   1 a claim is wrong                  2 no module with arrows, or it does not end
 
 Of several files verify gives the highest status. How a certificate is formatted means nothing to any of them."""
 
 UNCHECKED: Final = "explained, not checked: whether it holds, dpcore verify says"
 
 
-class Refused(Exception):
-    """What the command cannot do, in one line."""
+Outcome: TypeAlias = tuple[int, str]
+"""An exit status, and what is said on standard output."""
+
+
+class Unwritable(Exception):
+    """Standard output takes no more, and why."""
 
 
 # ---- the commands ------------------------------------------------------------------------------------------------------
 
 
-def verify(given: argparse.Namespace) -> int:
+def verify(given: argparse.Namespace) -> Outcome:
     """What the checker says of each file: run by itself, in a process that cannot import dpcore."""
-    if given.kernel and not given.json:
-        return max([by_kernel(path) for path in given.files])  # printed as it is found: each takes seconds
-    found = [kernel_said(path) if given.kernel else checked(path) for path in given.files]
-    if given.json:
-        print(json.dumps([{"file": f, "status": done, "lines": lines} for f, done, lines in found], indent=1))
-    else:
-        print("\n".join(line for _, _, lines in found for line in lines))
-    return max(status for _, status, _ in found)
+    found: list[tuple[str, int, list[str]]] = []
+    for path in given.files:
+        found.append(kernel_said(path) if given.kernel else checked(path))
+        if not given.json:
+            emit("\n".join(found[-1][2]))  # as it is found: Coq takes seconds for each
+    listing = [{"file": file, "status": status, "lines": lines} for file, status, lines in found]
+    return max(status for _, status, _ in found), json.dumps(listing, indent=1) if given.json else ""
 
 
-def explain(given: argparse.Namespace) -> int:
+def explain(given: argparse.Namespace) -> Outcome:
     """The derivation as a tree, each rule with its formula and its value; with symbols, the formula of the whole."""
     from dpcore.certificates.explaining import explained
     from dpcore.certificates.formula import formula
 
-    certificate = loaded(given.file)
+    _, certificate = loaded(given.file)
     lines = read(given.file, lambda: explained(certificate))
     if certificate.symbols:
         lines.append("in all: " + read(given.file, lambda: str(formula(certificate))))
-    print("\n".join([*lines, UNCHECKED]))
-    return 0
+    return 0, "\n".join([*lines, UNCHECKED])
 
 
-def report(given: argparse.Namespace) -> int:
+def report(given: argparse.Namespace) -> Outcome:
     """One HTML file about the certificate. Of a rejected one too, and it says so."""
     from dpcore.certificates import report
 
-    certificate = loaded(given.file)
-    out = given.output or str(Path(given.file).with_suffix(".html"))
+    out = given.output or _beside(given.file)
+    data, certificate = loaded(given.file)
     if Path(out).exists() and Path(out).samefile(given.file):
         raise Refused(f"the report would be written over the certificate: {shown(out)}")
-    read(given.file, lambda: Path(out).write_text(report.render(certificate), encoding="utf-8"))
-    print(f"report: {out}")
-    return checked(given.file)[1]
+    page, status = read(given.file, lambda: report.made(certificate, data))
+    read(out, lambda: write_file(out, page.encode("utf-8"), force=given.force))
+    return status, f"report: {shown(out)}"
 
 
-def diff(given: argparse.Namespace) -> int:
+def diff(given: argparse.Namespace) -> Outcome:
     """What changed from the first certificate to the second, and what that does to the claim."""
     from dpcore.certificates import diff_words
     from dpcore.certificates.diff import difference
 
-    before, after = loaded(given.before), loaded(given.after)
-    found = read(f"{given.before} or {given.after}", lambda: difference(before, after))
-    print(diff_words.as_json(found) if given.json else "\n".join(diff_words.lines(found)))
-    return 0 if found.equal else 1
+    before, after = loaded(given.before)[1], loaded(given.after)[1]
+
+    def told() -> Outcome:
+        found = difference(before, after)
+        return 0 if found.equal else 1, diff_words.as_json(found) if given.json else "\n".join(diff_words.lines(found))
+
+    return read(f"{given.before} or {given.after}", told)
 
 
-def check(given: argparse.Namespace) -> int:
-    """Attack every arrow that a Python module exports, with falsify and exhaust. The module is imported, so it is run."""
-    from dpcore.assurance.checking import check_module, module_at
+def check(given: argparse.Namespace) -> Outcome:
+    """Attack every arrow that a Python module exports, with falsify and exhaust. The module is imported, so it is run: in a
+    process of its own, for so many seconds at most."""
+    from dpcore.certificates.attack import Misbehaved, attacked
 
+    sound = []
     try:
-        module = module_at(given.module)
-        sound = []
-        for result in check_module(module, rows=given.rows, examples=given.examples, seed=given.seed):
-            print(result.summary if result.sound else result, flush=True)
-            sound.append(result.sound)
+        for each in attacked(
+            given.module, rows=given.rows, examples=given.examples, seed=given.seed, seconds=given.seconds
+        ):
+            emit(each.said)
+            sound.append(each.sound)
     except DPError as error:
         raise Refused(said(error)) from None
+    except Misbehaved as why:
+        raise Refused(f"{shown(given.module)}: {why}") from None
     if not sound:
         raise Refused(f"{shown(given.module)} exports no arrow")
-    print(f"{len(sound)} arrow{'s' * (len(sound) > 1)}: " + ("nothing found" if all(sound) else "a claim is wrong"))
-    return 0 if all(sound) else 1
+    found = "nothing found" if all(sound) else "a claim is wrong"
+    return 0 if all(sound) else 1, f"{len(sound)} arrow{'s' * (len(sound) > 1)}: {found}"
 
 
 # ---- how they do it ----------------------------------------------------------------------------------------------------
@@ -134,21 +142,15 @@ def checked(path: str) -> tuple[str, int, list[str]]:
     return path, done.returncode, (done.stdout + done.stderr).splitlines()
 
 
-def by_kernel(path: str) -> int:
-    """The status that Coq's kernel gives the file, what it says being printed."""
+def kernel_said(path: str) -> tuple[str, int, list[str]]:
+    """The file, the status that Coq's kernel gives it, and what is said of it."""
     from dpcore.certificates import kernel
 
     unread = unreadable(path)
     if unread:
-        print(unread)
-        return 2
-    return kernel.verify_by_kernel(path)
-
-
-def kernel_said(path: str) -> tuple[str, int, list[str]]:
-    """The file, the status that Coq's kernel gives it, and what is said of it."""
+        return path, 2, [unread]
     with contextlib.redirect_stdout(io.StringIO()) as said:
-        status = by_kernel(path)
+        status = kernel.verify_by_kernel(path)
     return path, status, said.getvalue().splitlines()
 
 
@@ -163,47 +165,54 @@ def unreadable(path: str) -> str:
     return f"{shown(path)}: is a directory" if stat.S_ISDIR(mode) else ""
 
 
-def loaded(path: str) -> Certificate:
+def loaded(path: str) -> tuple[bytes, Certificate]:
+    """The file, read once, and the certificate in it."""
     from dpcore.certificates.certificate import reformatted
 
-    return read(path, lambda: reformatted(Path(path).read_bytes()))
+    def both() -> tuple[bytes, Certificate]:
+        data = read_file(path)
+        return data, reformatted(data)
+
+    return read(path, both)
 
 
-def read(path: str, reading: Callable[[], T]) -> T:
-    """What reading gives; one line about whatever it meets instead."""
+def _beside(path: str) -> str:
+    """Where the report of a file goes; of a pipe or a device nothing stands beside it."""
+    if unreadable(path) or stat.S_ISREG(os.stat(path).st_mode):
+        return str(Path(path).with_suffix(".html")) if Path(path).name else path
+    raise Refused(f"{shown(path)} is no file that a report could stand beside; use -o OUT")
+
+
+def emit(text: str) -> None:
+    """Say it on standard output, now: who cannot write it must hear of it while there is time."""
+    if not text:
+        return
     try:
-        return reading()
-    except OSError as error:
-        raise Refused(f"{shown(str(error.filename or path))}: {(error.strerror or 'cannot be read').lower()}") from None
-    except DPError as error:
-        raise Refused(f"not a certificate: {shown(path)}: {said(error)}") from None
-    except MALFORMED as error:
-        raise Refused(f"not a certificate: {shown(path)}: {type(error).__name__}") from None
+        cast("io.TextIOBase", sys.stdout).write(text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError, AttributeError) as error:
+        raise Unwritable(getattr(error, "strerror", None) or "is closed") from None
 
 
-def said(error: DPError) -> str:
-    """The error in one line, with the way out where there is one."""
-    if error.bridge is None:
-        return error.headline
-    found = f"{error.headline}; use {error.bridge}"
-    if isinstance(error, MissingExtra):  # what pip would fetch by name is not what stands in a checkout
-        found += ", in a checkout " + error.bridge.replace("'dpcore[", "-e '.[")
-    return found
+class Parser(argparse.ArgumentParser):
+    """One whose help is said as all else is: who cannot write it hears of it."""
 
-
-def shown(path: str) -> str:
-    return path if path.isprintable() else ascii(path)
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        if file is sys.stdout:
+            emit(message.removesuffix("\n"))
+        else:
+            super()._print_message(message, file)
 
 
 def parser() -> argparse.ArgumentParser:
     """All commands with their arguments."""
-    found = argparse.ArgumentParser(
-        prog="dpcore", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    found = Parser(prog="dpcore", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
     found.add_argument("--version", action="version", version=f"dpcore {_version()}")
     commands = found.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    def command(run: Callable[[argparse.Namespace], int], short: str) -> argparse.ArgumentParser:
+    def command(run: Callable[[argparse.Namespace], Outcome], short: str) -> argparse.ArgumentParser:
         made = commands.add_parser(run.__name__, help=short, description=run.__doc__)
         made.set_defaults(run=run)
         return made
@@ -215,6 +224,7 @@ def parser() -> argparse.ArgumentParser:
     command(explain, "print the derivation as a tree").add_argument("file", metavar="FILE")
     reporting = command(report, "write a page to be read in a browser")
     reporting.add_argument("file", metavar="FILE")
+    reporting.add_argument("--force", action="store_true", help="replace OUT, if it is there already")
     reporting.add_argument("-o", "--output", metavar="OUT", help="where to; else beside FILE, with the ending .html")
     differing = command(diff, "say what changed between two certificates")
     differing.add_argument("before", metavar="A")
@@ -227,23 +237,43 @@ def parser() -> argparse.ArgumentParser:
     )
     checking.add_argument("--examples", type=int, default=500, metavar="N", help="pairs to search among (500)")
     checking.add_argument("--seed", type=int, default=0, metavar="N", help="of the search (0)")
+    checking.add_argument("--seconds", type=float, default=600, metavar="N", help="that it may take in all (600)")
     return found
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # names in certificates may be of any alphabet
-    given = parser().parse_args(arguments)
+    status = 2
     try:
-        status = cast("Callable[[argparse.Namespace], int]", given.run)(given)
-        sys.stdout.flush()
+        if sys.stdout is None:
+            raise Unwritable("is closed")
+        given = parser().parse_args(arguments)
+        status, text = cast("Callable[[argparse.Namespace], Outcome]", given.run)(given)
+        emit(text)
         return status
     except Refused as refused:
-        print(f"dpcore: {refused}", file=sys.stderr)
-        return 2
+        complain(str(refused))
     except BrokenPipeError:  # whoever read along has seen enough
+        _silence()
+        return status
+    except Unwritable as why:
+        complain(f"standard output {str(why)[:1].lower()}{str(why)[1:]}")
+        _silence()
+    return 2
+
+
+def complain(message: str) -> None:
+    """One line on stderr, if there is one."""
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError, ValueError):
+            print(f"dpcore: {message}", file=sys.stderr, flush=True)
+
+
+def _silence() -> None:
+    """What is left unwritten is dropped, so that Python does not try again at its end."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
 
 
 def _version() -> str:

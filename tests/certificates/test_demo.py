@@ -15,7 +15,7 @@ def test_the_demonstration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     folder = tmp_path / "of" / "its own"
     assert main(folder) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-1] == f"report: {folder / 'minutes.html'}"
+    assert lines[-1] == f'report: "{folder / "minutes.html"}"'
     assert (folder / "minutes.html").is_file()
     assert rejection((folder / "minutes.cert.json").read_bytes()) is None
     assert any(line.startswith("    verified: ") for line in lines)

@@ -37,10 +37,15 @@ def write(path_in: str | Path, path_out: str | Path) -> None:
 
 def render(certificate: Certificate) -> str:
     """The report as one HTML document. What the checker rejects gets a report that says so, and no guarantee."""
+    return made(certificate, certificate.text())[0]
+
+
+def made(certificate: Certificate, data: bytes) -> tuple[str, int]:
+    """The report of the certificate that stands in a file with these bytes, and the exit status of the checker on them."""
     if _open(certificate):
         raise FreeSymbols("a report is of numbers, but symbols stand for some", bridge="certificate.bind(...) first")
-    found, foot = verdict(certificate), tag("p", "Made by dpcore. It holds no script, and opening it fetches nothing.")
-    return _verified(certificate, found, foot) if found.verified else rejection(certificate, found, foot)
+    found, foot = verdict(data), tag("p", "Made by dpcore. It holds no script, and opening it fetches nothing.")
+    return (_verified if found.verified else rejection)(certificate, found, foot), found.status
 
 
 def _verified(certificate: Certificate, found: Verdict, foot: Markup) -> str:

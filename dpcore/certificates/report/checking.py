@@ -14,7 +14,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import final
 
-from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.checker_file import checker_file
 
 
@@ -25,6 +24,8 @@ class Verdict:
 
     verified: bool
     lines: tuple[str, ...]
+    status: int
+    """The exit status of the checker."""
 
     @property
     def rules(self) -> tuple[tuple[str, str], ...]:
@@ -38,12 +39,13 @@ class Verdict:
         return (line[len(start) :] for line in self.lines if line.startswith(start))
 
 
-def verdict(certificate: Certificate) -> Verdict:
-    """Run the checker on the certificate. Verified is what it says to be verified, with exit status 0, and nothing else."""
+def verdict(data: bytes) -> Verdict:
+    """Run the checker on a file of these bytes. Verified is what it says to be verified, with status 0, and nothing else."""
     with TemporaryDirectory() as folder:
-        certificate.save(Path(folder) / "certificate.json")
+        (Path(folder) / "certificate.json").write_bytes(data)
         command = [sys.executable, "-I", "-S", str(checker_file().resolve()), "certificate.json"]
         done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
     lines = tuple(done.stdout.decode("utf-8", "replace").splitlines())
     verified = done.returncode == 0 and lines[:1] == ('verified: "certificate.json"',)
-    return Verdict(verified, lines or ("rejected: the checker did not say why",))
+    status = 0 if verified else max(1, done.returncode)
+    return Verdict(verified, lines or ("rejected: the checker did not say why",), status)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 
 from dpcore.certificates.certificate import Certificate
@@ -47,17 +46,17 @@ def check_it_yourself(certificate: Certificate, verdict: Verdict) -> Markup:
         tag("p", "This report is made from a certificate: a file that holds the derivation as data. The checker is one file "
             "of Python that needs its standard library only and shares no code with dpcore. It works the loss out again."),
         tag("pre", commands, tabindex="0"),
-        origin(certificate),
+        origin(certificate, verdict),
         tag("h3", "What the checker said"),
         tag("pre", "\n".join(verdict.lines), tabindex="0", cls="said"),
     )  # fmt: skip
 
 
-def origin(certificate: Certificate) -> Markup:
+def origin(certificate: Certificate, verdict: Verdict) -> Markup:
     """By what the certificate can be known, and what wrote it."""
     data = certificate.data
     rows = (
-        ("certificate", f"sha256 {hashlib.sha256(certificate.text()).hexdigest()}"),
+        ("certificate", next(verdict.said("file"), "not read")),
         ("written by", f"dpcore {data.get('dpcore', 'unknown')}"),
         ("its code", f"sha256 {data.get('code', 'unknown')}"),
     )

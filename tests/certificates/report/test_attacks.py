@@ -115,7 +115,7 @@ def test_what_the_checker_rejects_is_never_a_guarantee(path: Path) -> None:
         certificate = Certificate.load(path)
     except InvalidParameter:
         return  # which is no certificate as dpcore writes it, and has no report
-    assert not verdict(certificate).verified
+    assert not verdict(certificate.text()).verified
     _is_refused(certificate)
 
 
@@ -128,7 +128,7 @@ def test_a_checker_that_crashes_verifies_nothing(monkeypatch: pytest.MonkeyPatch
     }.items():
         (tmp_path / name).write_text(code)
         monkeypatch.setattr("dpcore.certificates.report.checking.checker_file", lambda at=tmp_path / name: at)
-        assert not verdict(found).verified
+        assert not verdict(found.text()).verified
         _is_refused(found)
 
 
