@@ -152,6 +152,16 @@ def test_an_exact_delta_stays_exact_between_neighbours(name: str) -> None:
     assert worked_out[1] == target.delta.exact
 
 
+@pytest.mark.parametrize("name", ["group_privacy", "compose_jointly", "parallel"])
+def test_what_was_claimed_before_still_verifies(name: str) -> None:
+    """Certificates were made with a delta a little above the exact one."""
+    written = d.certify(of_one(name), 1).text()
+    claim = b'"delta": "1/1000000",\n    "epsilon"'
+    assert claim in written
+    above = claim.replace(b"1/1000000", b"1000000000000000001/1000000000000000000000000")
+    check_certificate.verify(written.replace(claim, above))
+
+
 @pytest.mark.parametrize("k", range(20))
 def test_the_sum_of_a_group(k: int) -> None:
     """`1 + e^eps + ... + e^((k-1) eps)`, added up and in closed form, also where eps is 0 or not known exactly."""
