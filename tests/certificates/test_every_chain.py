@@ -15,7 +15,8 @@ import pytest
 import dpcore as dp
 from dpcore.certificates import acceptance
 from dpcore.certificates.acceptance import LIMITS, OTHERWISE
-from proofs.coq.differential.pipelines.anything.walk import anything, far
+from proofs.coq.differential.pipelines.anything.walk import anything
+from proofs.coq.differential.pipelines.every import distance
 from proofs.coq.differential.pipelines.measures import points
 from tests.certificates.tools import CHECKER, rejection
 
@@ -34,7 +35,7 @@ def _said(dice: Random) -> str:
     """What becomes of one pipeline."""
     m = anything(dice)
     try:
-        certificate = dp.certify(m, far(dice, m), at=points(dice, m.measure.name) or None)
+        certificate = dp.certify(m, distance(dice, m), at=points(dice, m.measure.name) or None)
     except (dp.NotCertifiable, dp.Vacuous, dp.NoFiniteLoss) as refused:
         return "refused with the reason" if refused.bridge != OTHERWISE else f"{refused}: {m}"
     found = rejection(certificate.text())

@@ -1,4 +1,4 @@
-"""The certificates of random pipelines: so many, of every theme."""
+"""The certificates of random pipelines: so many, of every theme, and of any chain that type-checks."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from proofs.coq.differential import edits
 from proofs.coq.differential.json_trees import Json, rules
 from proofs.coq.differential.pipelines import choices, measures, promised, together, vectors
 from proofs.coq.differential.pipelines import rows as of_rows
+from proofs.coq.differential.pipelines.anything.walk import anything
 from proofs.coq.differential.pipelines.starts import Arrow, Maker, in_metric
 
 BARE: Final[tuple[tuple[int, Maker], ...]] = (
@@ -48,20 +49,25 @@ MADE: Final[tuple[tuple[int, Maker], ...]] = (
 )
 
 
+ANY: Final = 0.25
+"""The share of pipelines that are drawn by the walk, not by a theme."""
+
+
 def pipeline(dice: Random) -> Arrow:
+    if dice.random() < ANY:
+        return anything(dice)
     found = dice.choices([*BARE, *MADE], [weight for weight, _ in (*BARE, *MADE)])[0]
     made = found[1](dice)
     return measures.recounted(dice, made) if found in BARE else made
 
 
 def distance(dice: Random, m: Arrow) -> Fraction:
-    """Not whole where the metric knows such distances."""
+    """Mostly near; of a group, at times far; not whole where the metric knows such distances."""
     if in_metric(m.input, dp.DiscreteDistance):
         return Fraction(1)
-    steps = Fraction(dice.choice((1, 1, 2, 3)))
-    if m.input.metric.whole:
-        return steps
-    return steps / dice.choice((1, 1, 2, 3, 10))
+    large = 0.3 if any(rule.startswith("group_") for rule in m.derivation.rules()) else 0.02
+    d = Fraction(dice.choice((5, 10, 30, 100) if dice.random() < large else (1, 1, 2, 3)))
+    return d if m.input.metric.whole else d / dice.choice((1, 1, 2, 3, 10))
 
 
 def certificate(dice: Random, known: Set[str]) -> Json | None:

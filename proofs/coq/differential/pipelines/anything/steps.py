@@ -118,7 +118,8 @@ def sparse(dice: Random, space: Arrow) -> Arrow:
 
 def keys(dice: Random, space: Arrow) -> Arrow:
     by = expression(dice, each(space), 1) if dice.random() < 0.7 else None
-    return dp.threshold_release(by, scale=of_size(dice), threshold=dice.randint(2, 60))
+    threshold = dice.randint(2, 60) if dice.random() < 0.5 else dice.randint(60, 4000)  # with next to no delta
+    return dp.threshold_release(by, scale=of_size(dice), threshold=threshold)
 
 
 def told(dice: Random, space: Arrow) -> Arrow:
@@ -139,7 +140,7 @@ ENDS: Final[tuple[Maker, ...]] = (
     lambda dice, space: dp.permute_and_flip(scale=of_size(dice)),
     lambda dice, space: dp.exponential(scale=of_size(dice)),
     sparse,
-    keys,
+    *[keys] * 2,
     lambda dice, space: dp.name_and_shame(delta=small(dice)),
     lambda dice, space: dp.random_row(),
 )

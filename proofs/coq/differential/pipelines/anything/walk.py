@@ -117,7 +117,7 @@ CHANGES: Final[tuple[Change, ...]] = (
     *[lambda dice, m: dp.compose(several(dice, m))] * 2,
     lambda dice, m: dp.compose_advanced(several(dice, m), slack=small(dice)),
     lambda dice, m: dp.compose_optimal(several(dice, m)),
-    *[lambda dice, m: dp.group_privacy(m)] * 2,
+    *[lambda dice, m: dp.group_privacy(m), lambda dice, m: dp.group_privacy(dp.compose(several(dice, m)))] * 2,
     jointly,
     lambda dice, m: together.stages(dice, m.input, dice.choice(NUMBERS)),
 )
@@ -129,11 +129,3 @@ def anything(dice: Random) -> Arrow:
     for _ in range(dice.randint(0, 3)):
         m = first_that_fits(dice, m, CHANGES, 4) or m
     return m
-
-
-def far(dice: Random, m: Arrow) -> Fraction:
-    """A distance: mostly near; a group at times."""
-    if isinstance(m.input.metric, dp.DiscreteDistance):
-        return Fraction(1)
-    d = Fraction(dice.choice((1, 1, 1, 2, 3, 10, 100) if dice.random() < 0.3 else (1, 1, 2)))
-    return d if m.input.metric.whole else d / dice.choice((1, 1, 2, 3, 10))
