@@ -119,7 +119,7 @@ if TYPE_CHECKING:
         granularity,
     )
     from dpcore.spaces import rows, value
-    from dpcore.transformations.bound_contributions import bound_contributions
+    from dpcore.transformations.bound_contributions import bound_contributions, first_by
     from dpcore.transformations.claimed import transformation
     from dpcore.transformations.clip_norm import clip_norm
     from dpcore.transformations.count import count
@@ -130,6 +130,7 @@ if TYPE_CHECKING:
     from dpcore.transformations.linear_queries import linear_queries
     from dpcore.transformations.partition import partition
     from dpcore.transformations.quantile_scores import quantile_scores
+    from dpcore.transformations.resize import resize
     from dpcore.transformations.row_map import clamp, quantize, row_map, select
     from dpcore.transformations.sum import sum
     from dpcore.transformations.to_metric import to_metric
@@ -283,7 +284,10 @@ _LIES_IN = {
         "rows",
         "value",
     ),
-    "dpcore.transformations.bound_contributions": ("bound_contributions",),
+    "dpcore.transformations.bound_contributions": (
+        "bound_contributions",
+        "first_by",
+    ),
     "dpcore.transformations.claimed": ("transformation",),
     "dpcore.transformations.clip_norm": ("clip_norm",),
     "dpcore.transformations.count": ("count",),
@@ -294,6 +298,7 @@ _LIES_IN = {
     "dpcore.transformations.linear_queries": ("linear_queries",),
     "dpcore.transformations.partition": ("partition",),
     "dpcore.transformations.quantile_scores": ("quantile_scores",),
+    "dpcore.transformations.resize": ("resize",),
     "dpcore.transformations.row_map": (
         "clamp",
         "quantize",
@@ -419,6 +424,7 @@ __all__ = [
     "expression_from",
     "field",
     "filter",
+    "first_by",
     "flat_map",
     "gaussian",
     "gaussian_dp",
@@ -446,6 +452,7 @@ __all__ = [
     "randomized_response",
     "ratio",
     "record",
+    "resize",
     "row",
     "row_map",
     "rows",

@@ -133,7 +133,10 @@ class MeasurementStep(Protocol[D, M, ME, T_co]):
 @final
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Transformation(Generic[DI, MI, DO, MO]):
-    """A stable function: inputs `d_in` apart go to outputs at most `stability(d_in)` apart. Deterministic."""
+    """A stable function: inputs `d_in` apart go to outputs at most `stability(d_in)` apart, for every key.
+
+    Deterministic but for a key, drawn apart from the data, that decides which rows are kept where some must go.
+    """
 
     input: Space[DI, MI]
     output: Space[DO, MO]
@@ -148,9 +151,12 @@ class Transformation(Generic[DI, MI, DO, MO]):
     def __reduce__(self) -> tuple[object, ...]:
         return _again, (type(self), self.input, self.output, self.derivation, self.origin)
 
-    def __call__(self: Applicable[A, B], data: A) -> B:
-        """The function at these data, which are first checked to be members of the input domain."""
-        return cast(B, run_on(cast(Arrow, self), data, {}))
+    def __call__(self: Applicable[A, B], data: A, *, bits: BitSource | None = None) -> B:
+        """The function at these data, which are first checked to be members of the input domain.
+
+        What it chooses among rows, a new key decides at every call. `bits` is for tests: equal bits, equal key.
+        """
+        return cast(B, run_on(cast(Arrow, self), data, system_bits() if bits is None else bits))
 
     @overload
     def __rshift__(self, step: TransformationStep[DO, MO, D, M]) -> Transformation[DI, MI, D, M]: ...

@@ -133,6 +133,10 @@ class Derivation:
         """Whether a vector of whole numbers may reach every run in it as an array."""
         return self.rule.run in ON_ARRAYS and all(premise.takes_arrays() for premise in self.premises)
 
+    def asks(self, name: str) -> bool:
+        """Whether a run of it needs what a release brings along under this name."""
+        return name in self.rule.run_names or any(p.asks(name) for p in self.premises)
+
     def runs_like(self, other: Derivation) -> bool:
         """Whether both do the same to every data set: the same functions with the same parameters."""
         return (

@@ -20,6 +20,7 @@ from dpcore.errors import FreeSymbols, InvalidParameter
 from dpcore.maps import Numeric, exact, numeral
 from dpcore.measures import Counts
 from dpcore.noise.bits import BitSource
+from dpcore.noise.row_keys import drawn
 from dpcore.origins import Arrow, SomeSpace
 from dpcore.steps import Values
 
@@ -60,32 +61,43 @@ def _read(arrow: Readable) -> Reading:
     return reading
 
 
-def run_on(arrow: Arrow, data: object, given: Mapping[str, object]) -> object:
+def run_on(arrow: Arrow, data: object, bits: BitSource) -> object:
+    """What the arrow gives, all randomness from these bits: a key for what is chosen, then noise."""
     require_known(arrow)
-    return hand_out(arrow.derivation.runner(given)(receive(data, arrow.input.domain)))
+    return hand_out(arrow.derivation.runner(drawn(bits))(receive(data, arrow.input.domain)))
+
+
+def draws_key(arrow: Arrow) -> bool:
+    """Whether what it does depends on a key drawn with the release."""
+    return arrow.derivation.asks("key")
 
 
 def release_on(arrow: Arrow, data: object, bits: BitSource) -> object:
     """numpy in, numpy out: a vector that is given as an array is released as one. See `Measurement.release`."""
     domain, derivation = arrow.input.domain, arrow.derivation
     if not isinstance(domain, Vector):
-        return run_on(arrow, data, {"bits": bits})
+        return run_on(arrow, data, bits)
     require_known(arrow)
     array = data if isinstance(data, np.ndarray) else as_array(data)
     at_once = array is not None and derivation.takes_arrays()
     received = receive_array(array, domain) if at_once and array is not None else receive(data, domain)
-    released = derivation.runner({"bits": bits})(received)
+    released = derivation.runner(drawn(bits))(received)
     return hand_out_array(released) if array is data else hand_out(released)
 
 
 def distribution_on(arrow: Arrow, data: object) -> Distribution:
-    """The probability of every outcome of a release on data: the same run, on every sequence of random choices."""
-    from dpcore.distributions import distribution_of  # not for whoever only asks for a loss
+    """The probability of every outcome of a release on data: the same run, on every sequence of random choices.
+
+    Keys are averaged over: of the rows that a key ranks every order is as likely, as if the cipher were drawn at random.
+    """
+    from dpcore.distributions import AnyKey, distribution_of  # not for whoever only asks for a loss
 
     require_known(arrow)
     received = receive(data, arrow.input.domain)
 
     def prepare(bits: BitSource) -> Callable[[], object]:
+        if draws_key(arrow):  # a new key for each run
+            return lambda: hand_out(arrow.derivation.runner({"bits": bits, "key": AnyKey(bits)})(received))
         run = arrow.derivation.runner({"bits": bits})
         return lambda: hand_out(run(received))
 

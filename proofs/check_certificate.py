@@ -518,6 +518,7 @@ class Given:
     within = source = target = metric = Field(metric)
     space, function, map = Field(lambda x: record(x, "domain metric")), Field(opaque), Field(opaque)
     by = condition = Field(partial(spoken, "expression function"))
+    order, fill = Field(partial(spoken, "expression")), Field(partial(spoken, "expression record"))
     to, choices = Field(partial(spoken, "expression record function")), Field(partial(listed, opaque))
     expression = record = parameters = witness = loss = Field(DICT)
     premises = claims = Field(LIST)
@@ -555,6 +556,15 @@ def enlarged(space: Space, its: Given) -> Domain:
 def kept(space: Space, its: Given) -> Domain:
     need(("PersonDistance", its.person) in space.metrics, "bounds the rows of others than those whom the metric protects")
     return unsized(space, its)
+def resized(space: Space, its: Given) -> Domain:
+    kind, fill = its.fill
+    said: Dict[str, object] = DICT(fill) if kind == "record" else {"": fill}
+    declared = dict(space.domain.row.fields) if kind == "record" else {"": space.domain.row}
+    need(its.size > 0 and said.keys() == declared.keys(), "expected a size, and a constant for every field")
+    for name, of in declared.items():
+        one_of([*CONSTANTS], DICT(said[name]).get("op"))
+        at("fill/" + name, follow, space, said[name], of)
+    return space.domain._replace(size=its.size)
 def dropped(space: Space, its: Given) -> Domain:
     row, names = space.domain.row, {*its.names}
     spend(len(row.fields))
@@ -605,6 +615,9 @@ TRANSFORMATIONS: Dict[str, Leaf] = {
     "drop_nulls_change_one": (C, (ROWS,), "names", dropped, twice), "drop_nulls_person": (P, (), "names", dropped, once),
     "flat_map_symmetric": (S, (), "function domain limit", new_rows, lambda d, its: its.limit * d),
     "bound_contributions_person": (P, (ROWS,), "person limit", kept, lambda d, its: its.limit * d),
+    "bound_contributions_fair_person": (P, (ROWS,), "person limit", kept, lambda d, its: its.limit * d),
+    "bound_contributions_first_by_person": (P, (ROWS,), "person order limit", kept, lambda d, its: its.limit * d),
+    "resize_symmetric": (S, (CHANGED,), "size fill", resized, once),
     "count_symmetric": (S, (ABSOLUTE,), "", counted, once),
     "count_change_one": (C, (ABSOLUTE,), "", counted, lambda d, its: ZERO),
     "sum_symmetric": (S, (ABSOLUTE,), "low high", summed, lambda d, its: d * max(abs(its.low), abs(its.high))),
@@ -785,14 +798,14 @@ def beside(node: Given, space: Space, names: str, witness: str = "", many: int =
     null = {name for name, each in node.parameters.items() if each is None}
     need(null <= {"at_most"}, "null where a parameter belongs")
     vars(its).update(vars(at("witness", record, node.witness, witness)))
-    for name in sorted({"by", "condition", "to", "function", "choices"} & vars(its).keys()):
+    for name in sorted({"by", "condition", "order", "to", "function", "choices"} & vars(its).keys()):
         said = vars(its)[name]
         for function in [each for each in ([said] if name == "function" else said) if isinstance(each, Function)]:
             makes = node.rule == "flat_map_symmetric" or name == "to"
             filed = "%s: %s%s" % (node.rule, function.filed, ", whose values stay in the domain declared" * makes)
             does = DOES[node.rule if name == "function" else name] + (in_words(its.domain) if makes else "")
             assume(filed, "%s: the function %s %s%s" % (node.rule, function.told, does, READ_IT) if does else "")
-        if name in ("by", "condition") and said[0] == "expression":
+        if name in ("by", "condition", "order") and said[0] == "expression":
             at("parameters/" + name, values, said[1], space.domain.row)
     return its
 def leaf(node: Given, space: Space) -> Arrow:
@@ -980,7 +993,8 @@ RULES: Dict[str, Callable[[Given, Space], Arrow]] = {
     "claimed_measurement": claimed}
 
 # ---- the whole certificate -----------------------------------------------------------------------------------------------
-ATTENTION = {"claimed_measurement": "what it costs is the word of its author; no rule says so",
+ATTENTION = {"bound_contributions_first_by_person": "which rows of a person are kept is the analyst's choice, and may bias",
+             "claimed_measurement": "what it costs is the word of its author; no rule says so",
              "claimed_transformation": "how stable it is, is the word of its author; no rule says so",
              "count_change_one": "the number of rows is public, and no noise protects it",
              "name_and_shame": "some rows are published as they are", "random_row": "a row is published as it is"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Protocol, TypeAlias, cast
+from typing import Final, Protocol, TypeAlias, cast
 
 from dpcore.bounds import Bound
 from dpcore.core import Measurement, Transformation
@@ -18,7 +18,9 @@ from dpcore.measures import Measure
 from dpcore.metrics import Metric
 from dpcore.noise.bits import BitSource
 from dpcore.origins import Arrow, Origin, SomeSpace
-from dpcore.readings import require_known
+from dpcore.readings import draws_key, require_known
+
+SEEDS: Final = (0, 1, 2, 3)
 
 Steps: TypeAlias = int | Fraction
 """A finite distance in the form in which it is carried."""
@@ -45,7 +47,7 @@ class AnyTransformation(AnyArrow, Protocol):
 
     @property
     def output(self) -> SomeSpace: ...
-    def __call__(self, data: object) -> object: ...
+    def __call__(self, data: object, *, bits: BitSource | None = None) -> object: ...
     def __rshift__(self, step: object) -> object: ...
     def stability(self, d_in: Numeric) -> Bound: ...
 
@@ -60,6 +62,14 @@ class AnyMeasurement(AnyArrow, Protocol):
     def loss(self, d_in: Numeric) -> Loss: ...
     def then(self, function: object) -> object: ...
     def __and__(self, other: object) -> object: ...
+
+
+def seeds(arrow: Arrow) -> tuple[int, ...]:
+    """The seeds under which an arrow is attacked: where a key decides what it does, those of a few keys.
+
+    Its claim holds for each key, so data are compared under the same one.
+    """
+    return SEEDS if draws_key(arrow) else SEEDS[:1]
 
 
 def known_arrow(x: Arrow) -> AnyTransformation | AnyMeasurement:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Final, cast, final
 
-from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, Steps, as_shown, loss_at, promised, turned
+from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, Steps, as_shown, loss_at, promised, seeds, turned
 from dpcore.assurance.carriers import differing, with_a_huge_row
 from dpcore.assurance.comparisons import Comparison, comparisons
 from dpcore.assurance.divergences import aligned
@@ -34,13 +34,17 @@ class OnMoves:
         self.promises: dict[Steps, Bound] = {}
 
     def __call__(self, pair: tuple[object, object]) -> Finding | None:
+        return next((found for seed in seeds(self.f) if (found := self._under(seed, pair)) is not None), None)
+
+    def _under(self, seed: int, pair: tuple[object, object]) -> Finding | None:
+        """Under one key."""
         f, (x, y) = self.f, pair
         kept = copy.deepcopy(x)
         try:
-            image = f(x)
-            again, changed = run_watched(f, x)
-            images = [(turned(x, f.input), f(turned(x, f.input))), (y, f(y))]
-            carried = self._on_carriers(x, image) or self._beside_a_huge_row(x)
+            image = f(x, bits=SeededBits(seed))
+            again, changed = run_watched(f, x, seed)
+            images = [(other, f(other, bits=SeededBits(seed))) for other in (turned(x, f.input), y)]
+            carried = self._on_carriers(seed, x, image) or self._beside_a_huge_row(seed, x)
         except UserFunctionFailed as error:
             outside = error.expected is not None
             return Finding("output outside its domain" if outside else "fails", x, y, note=error.headline)
@@ -55,14 +59,14 @@ class OnMoves:
         for other, moved in images:
             found = self._moved(x, other, image, moved)
             if found is not None:
-                return self._unsteady(x, image) or self._unsteady(other, moved) or found
+                return self._unsteady(seed, x, image) or self._unsteady(seed, other, moved) or found
         return None
 
-    def _beside_a_huge_row(self, x: object) -> Finding | None:
+    def _beside_a_huge_row(self, seed: int, x: object) -> Finding | None:
         more = with_a_huge_row(x, self.domain)
-        return None if more is None else self._on_carriers(more, self.f(more))
+        return None if more is None else self._on_carriers(seed, more, self._run(seed)(more))
 
-    def _on_carriers(self, x: object, image: object) -> Finding | None:
+    def _on_carriers(self, seed: int, x: object, image: object) -> Finding | None:
         """Whether the same rows, held in another way, lead elsewhere."""
         output = self.f.output.domain
         if not output.member(image):
@@ -71,13 +75,17 @@ class OnMoves:
         def same(other: object) -> bool:
             return output.member(other) and content(other, output) == content(image, output)
 
-        note = differing(x, self.domain, image, self.f, same)
-        return None if note is None else self._unsteady(x, image) or Finding("depends on the carrier", x, note=note)
+        note = differing(x, self.domain, image, self._run(seed), same)
+        return None if note is None else self._unsteady(seed, x, image) or Finding("depends on the carrier", x, note=note)
 
-    def _unsteady(self, x: object, image: object) -> Finding | None:
+    def _run(self, seed: int) -> Callable[[object], object]:
+        """The function under one key."""
+        return lambda x: self.f(x, bits=SeededBits(seed))
+
+    def _unsteady(self, seed: int, x: object, image: object) -> Finding | None:
         """A function with coins may have been moved by them, and not by the data."""
         for _ in range(CALLS):
-            again = self.f(x)
+            again = self.f(x, bits=SeededBits(seed))
             if content(again, self.f.output.domain) != content(image, self.f.output.domain):
                 return Finding("two calls disagree", x, note=f"{image!r}, then {again!r}")
         return None

@@ -1,6 +1,7 @@
 """Many releases on the same data: all noise of an additive mechanism drawn at once, anything else run again and again.
 
-The transformations before the noise are deterministic, so they run once. The rules that are run are the arrow's own.
+The transformations before the noise are deterministic, so they run once, unless a key decides what they choose: then
+each release has a key of its own and runs whole. The rules that are run are the arrow's own.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from dpcore.functions import UserFunction
 from dpcore.losses import Loss
 from dpcore.metrics import Metric
 from dpcore.noise.bits import BitSource
+from dpcore.noise.row_keys import drawn
 from dpcore.origins import Arrow
-from dpcore.readings import require_known
+from dpcore.readings import draws_key, require_known
 
 Releases: TypeAlias = Sequence[object] | NDArray[np.int64]
 Choices: TypeAlias = tuple[UserFunction, ...]
@@ -44,7 +46,10 @@ def many_releases(m: Arrow, data: object, n: int, bits: BitSource, *, flat: bool
     of an array, whatever they are tuples or dicts of.
     """
     require_known(m)
-    return _many(m.derivation, receive(data, m.input.domain), n, bits, flat=flat)
+    received = receive(data, m.input.domain)
+    if draws_key(m):
+        return [hand_out(m.derivation.runner(drawn(bits))(received)) for _ in range(n)]
+    return _many(m.derivation, received, n, bits, flat=flat)
 
 
 def _many(derivation: Derivation, data: object, n: int, bits: BitSource, *, flat: bool) -> Releases:

@@ -17,16 +17,17 @@ from dpcore.derivation import Derivation
 from dpcore.distributions import settled
 from dpcore.functions import UserFunction
 from dpcore.noise.bits import SeededBits
+from dpcore.noise.row_keys import drawn
 from dpcore.origins import Arrow
 
 SEED: Final = 0
-"""Of the noise in a run that is watched: what comes out is not looked at."""
+"""Of the noise in a run that is watched, which is not looked at, and of the key."""
 
 
-def run_watched(arrow: Arrow, data: object) -> tuple[object, str | None]:
-    """The output, and the name of a function that changed what it was given."""
+def run_watched(arrow: Arrow, data: object, seed: int = SEED) -> tuple[object, str | None]:
+    """The output, and the name of a function that changed what it was given. The seed decides on the key."""
     changed: list[str] = []
-    run = _watched(arrow.derivation, changed).runner({"bits": SeededBits(SEED)})
+    run = _watched(arrow.derivation, changed).runner(drawn(SeededBits(seed)))
     output = hand_out(run(receive(data, arrow.input.domain)))
     return output, changed[0] if changed else None
 

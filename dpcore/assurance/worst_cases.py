@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, Steps, as_shown, loss_at, promised, turned
+from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, Steps, as_shown, loss_at, promised, seeds, turned
 from dpcore.assurance.comparisons import Comparison, comparisons
 from dpcore.assurance.divergences import Masses
 from dpcore.assurance.line import Line
@@ -19,6 +19,7 @@ from dpcore.distributions import Distribution
 from dpcore.errors import NoDistribution
 from dpcore.maps import numeral
 from dpcore.metrics import L2Distance
+from dpcore.noise.bits import SeededBits
 
 MOST_CELLS: Final = 30_000_000
 MOST_OUTCOMES: Final = 500_000
@@ -27,19 +28,20 @@ MOST_OUTCOMES: Final = 500_000
 def worst_moves(f: AnyTransformation, tried: Members) -> tuple[Line, ...]:
     """For each finite distance the pair whose images lie farthest apart.
 
-    The rows of the second are turned round: their order means nothing, so nothing may depend on it.
+    The rows of the second are turned round: their order means nothing, so nothing may depend on it. Both see one key.
     """
-    images = [f(x) for x in tried]
-    again = [f(turned(x, f.input)) for x in tried]
     found: dict[Steps, tuple[Steps | float, object, object]] = {}
-    for x, image in zip(tried, images, strict=True):
-        for y, other in zip(tried, again, strict=True):
-            d = f.input.metric.carried(x, y)
-            if isinstance(d, float):
-                continue
-            moved = f.output.metric.carried(image, other)
-            if d not in found or moved > found[d][0]:
-                found[d] = moved, x, y
+    for seed in seeds(f):
+        images = [f(x, bits=SeededBits(seed)) for x in tried]
+        again = [f(turned(x, f.input), bits=SeededBits(seed)) for x in tried]
+        for x, image in zip(tried, images, strict=True):
+            for y, other in zip(tried, again, strict=True):
+                d = f.input.metric.carried(x, y)
+                if isinstance(d, float):
+                    continue
+                moved = f.output.metric.carried(image, other)
+                if d not in found or moved > found[d][0]:
+                    found[d] = moved, x, y
     return tuple(_moved(f, d, *found[d]) for d in sorted(found))
 
 

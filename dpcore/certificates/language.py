@@ -34,7 +34,9 @@ LANGUAGE: Final[Mapping[str, str]] = {
     **dict.fromkeys(("filter_symmetric", "filter_change_one", "filter_person"), "condition"),
     **dict.fromkeys(("drop_nulls_symmetric", "drop_nulls_change_one", "drop_nulls_person"), "names=fields"),
     "flat_map_symmetric": "function domain limit",
-    "bound_contributions_person": "person=by limit",
+    **dict.fromkeys(("bound_contributions_person", "bound_contributions_fair_person"), "person=by limit"),
+    "bound_contributions_first_by_person": "person=by order limit",
+    "resize_symmetric": "size fill",
     **dict.fromkeys(("count_symmetric", "count_change_one"), ""),
     **dict.fromkeys(("sum_symmetric", "sum_change_one"), "low high"),
     **dict.fromkeys(("vector_sum_symmetric", "vector_sum_change_one"), "bound size"),
@@ -102,7 +104,7 @@ def _domain(x: object) -> Json:
 
 
 _ENCODERS: Final[Mapping[str, Callable[[object], Json]]] = {
-    **dict.fromkeys(("to", "condition", "by"), encoding.spoken),
+    **dict.fromkeys(("to", "condition", "by", "order", "fill"), encoding.spoken),
     **dict.fromkeys(("domain", "output"), _domain),
     **dict.fromkeys(("source", "target"), lambda x: encoding.metric(cast(Metric, x))),
     "measure": lambda x: cast(Measure, x).name,

@@ -15,6 +15,7 @@ from dpcore.certificates.encoding import Json
 from dpcore.metrics import ChangeOneDistance, SymmetricDistance
 
 _ATTENTION: Final[Mapping[str, str]] = {
+    "bound_contributions_first_by_person": "which rows of a person are kept is the analyst's choice, and may bias",
     "claimed_measurement": "what it costs is the word of its author; no rule says so",
     "claimed_transformation": "how stable it is, is the word of its author; no rule says so",
     "count_change_one": "the number of rows is public, and no noise protects it",

@@ -30,7 +30,7 @@ DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 READERS: Final[Mapping[str, str]] = {
     **{name: kind.name for name, kind in NUMBERS.items()},
-    **dict.fromkeys(("to", "condition", "by"), "spoken"),
+    **dict.fromkeys(("to", "condition", "by", "order", "fill"), "spoken"),
     **dict.fromkeys(("keys", "bins", "answers", "values"), "constants"),
     **dict.fromkeys(("domain", "output", "each"), "domain"),
     **dict.fromkeys(("metric", "source", "target", "within"), "metric"),

@@ -166,7 +166,7 @@ def _between(low: Json, high: Json) -> str:
 
 
 _ANY: Final[Mapping[str, Callable[[Json], str]]] = {
-    **dict.fromkeys(("to", "condition", "by"), spoken),
+    **dict.fromkeys(("to", "condition", "by", "order", "fill"), spoken),
     **dict.fromkeys(("keys", "bins", "answers"), constants),
     "function": function,
     "choices": functions,

@@ -29,6 +29,7 @@ from dpcore.measures import (
 )
 from dpcore.metrics import Metric
 from dpcore.noise.bits import BitSource
+from dpcore.noise.row_keys import RowKey
 from dpcore.origins import Arrow, Origin, Part, SomeSpace
 from dpcore.steps import Values
 
@@ -46,13 +47,14 @@ def _one_after_another(
     choices: tuple[UserFunction, ...],
     budgets: tuple[Loss, ...],
     bits: BitSource,
+    key: RowKey,
 ) -> tuple[object, ...]:
     releases: list[object] = []
     for stage, (choose, budget) in enumerate(zip(choices, budgets, strict=True)):
         try:
             chosen = _chosen(choose, tuple(releases), stage)
             within_budget(chosen, space, budget, stage)
-            releases.append(cast(_Any, chosen).derivation.runner({"bits": bits})(data))
+            releases.append(cast(_Any, chosen).derivation.runner({"bits": bits, "key": key})(data))
         except DPError as error:
             if stage:
                 before = "stage 0" if stage == 1 else f"stages 0 to {stage - 1}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import final
+from typing import cast, final
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from dpcore.engines.ranking import column_ranks
 from dpcore.engines.table import Table, Total, as_declared
 from dpcore.engines.user_functions import flat_mapped, mapped
 from dpcore.expressions import Expr, Expression
-from dpcore.expressions.columns import Codes, Column, Constant, Entries, Ints, Mask, Multiples, Truths
+from dpcore.expressions.columns import Codes, Column, Constant, Entries, Ints, Mask, Multiples, Truths, lengthened
 from dpcore.expressions.intervals import Rational
 
 
@@ -70,13 +70,27 @@ class NumpyColumns(Table):
     def _python(self, name: str | None, domain: Domain) -> list[object]:
         return [fresh(as_declared(value, domain)) for value in self._columns.column(name).python()]
 
+    def columns(self) -> dict[str | None, Column]:
+        names = [name for name, _ in self.domain.fields] if isinstance(self.domain, Record) else [None]
+        return {name: self._columns.column(name) for name in names}
+
+    def padded(self, row: object, times: int) -> Table:
+        if not times:
+            return self
+        fields = cast("Mapping[str | None, object]", row if isinstance(self.domain, Record) else {None: row})
+        longer = {name: lengthened(column, fields[name], times) for name, column in self.columns().items()}
+        return NumpyColumns(Columns(longer, self.count() + times), self.domain)
+
+    def column(self, expr: Expression) -> Column:
+        return expr.on_columns(self._columns)
+
     def narrowed(self, domain: Domain) -> Table:
         return NumpyColumns(self._columns, domain)
 
     def filter(self, condition: Expr[bool]) -> Table:
-        return self._chosen(_true(condition.on_columns(self._columns)))
+        return self.chosen(_true(condition.on_columns(self._columns)))
 
-    def _chosen(self, rows: Mask | Ints) -> Table:
+    def chosen(self, rows: Mask | Ints) -> Table:
         size = int(np.count_nonzero(rows)) if rows.dtype == np.bool_ else len(rows)
         return NumpyColumns(self._columns.chosen(rows, size), self.domain)
 
@@ -108,10 +122,10 @@ class NumpyColumns(Table):
         found = places_of(expr.on_columns(self._columns), places)
         order = np.argsort(found, kind="stable")
         ends = np.searchsorted(found[order], np.arange(len(places) + 1))
-        return [self._chosen(order[ends[i] : ends[i + 1]]) for i in range(len(places))]
+        return [self.chosen(order[ends[i] : ends[i + 1]]) for i in range(len(places))]
 
     def kept(self, holds: Callable[[object], bool]) -> Table:
-        return self._chosen(np.fromiter(map(holds, self.rows()), dtype=np.bool_, count=self.count()))
+        return self.chosen(np.fromiter(map(holds, self.rows()), dtype=np.bool_, count=self.count()))
 
     def map_rows(self, f: Callable[[object], object], domain: Domain) -> Table:
         return PythonRows(mapped(self.rows(), f, domain), domain)

@@ -8,11 +8,14 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import cast, final
 
+import numpy as np
+
 from dpcore.domains import Domain, Key, Record, key
 from dpcore.engines.fresh import fresh
 from dpcore.engines.table import Table, Total, as_declared
 from dpcore.engines.user_functions import flat_mapped, mapped
 from dpcore.expressions import Expr, Expression
+from dpcore.expressions.columns import Column, Ints, Mask, column_of
 from dpcore.expressions.intervals import Rational
 
 
@@ -32,6 +35,22 @@ class PythonRows(Table):
 
     def rows(self) -> list[object]:
         return [fresh(row) for row in self._rows]
+
+    def columns(self) -> dict[str | None, Column]:
+        if not isinstance(self.domain, Record):
+            return {None: column_of(self._rows)}
+        names = [name for name, _ in self.domain.fields]
+        return {name: column_of([cast("dict[str, object]", row)[name] for row in self._rows]) for name in names}
+
+    def chosen(self, rows: Mask | Ints) -> Table:
+        places: list[int] = (np.flatnonzero(rows) if rows.dtype == np.bool_ else rows).tolist()
+        return PythonRows([self._rows[i] for i in places], self.domain)
+
+    def padded(self, row: object, times: int) -> Table:
+        return PythonRows([*self._rows, *[row] * times], self.domain)
+
+    def column(self, expr: Expression) -> Column:
+        return column_of([expr.node.on_row(row) for row in self._rows])
 
     def narrowed(self, domain: Domain) -> Table:
         return PythonRows(self._rows, domain)

@@ -15,6 +15,7 @@ from typing import TypeAlias
 from dpcore.domains import Domain, Integers, Key, Numbers, Optional, Record, Vector, key
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expr, Expression
+from dpcore.expressions.columns import Column, Ints, Mask
 from dpcore.expressions.intervals import Rational
 from dpcore.expressions.shapes import NUMBER, TRUTH, expect, interval, kind, shape_of
 
@@ -40,6 +41,22 @@ class Table(ABC):
     @abstractmethod
     def narrowed(self, domain: Domain) -> Table:
         """The same rows, all of which are members of this narrower domain, as a filter has made sure."""
+
+    @abstractmethod
+    def columns(self) -> Mapping[str | None, Column]:
+        """The rows as columns by the name of their field; under None where they are no records."""
+
+    @abstractmethod
+    def chosen(self, rows: Mask | Ints) -> Table:
+        """The rows at these places."""
+
+    @abstractmethod
+    def padded(self, row: object, times: int) -> Table:
+        """The rows, and so many more that are all this one, a canonical member of the domain."""
+
+    @abstractmethod
+    def column(self, expr: Expression) -> Column:
+        """The value of the expression for each row."""
 
     @abstractmethod
     def rows(self) -> list[object]:

@@ -321,3 +321,15 @@ def per_distinct(codes: Codes, results: Sequence[object]) -> Column:
         return Objects(np.empty(0, dtype=np.object_))
     column = column_of(results)
     return Codes(codes.codes, tuple(results)) if isinstance(column, Objects) else column.take(codes.codes)
+
+
+def lengthened(column: Column, value: object, times: int) -> Column:
+    """The column, and this canonical value so many times more."""
+    if isinstance(column, Multiples) and column.null is None and isinstance(value, (int, Fraction)):
+        count = Fraction(value) / column.step
+        if count.denominator == 1 and abs(count) <= LIMIT:
+            return replace(column, values=np.concatenate([column.values, np.full(times, int(count), dtype=np.int64)]))
+    if isinstance(column, Codes):
+        codes = np.concatenate([column.codes, np.full(times, len(column.table), dtype=np.int64)])
+        return Codes(codes, (*column.table, value))
+    return column_of([*column.python(), *[value] * times])

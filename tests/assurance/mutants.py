@@ -124,7 +124,7 @@ MUTANTS: list[Mutant] = [
     ),
     Mutant(
         "one row of a person",
-        "bound_contributions_person",
+        "bound_contributions_fair_person",
         lambda: dp.rows(RECORDS, dp.PersonDistance("k")) >> dp.bound_contributions(2),
         lambda d, limit: d,
     ),

@@ -32,7 +32,11 @@ def accepted() -> Mapping[str, Certificate]:
     return {
         "total": certify(dp.rows(dp.integers()) >> dp.clamp(0, 120) >> dp.sum() >> dp.laplace(scale=120)),
         "two_gaussians": certify((by_region.then(str) & ages_in_all.then(str)).to(dp.ApproxDP, delta="1e-6")),
-        "persons": certify(persons >> dp.bound_contributions(3) >> dp.count() >> dp.laplace(scale=30), 2),
+        "persons_fairly": certify(persons >> dp.bound_contributions(3) >> dp.count() >> dp.laplace(scale=30), 2),
+        "persons_first": certify(
+            persons >> dp.bound_contributions(3, dp.first_by("age")) >> dp.count() >> dp.laplace(scale=30), 2
+        ),
+        "resized": certify(ages >> dp.resize(100, 0) >> dp.sum() >> dp.laplace(scale=120)),
         "median": certify(ages >> dp.quantile_scores(range(0, 121, 10), "1/2") >> dp.permute_and_flip(scale=20)),
         "regions_replaced": certify(replaced >> dp.partition(by=dp.field("region")) >> dp.parallel(of_part)),
         "survey": certify(dp.compose_advanced([answer] * 5, slack="1e-3")),

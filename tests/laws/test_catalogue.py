@@ -15,9 +15,12 @@ SPACES = {"rows", "value"}
 DOMAINS = {"booleans", "categories", "date", "graphs", "integers", "numbers", "optional", "record", "text", "vector"}
 EXPRESSIONS = {"day", "expression_from", "field", "literal", "maximum", "minimum", "ratio", "row", "when"}
 LOSSES = {"approx", "budget", "gaussian_dp", "pure", "total_variation", "zcdp"}
-OTHERS = {"assurance", "certify", "granularity", "symbol"}
+OTHERS = {"assurance", "certify", "first_by", "granularity", "symbol"}
 MAKE_NO_ARROW = SPACES | DOMAINS | EXPRESSIONS | LOSSES | OTHERS
 """What is public and makes neither a step nor an arrow. A new name belongs here, or into the catalogue."""
+
+RETIRED = {"bound_contributions_person"}
+"""Rules that nothing makes any more. They stay for the certificates that name them."""
 
 
 def test_every_rule_has_an_example() -> None:
@@ -25,7 +28,7 @@ def test_every_rule_has_an_example() -> None:
         if not module.name.endswith(("__main__", ".demo")):
             import_module(module.name)
     shown = frozenset[str]().union(*(arrow(example.build()).derivation.rules() for example in EXAMPLES))
-    assert set(RULES) - shown == set()
+    assert set(RULES) - shown == RETIRED
 
 
 def test_every_constructor_is_exercised() -> None:

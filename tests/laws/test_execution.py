@@ -73,7 +73,7 @@ def test_rows_and_columns_agree(example: Example, data: st.DataObject) -> None:
     held = columns(rows, domain.of)
     if isinstance(x, dp.Transformation):
         f = transformation(x)
-        assert typed(f(rows)) == typed(f(held))
+        assert typed(f(rows, bits=SeededBits(1))) == typed(f(held, bits=SeededBits(1)))
     else:
         m = measurement(x)
         plain, fast = m.release(rows, bits=SeededBits(1)), m.release(held, bits=SeededBits(1))

@@ -1,4 +1,5 @@
 """`d_out(f(x), f(y)) <= map(d_in(x, y))` for every transformation: on all pairs of a tiny universe, and on generated data.
+Where a key decides what is chosen, both see the same one: stability is claimed for each.
 
 Where the catalogue gives no reason why not, the bound is reached at distance 1.
 """
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dpcore as dp
+from dpcore.noise.bits import SeededBits
 from tests.laws import checks
 from tests.laws.arrows import AnyTransformation, transformation
 from tests.laws.catalogue import TRANSFORMATIONS, Example
@@ -33,7 +35,7 @@ def test_stable_on_generated_neighbours(example: Example, data: st.DataObject) -
     x, y = data.draw(neighbours(f, example))
     d = f.input.metric.carried(x, y)
     if not isinstance(d, float):
-        moved = f.output.metric.carried(f(x), f(y))
+        moved = f.output.metric.carried(f(x, bits=SeededBits(1)), f(y, bits=SeededBits(1)))
         assert moved <= checks.reach(f, d), (x, y)
 
 
@@ -76,7 +78,7 @@ def test_vectors_clipped_to_any_bound(
         x, y = ([[v * step for v in vector] for vector in side] for side in (left, right))
         d = f.input.metric.carried(x, y)
         if not isinstance(d, float):
-            assert f.output.metric.carried(f(x), f(y)) <= checks.reach(f, d)
+            assert f.output.metric.carried(f(x, bits=SeededBits(1)), f(y, bits=SeededBits(1))) <= checks.reach(f, d)
 
 
 @given(
@@ -100,7 +102,9 @@ def test_rows_in_any_order_give_the_same() -> None:
         rows = list(example.atoms) * 2
         assert isinstance(f.input.domain, dp.Rows)
         rows = rows[: f.input.domain.size]
-        assert f.output.metric.carried(f(rows), f(rows[::-1])) == 0, example.name
+        assert f.output.metric.carried(f(rows, bits=SeededBits(1)), f(rows[::-1], bits=SeededBits(1))) == 0, (
+            example.name
+        )
 
 
 def test_far_apart() -> None:
@@ -111,4 +115,6 @@ def test_far_apart() -> None:
         assert isinstance(f.input.domain, dp.Rows)
         d = f.input.metric.carried(x, y)
         if f.input.domain.size is None and not isinstance(d, float):
-            assert f.output.metric.carried(f(x), f(y)) <= checks.reach(f, d), example.name
+            assert f.output.metric.carried(f(x, bits=SeededBits(1)), f(y, bits=SeededBits(1))) <= checks.reach(f, d), (
+                example.name
+            )

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dpcore as dp
+from dpcore.noise.bits import SeededBits
 from tests.laws.arrows import transformation
 
 TWICE: list[Sequence[Hashable]] = [
@@ -92,4 +93,4 @@ def test_equal_rows_in_other_forms_are_kept_alike(values: list[float], limit: in
     x = [{"who": "x", "n": n, "k": i} for i, n in enumerate(values)]
     y = [{**row, "n": 0.0 if row["n"] == 0 else row["n"]} for row in x]
     assert f.input.metric.carried(x, y) == 0
-    assert f.output.metric.carried(f(x), f(y)) == 0
+    assert f.output.metric.carried(f(x, bits=SeededBits(1)), f(y, bits=SeededBits(1))) == 0

@@ -102,6 +102,10 @@ Proof.
   - apply domain_eq in H. congruence.
 Qed.
 
+Definition choice_eqb (a b : choice) : bool :=
+  match a, b with InOrder, InOrder | Fairly, Fairly => true | FirstBy e, FirstBy f => expr_eqb e f | _, _ => false end.
+Lemma choice_eq a b : choice_eqb a b = true -> a = b.
+Proof. destruct a, b; try discriminate; try reflexivity. intros H. f_equal. now apply expr_eq. Qed.
 Lemma spoken_eq a b : spoken_eqb a b = true -> a = b.
 Proof.
   destruct a as [e|f|f], b as [e'|f'|f']; simpl; try discriminate; intros H; same; try congruence.
@@ -128,7 +132,8 @@ Definition rule_alike (r s : rule) : bool :=
   | Filter m c, Filter n d => spoken_eqb c d
   | DropNulls m c, DropNulls n d => list_eqb String.eqb c d
   | FlatMap f d l, FlatMap g e k => func_eqb f g && domain_eqb d e && Pos.eqb l k
-  | BoundContributions v l, BoundContributions w k => String.eqb v w && Pos.eqb l k
+  | BoundContributions c v l, BoundContributions d w k => choice_eqb c d && String.eqb v w && Pos.eqb l k
+  | Resize n f, Resize k g => Pos.eqb n k && spoken_eqb f g
   | ClipNorm b n d, ClipNorm c m e => Qeqb b c && norm_eqb n m && domain_eqb d e
   | Count _, Count _ => true
   | Sum m l h, Sum n l' h' => Qeqb l l' && Qeqb h h'
@@ -178,7 +183,7 @@ Definition does_the_same (x y : node) : Prop := run (I := I) x = run y /\ denote
 Lemma rule_alike_ok r s : rule_alike r s = true -> step_rule (I := I) r = step_rule s /\ measure_rule (I := I) r = measure_rule s.
 Proof.
   destruct r, s; simpl; try discriminate; intros H; parts; same;
-  repeat match goal with H : spoken_eqb _ _ = true |- _ => apply spoken_eq in H | H : domain_eqb _ _ = true |- _ => apply domain_eq in H
+  repeat match goal with H : choice_eqb _ _ = true |- _ => apply choice_eq in H | H : spoken_eqb _ _ = true |- _ => apply spoken_eq in H | H : domain_eqb _ _ = true |- _ => apply domain_eq in H
     | H : list_eqb expr_eqb _ _ = true |- _ => apply (list_eqb_eq _ expr_eq) in H end;
   repeat match goal with H : Bool.eqb _ _ = true |- _ => apply Bool.eqb_prop in H end;
   subst; split; apply functional_extensionality; intros []; reflexivity.

@@ -248,7 +248,14 @@ Definition shapes : list (string * shape) :=
    ("flat_map_symmetric", rule_with ["function"; "domain"; "limit"] (fun p =>
       let* f := field p "function" func_ in let* d := field p "domain" domain_ in let* n := field p "limit" counting in Some (FlatMap f d n)));
    ("bound_contributions_person", rule_with ["person"; "limit"] (fun p =>
-      let* w := field p "person" text in let* n := field p "limit" counting in Some (BoundContributions w n)));
+      let* w := field p "person" text in let* n := field p "limit" counting in Some (BoundContributions InOrder w n)));
+   ("bound_contributions_fair_person", rule_with ["person"; "limit"] (fun p =>
+      let* w := field p "person" text in let* n := field p "limit" counting in Some (BoundContributions Fairly w n)));
+   ("bound_contributions_first_by_person", rule_with ["person"; "order"; "limit"] (fun p =>
+      let* w := field p "person" text in let* o := field p "order" spoken_ in let* n := field p "limit" counting in
+      match o with Expression e => Some (BoundContributions (FirstBy e) w n) | _ => None end));
+   ("resize_symmetric", rule_with ["size"; "fill"] (fun p =>
+      let* n := field p "size" counting in let* f := field p "fill" spoken_ in Some (Resize n f)));
    ("clip_norm_rows", rule_with ["bound"; "norm"; "domain"] (fun p =>
       let* b := field p "bound" from_zero in let* n := field p "norm" norm_ in let* d := field p "domain" domain_ in Some (ClipNorm b n d)));
    ("histogram_symmetric", histogram_ FromSymmetric N1); ("histogram_l2_symmetric", histogram_ FromSymmetric N2);

@@ -198,8 +198,9 @@ Definition far_rule (r : rule) (fs : list fact) : option (list fact * dmap) :=
   | DropNulls FromPerson names => match person_of fs with Some who => once (Person who) (dropped_rows names fs) | None => None end
   | FlatMap _ output limit =>
       if has Symmetric fs then Some ([Measured Symmetric; Of output], Times (Zpos limit # 1)) else None
-  | BoundContributions who limit =>
+  | BoundContributions _ who limit =>
       if has (Person who) fs then Some (Measured Symmetric :: of_rows fs, Times (Zpos limit # 1)) else None
+  | Resize size _ => if has Symmetric fs then once ChangeOne (Sized size :: of_rows fs) else None
   | Count FromSymmetric => if has Symmetric fs then once Absolute [] else None
   | Count FromChangeOne => if has ChangeOne fs then Some ([Measured Absolute], Times 0) else None
   | Sum FromSymmetric low high =>

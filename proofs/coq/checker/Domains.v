@@ -310,6 +310,18 @@ Definition follow (row : domain) (e : expr) (declared : domain) : option notes :
   let is_cased := match e with EOperation op _ => member op cased_operations | _ => false end in
   if is_unknown found || is_cased && negb (plain_domain declared) then Some [stays e] else let* _ := guard (declared_holds declared found) in Some [].
 
+(** What fills up: a constant that lies in the domain of a row, or one for each of its fields. *)
+Definition fills_with (row : domain) (e : expr) (declared : domain) : option unit :=
+  match e with EConstant _ => let* _ := follow row e declared in Some tt | _ => None end.
+Definition fills (row : domain) (s : spoken) : option unit :=
+  match s, row with
+  | Expression e, _ => fills_with row e row
+  | Fields fs, DFields declared =>
+      let* _ := guard (Nat.eqb (length fs) (length declared)) in
+      let* _ := all_of (fun p => let* e := get (fst p) fs in fills_with row e (snd p)) declared in Some tt
+  | _, _ => None
+  end.
+
 Fixpoint concat_all (l : list (option notes)) : option notes :=
   match l with [] => Some [] | x :: l => let* a := x in let* b := concat_all l in Some (a ++ b)%list end.
 
@@ -387,7 +399,9 @@ Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
   | Filter m c => let* _ := look row c in Some (unsized d, spoken_note ("filter_" ++ from_name m) c)
   | DropNulls _ names => Some (unsized (with_rows d (without_nulls names row)), [])
   | FlatMap f output _ => Some (DRows output None, ["flat_map_symmetric: " ++ shown f ++ stays_in])
-  | BoundContributions _ _ => Some (unsized d, [])
+  | BoundContributions (FirstBy e) _ _ => let* _ := values row e in Some (unsized d, [])
+  | BoundContributions _ _ _ => Some (unsized d, [])
+  | Resize n fill => let* _ := fills row fill in Some (DRows row (Some n), [])
   | ClipNorm b n output =>
       match row with
       | DVector (DNumber l h (Some g)) size _ _ =>
@@ -453,7 +467,8 @@ Definition end_rule (r : rule) (d : domain) : option notes :=
 Definition is_change_one (m : metric) : bool := match m with ChangeOne => true | _ => false end.
 Definition metric_after (r : rule) (m : metric) : metric :=
   match r with
-  | Filter FromChangeOne _ | DropNulls FromChangeOne _ | BoundContributions _ _ => Symmetric
+  | Filter FromChangeOne _ | DropNulls FromChangeOne _ | BoundContributions _ _ _ => Symmetric
+  | Resize _ _ => ChangeOne
   | Partition FromChangeOne _ _ => Part ChangeOne
   | Partition _ _ _ => Part Symmetric
   | Metrics _ b _ | ClaimedTransformation _ _ _ _ b _ => b
@@ -464,7 +479,7 @@ Definition metric_after (r : rule) (m : metric) : metric :=
 (** Through the tree: where the outputs lie (of a transformation), by which metric of rows, and what was relied on. *)
 Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * metric) * notes) :=
   let here := match n with Tree r _ => if match r with
-    | RowMap _ _ | Filter _ _ | DropNulls _ _ | FlatMap _ _ _ | BoundContributions _ _ | ClipNorm _ _ _ | Count _ | Sum _ _ _ | VectorSum _ _ _ _
+    | RowMap _ _ | Filter _ _ | DropNulls _ _ | FlatMap _ _ _ | BoundContributions _ _ _ | Resize _ _ | ClipNorm _ _ _ | Count _ | Sum _ _ _ | VectorSum _ _ _ _
     | Histogram _ _ _ _ | LinearQueries _ _ _ | QuantileScores _ _ _ _ | Partition _ _ _ | Metrics _ _ _
     | FromGranularity _ | ClaimedTransformation _ _ _ _ _ _ => true | _ => false end
     then (let* p := out_rule r d in Some (Some (fst p, metric_after r m), snd p)) else (let* a := end_rule r d in Some (None, a)) end in
@@ -519,11 +534,13 @@ Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * me
 (** What deserves attention, by the rules used, in the order of their names. *)
 Definition public_rows : string := "count_change_one: the number of rows is public, and no noise protects it".
 Definition shamed : string := "name_and_shame: some rows are published as they are".
+Definition chosen_first : string := "bound_contributions_first_by_person: which rows of a person are kept is the analyst's choice, and may bias".
 Definition claimed_stable : string := "claimed_transformation: how stable it is, is the word of its author; no rule says so".
 Definition claimed_private : string := "claimed_measurement: what it costs is the word of its author; no rule says so".
 Definition published : string := "random_row: a row is published as it is".
 Fixpoint remarks (n : node) : list string :=
   let here := match n with
+    | Tree (BoundContributions (FirstBy _) _ _) _ => [chosen_first]
     | Tree (Count FromChangeOne) _ => [public_rows] | Tree (NameAndShame _) _ => [shamed] | Tree (RandomRow _) _ => [published]
     | Tree (ClaimedTransformation _ _ _ _ _ _) _ => [claimed_stable] | Tree (ClaimedMeasurement _ _ _ _ _) _ => [claimed_private] | _ => [] end in
   match n with Tree _ ps => (fix go ps := match ps with [] => here | p :: ps => (remarks p ++ go ps)%list end) ps end.

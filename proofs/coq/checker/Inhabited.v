@@ -64,17 +64,33 @@ Qed.
 Lemma sorted_order x y : Permutation x y -> sorted x = sorted y.
 Proof. induction 1; simpl; auto; [congruence | apply insert_swap | congruence]. Qed.
 
+Lemma insert_one a l : exists u v, l = u ++ v /\ insert a l = u ++ a :: v.
+Proof.
+  induction l as [|b l (u & v & E & F)]; [exists [], []; auto|]. cbn [insert]. destruct (Z.leb a b); [now exists [], (b :: l)|].
+  exists (b :: u), v. simpl. now rewrite E, F at 1.
+Qed.
+Lemma sorted_all l : Permutation (sorted l) l.
+Proof.
+  induction l as [|a l IH]; [constructor|]. cbn [sorted fold_right]. destruct (insert_one a (sorted l)) as (u & v & E & F).
+  unfold sorted in F at 1. rewrite F. rewrite <- Permutation_middle. constructor. rewrite <- E. exact IH.
+Qed.
+
 (** ** One interpretation for any relation of the user's own *)
 Definition whole_rows (relation : string -> func -> option positive -> Metrics.metric (data_of Z)) : interpretation.
 Proof.
   refine {| row := Z; users := unit; value := inject_Z; coordinates := fun z => [inject_Z z];
     answer := fun _ _ z => inject_Z (Z.max 0 (Z.min 1 z)); answers_step := fun _ _ => 1%Q; person := fun _ z => CNumber (inject_Z z);
     mapped := fun _ z => z; holds := fun _ z => Z.even z; class := fun _ z => CNumber (inject_Z z); complete := fun _ z => Some z;
-    new_rows := fun _ z => [z; z]; clipped := fun _ _ z => z; ordered := sorted; shown := fun _ => tt;
+    new_rows := fun _ z => [z; z]; clipped := fun _ _ z => z; ordered := sorted; shuffled := sorted;
+    first_by := fun _ => sorted; filling := fun _ => 0%Z; shown := fun _ => tt;
     before := fun a b => less (code a) (code b); processed := fun _ r => ret r; made := fun _ _ _ d => d; told := fun _ _ _ => ret Nothing;
     stage := fun _ _ _ => ret Nothing; granularity := relation |}; intros.
   - reflexivity.
   - congruence.
+  - now apply sorted_order.
+  - now apply sorted_order.
+  - apply sorted_all.
+  - exact (insert_one r (sorted x)).
   - now apply sorted_order.
   - apply less_irrefl.
   - eapply less_trans; eauto.

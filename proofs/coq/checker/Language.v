@@ -48,6 +48,9 @@ Inductive from := FromSymmetric | FromChangeOne | FromPerson.
 Inductive measure := MPure | MApprox | MZcdp | MTotalVariation | MGaussian | MRenyi | MProfile | MTradeoff.
 Definition curved (m : measure) : bool := match m with MRenyi | MProfile | MTradeoff => true | _ => false end.
 
+(** Which rows of a person are kept: the first in an order of their values, by a key, or by an expression. *)
+Inductive choice := InOrder | Fairly | FirstBy (order : expr).
+
 Inductive rule :=
 | Chain
 | PostProcess (f : func)
@@ -56,7 +59,8 @@ Inductive rule :=
 | Filter (m : from) (condition : spoken)
 | DropNulls (m : from) (names : list string)
 | FlatMap (f : func) (output : domain) (limit : positive)
-| BoundContributions (who : string) (limit : positive)
+| BoundContributions (keep : choice) (who : string) (limit : positive)
+| Resize (size : positive) (fill : spoken)
 | ClipNorm (bound : Q) (n : norm) (output : domain)
 | Count (m : from)
 | Sum (m : from) (low high : Q)

@@ -8,7 +8,7 @@
     the declared domains, which dpcore checks where data come in, none of that changes anything ([Faithful.v]). So what is
     proved of [denote] needs no assumption on data. *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Permutation Bool Lia Compare_dec.
-From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Parallel Combinators Laplace Gaussian Choice PermuteAndFlip AboveThreshold ThresholdRelease PublishedRows.
+From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Parallel Combinators Laplace Gaussian Choice PermuteAndFlip AboveThreshold ThresholdRelease PublishedRows.
 From DPchecker Require Import Language.
 Import ListNotations.
 Set Implicit Arguments.
@@ -60,6 +60,9 @@ Record interpretation := {
   new_rows : func -> row -> list row;
   clipped : Q -> norm -> row -> row;
   ordered : list row -> list row;                            (* rows in an order of their values *)
+  shuffled : list row -> list row;                           (* rows as a key ranks them, copies of a row each by itself *)
+  first_by : expr -> list row -> list row;                   (* rows in an order by an expression of each *)
+  filling : spoken -> row;
   shown : list row -> users;                                 (* rows as they are published *)
   before : constant -> constant -> bool;                     (* an order of keys *)
   processed : func -> released users -> dist (released users);
@@ -70,6 +73,10 @@ Record interpretation := {
   mapped_person : forall who to r, keeps who to = true -> person who (mapped to r) = person who r;
   complete_person : forall who names r r', complete names r = Some r' -> person who r' = person who r;
   ordered_order : forall x y, Permutation x y -> ordered x = ordered y;
+  shuffled_order : forall x y, Permutation x y -> shuffled x = shuffled y;
+  shuffled_all : forall x, Permutation (shuffled x) x;
+  shuffled_one : forall r x, exists u v, shuffled x = (u ++ v)%list /\ shuffled (r :: x) = (u ++ r :: v)%list;
+  first_by_order : forall e x y, Permutation x y -> first_by e x = first_by e y;
   before_irrefl : forall a, before a a = false;
   before_trans : forall a b c, before a b = true -> before b c = true -> before a c = true;
   before_total : forall a b, before a b = false -> before b a = false -> a = b }.
@@ -135,14 +142,21 @@ Definition vector_in (size : positive) (g : Q) (low high : option Q) (n : option
 (** The answer to a query, in steps of [g]. *)
 Definition answer_in (of : domain) (g : Q) (e : expr) (r : row) : Z := clamp 0 (Qfloor (1 / g)) (steps g (answer I of e r)).
 
+(** The rows in the order in which they are kept. *)
+Definition arranged (how : choice) : list row -> list row :=
+  match how with InOrder => ordered I | Fairly => shuffled I | FirstBy e => first_by I e end.
+Lemma arranged_order how x y : Permutation x y -> arranged how x = arranged how y.
+Proof. destruct how; [apply ordered_order | apply shuffled_order | apply first_by_order]. Qed.
+
 Definition step_rule (r : rule) (d : data) : data :=
   match r, d with
   | RowMap to output, Rows _ x => Rows output (map (mapped I to) x)
   | Filter _ c, Rows of x => Rows of (filter (holds I c) x)
   | DropNulls _ names, Rows of x => Rows (without_nulls names of) (somes (complete I names) x)
   | FlatMap f output limit, Rows _ x => Rows output (flat_map (fun r => firstn (Pos.to_nat limit) (new_rows I f r)) x)
-  | BoundContributions who limit, Rows of x =>
-      Rows of (bound_contributions constant_dec (person I who) (fun x => firstn (Pos.to_nat limit) (ordered I x)) x)
+  | BoundContributions how who limit, Rows of x =>
+      Rows of (bound_contributions constant_dec (person I who) (fun x => firstn (Pos.to_nat limit) (arranged how x)) x)
+  | Resize size fill, Rows of x => Rows of (resized (shuffled I) (filling I fill) (Pos.to_nat size) x)
   | ClipNorm b n output, Rows _ x => Rows output (map (clipped I b n) x)
   | Count _, Rows _ x => Number 1 (count x)
   | Sum _ low high, Rows (DNumber _ _ (Some g)) x =>
@@ -281,5 +295,5 @@ Fixpoint denote (n : node) : data -> dist release :=
   | Tree r ps => combined r (map denote ps)
   end.
 End Meaning.
-Arguments step_rule {I}. Arguments run {I}. Arguments noised {I}. Arguments chosen {I}. Arguments compared {I}. Arguments chosen_stage {I}.
+Arguments arranged {I}. Arguments step_rule {I}. Arguments run {I}. Arguments noised {I}. Arguments chosen {I}. Arguments compared {I}. Arguments chosen_stage {I}.
 Arguments staged {I}. Arguments measure_rule {I}. Arguments in_part {I}. Arguments parallel_rule {I}. Arguments combined {I}. Arguments parts {I}. Arguments denote {I}.

@@ -1,6 +1,6 @@
 (** * What [far] says is true *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation Psatz.
-From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Graphs Steps.
+From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Graphs Steps.
 From DPchecker Require Import Language Meaning Numbers Tables Distances Promises.
 From DPchecker Require Export Facts.
 From DPchecker Require Import Vectors.
@@ -141,8 +141,11 @@ Proof.
     facts. rewrite times_pos. now apply flat_map_symmetric.
   - (* BoundContributions *) intros H. one (Person who) H; [apply pos_nonneg|].
     facts. rewrite times_pos. apply bound_contributions_person; [| | exact A].
-    + intros u v P. now rewrite (ordered_order I P).
+    + intros u v P. now rewrite (arranged_order I _ P).
     + intros u. apply firstn_le_length.
+  - (* Resize *) intros H. one Symmetric H. facts.
+    + apply resize_symmetric; [apply shuffled_all | apply shuffled_order | apply shuffled_one | exact A].
+    + split; apply resized_length; apply shuffled_all.
   - (* ClipNorm *) intros H. destruct (rows_mapped (clipped I bound n)) as (R1 & R2).
     now apply maps_ok with (g := map (clipped I bound n)) (output := output); auto using map_length.
   - (* Count *) destruct m; intros H; [| |discriminate].

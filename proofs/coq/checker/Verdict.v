@@ -76,6 +76,12 @@ Definition check (c : certificate) : bool :=
   | _ => false
   end.
 
+(** A trade-off curve of the user's own may not be convex, so it says nothing of a mixture over keys. *)
+Fixpoint some_rule (p : rule -> bool) (n : node) : bool := match n with Tree r ps => if p r then true else existsb (some_rule p) ps end.
+Definition by_key (r : rule) : bool := match r with BoundContributions Fairly _ _ | Resize _ _ => true | _ => false end.
+Definition own_curve (r : rule) : bool := match r with ClaimedMeasurement _ _ _ MTradeoff _ => true | _ => false end.
+Definition mixes (n : node) : bool := if some_rule by_key n then negb (some_rule own_curve n) else true.
+
 Inductive verdict := Accepted | Rejected | NotProved (rule : string).
 
 Definition verdict_on (j : json) : verdict :=
@@ -86,7 +92,7 @@ Definition verdict_on (j : json) : verdict :=
       | rule :: _ => NotProved rule
       | [] =>
           match certificate_with t j with
-          | Some c => if check c then if parts_alike depth (the_field "derivation" j) then Accepted else Rejected else Rejected
+          | Some c => if check c then if parts_alike depth (the_field "derivation" j) then if mixes t then Accepted else Rejected else Rejected else Rejected
           | None => Rejected
           end
       end

@@ -15,8 +15,9 @@ class Fault(NamedTuple):
 
 
 ROWS: Final = (
-    Fault("a contribution bound is forgotten", '"person limit", kept, lambda d, its: its.limit * d',
-          '"person limit", kept, once', "bound_contributions_person"),
+    Fault("a contribution bound is forgotten",
+          'fair_person": (P, (ROWS,), "person limit", kept, lambda d, its: its.limit * d',
+          'fair_person": (P, (ROWS,), "person limit", kept, once', "bound_contributions_fair_person"),
     Fault("a filter keeps the number of rows", '"filter_change_one": (C, (ROWS,), "condition", unsized, twice)',
           '"filter_change_one": (C, (ROWS,), "condition", unsized, once)', "filter_change_one"),
     Fault("a row replaced moves a sum by its largest value",

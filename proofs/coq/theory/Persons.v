@@ -84,3 +84,24 @@ Proof.
     rewrite mult_INR. apply Rmult_le_compat_l; [apply pos_INR | exact E].
 Qed.
 End Persons.
+
+(** Two ways to choose, each the first [limit] rows in an order that does not see the order of the data: for every key, the order
+    in which the key ranks rows and their copies; and an order by the rows' values that the analyst names. *)
+Section Orders.
+Variables (T P : Type) (eqP : forall a b : P, {a = b} + {a <> b}) (by_ : T -> P) (limit : nat).
+
+Lemma first_in_order (order : list T -> list T) : (forall x y, Permutation x y -> order x = order y) ->
+  stable (person eqP by_) symmetric (fun d => INR limit * d) (bound_contributions eqP by_ (fun x => firstn limit (order x))).
+Proof.
+  intros H. apply bound_contributions_person; [intros x y E; now rewrite (H x y E) | intros; apply firstn_le_length].
+Qed.
+
+Theorem bound_contributions_fair_person (K : Type) (ranked : K -> list T -> list T) :
+  (forall k x y, Permutation x y -> ranked k x = ranked k y) -> forall k,
+  stable (person eqP by_) symmetric (fun d => INR limit * d) (bound_contributions eqP by_ (fun x => firstn limit (ranked k x))).
+Proof. intros H k. apply first_in_order, H. Qed.
+
+Theorem bound_contributions_first_by_person (order : list T -> list T) : (forall x y, Permutation x y -> order x = order y) ->
+  stable (person eqP by_) symmetric (fun d => INR limit * d) (bound_contributions eqP by_ (fun x => firstn limit (order x))).
+Proof. apply first_in_order. Qed.
+End Orders.

@@ -77,6 +77,13 @@ SOME_OF_THEM: Examples = [
     Example("flat_map", lambda: dp.rows(AB) >> dp.flat_map(repeated, AB, 2), ("a", "b")),
     Example("bound_contributions", lambda: PERSON >> dp.bound_contributions(2), PERSON_ROWS),
     Example("bound_contributions to one row", lambda: PERSON >> dp.bound_contributions(1), PERSON_ROWS),
+    Example(
+        "bound_contributions in an order",
+        lambda: PERSON >> dp.bound_contributions(1, keep=dp.first_by(-dp.field("n", int))),
+        PERSON_ROWS,
+    ),
+    Example("resize", lambda: dp.rows(TO_NINE) >> dp.resize(2, 0), (0, 4, 9)),
+    Example("resize records", lambda: PERHAPS >> dp.resize(2, {"age": None, "sex": "f"}), AGES),
 ]
 
 APART: Examples = [

@@ -95,7 +95,9 @@ def number(dice: Random, rows: Arrow) -> Arrow:
 
 def of_persons(dice: Random) -> Arrow:
     """At most so many rows of each person, in a number with noise."""
-    kept = some_steps(dice, people(dice, "person")) >> dp.bound_contributions(dice.randint(1, 4))
+    limit = dice.randint(1, 4)
+    bound = dp.bound_contributions(limit, dp.first_by("age")) if dice.random() < 0.3 else dp.bound_contributions(limit)
+    kept = some_steps(dice, people(dice, "person")) >> bound
     return noisy(dice, number(dice, some_steps(dice, kept, 1)))
 
 
@@ -107,6 +109,10 @@ def of_rows(dice: Random) -> Arrow:
 
 def of_known_number(dice: Random) -> Arrow:
     """Rows whose number is public, and what follows from that; and rows replaced, seen as added and removed."""
+    if dice.random() < 0.3:
+        age: Arrow = dp.field("age")
+        numbers = people(dice, "symmetric") >> dp.select(age) >> dp.clamp(0, 50)
+        return noisy(dice, numbers >> dp.resize(dice.randint(1, 50), dice.randint(0, 50)) >> dp.sum())
     if dice.random() < 0.5:
         rows = people(dice, "symmetric", dice.randint(1, 50)) >> dp.to_metric(dp.ChangeOneDistance())
     else:

@@ -45,6 +45,12 @@ PARAMETERS: Final[Mapping[str, tuple[Change, ...]]] = {
     "row_map": (values.tighter_domain,),
     "flat_map_symmetric": (set_to("limit", "0"),),
     "bound_contributions_person": (set_to("person", "region"),),
+    "bound_contributions_fair_person": (set_to("person", "region"), set_to("limit", "0")),
+    "bound_contributions_first_by_person": (
+        set_to("person", "region"),
+        set_to("order", {"expression": {"op": "field", "name": "nobody"}}),
+    ),
+    "resize_symmetric": (set_to("size", None), set_to("fill", {"expression": {"op": "row"}})),
     "clip_norm_rows": (values.smaller_vectors,),
     **dict.fromkeys(("sum_symmetric", "sum_change_one"), (moved("high", -BILLIONTH), moved("low", BILLIONTH))),
     **{

@@ -1,0 +1,76 @@
+"""The key of a release: what a transformation may depend on beside the data, drawn apart from them.
+
+One key serves a whole derivation, so that every part of a release makes the same choices. For every key the
+transformations are as stable as their maps say, so for every key the release meets its claim; and a release whose key was
+drawn apart from the data meets it too, for no measure counts more of a mixture than of the worst of what is mixed:
+
+    PureDP, ApproxDP, TotalVariation, Profile   `P(S) <= e^x Q(S) + delta` is linear in P and Q
+    ZCDP, RenyiDP                               Renyi divergence is jointly quasi-convex
+    GaussianDP, Tradeoff                        `E f(alpha_k) >= f(E alpha_k)`, the curve f being convex
+
+Put otherwise: the key is a first stage, released too, whose loss is 0, and what follows it composes with nothing.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Final, TypeAlias, final
+
+import numpy as np
+from cryptography.hazmat.primitives.ciphers import Cipher, CipherContext, algorithms, modes
+from numpy.typing import NDArray
+
+from dpcore.noise.bits import BitSource
+
+Blocks: TypeAlias = NDArray[np.uint64]
+"""Of each row 128 bits, as two words."""
+
+Ranks: TypeAlias = NDArray[np.uint64]
+
+MOST: Final = 1 << 24
+"""So many blocks are encrypted at a time."""
+
+
+class RowKey(ABC):
+    """A choice of an order among rows, made apart from the data."""
+
+    @abstractmethod
+    def ranks(self, message: Sequence[Blocks]) -> Ranks:
+        """The rank of each row, a function of the key and of its own blocks alone: row i has block i of each."""
+
+
+@final
+class CipherKey(RowKey):
+    """Ranks by AES-256, the key drawn from a source of bits when it is first asked for.
+
+    The blocks of a row are chained (CBC-MAC, Bellare, Kilian and Rogaway 2000) behind the number of blocks, so no
+    message begins with another. Without the key the ranks are, up to the advantage against AES, those of a function
+    drawn at random.
+    """
+
+    def __init__(self, bits: BitSource) -> None:
+        self._bits = bits
+        self._cipher: CipherContext | None = None
+
+    def ranks(self, message: Sequence[Blocks]) -> Ranks:
+        if self._cipher is None:
+            key = self._bits.bits(256).to_bytes(32, "little")
+            self._cipher = Cipher(algorithms.AES(key), modes.ECB()).encryptor()
+        cipher = self._cipher  # each block by itself: the chaining is ours, many rows abreast
+        state = np.zeros_like(message[0])
+        state[:, 0] = len(message)
+        for block in message:
+            state = _encrypted(cipher, state) ^ block
+        return _encrypted(cipher, state)[:, 0].copy()
+
+
+def _encrypted(cipher: CipherContext, blocks: Blocks) -> Blocks:
+    plain = np.ascontiguousarray(blocks, dtype="<u8")
+    pieces = [cipher.update(plain[at : at + MOST].tobytes()) for at in range(0, len(plain), MOST)]
+    return np.frombuffer(b"".join(pieces), dtype="<u8").reshape(-1, 2).astype(np.uint64, copy=False)
+
+
+def drawn(bits: BitSource) -> dict[str, object]:
+    """What a release brings along: a source of bits, and one key out of it."""
+    return {"bits": bits, "key": CipherKey(bits)}
