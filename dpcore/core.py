@@ -42,7 +42,7 @@ from dpcore.functions import user_function
 from dpcore.given import a_list, is_a
 from dpcore.losses import ApproxLoss, GaussianLoss, PureLoss, TotalVariationLoss, ZCDPLoss
 from dpcore.maps import Exact, Number, Numeric
-from dpcore.measures import ApproxDP, Measure
+from dpcore.measures import ApproxDP, Measure, Tradeoff
 from dpcore.metrics import Metric, SymmetricDistance
 from dpcore.noise.bits import BitSource, system_bits
 from dpcore.origins import Applied, Arrow, Called, Chained, Derived, Origin, SomeSpace
@@ -480,11 +480,24 @@ def _chained(left: _Producer, right: object) -> object:
             produced=left.output.domain,
             expected=right.input.domain,
         )
+    if left.derivation.asks("key") and _own_curve(right.derivation):
+        raise MeasureMismatch(
+            "cannot chain: a trade-off curve of your own may not be convex, and says nothing of rows chosen by a key",
+            left=left,
+            right=right,
+            bridge="the same loss in Profile, or bound_contributions(limit, keep=first_by(...))",
+        )
     arrows = _links(left) + _links(right)
     derivation = Derivation(chain, {}, tuple([link for arrow in arrows for link in _rules_in(arrow.derivation)]))
     if isinstance(right, Transformation):
         return Transformation(cast(AnySpace, left.input), right.output, derivation, Chained(arrows), MADE)
     return Measurement(cast(AnySpace, left.input), right.measure, derivation, Chained(arrows), MADE)
+
+
+def _own_curve(derivation: Derivation) -> bool:
+    """Whether a curve that a user gave is a trade-off curve: only a convex one bounds what is averaged over keys."""
+    given = isinstance(derivation.parameters.get("measure"), Tradeoff)
+    return given or any(map(_own_curve, derivation.premises))
 
 
 def _links(arrow: Arrow) -> tuple[Arrow, ...]:

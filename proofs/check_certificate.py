@@ -853,6 +853,7 @@ def claimed(node: Given, space: Space) -> Arrow:
     need({len(each) for each in its.promised} == {size}, "another number of figures than promised things have")
     possible = measure != "tradeoff" or all(alpha + beta <= 1 for _, alpha, beta in its.promised)
     need(possible, "no trade-off curve lies above 1 - alpha")
+    NOTES.add(("curve", measure))
     most = " is 0 at d = 0, also to rows in another order, else at most (d, figures; L2 and mu as squares): "
     def promise(function: str, by: str, apart: str, of: str) -> str:
         which = "%s: %s by %s: between data d apart (1 apart is: %s) " % (node.rule, function, by, apart)
@@ -1000,6 +1001,7 @@ ATTENTION = {"bound_contributions_first_by_person": "which rows of a person are 
              "name_and_shame": "some rows are published as they are", "random_row": "a row is published as it is"}
 ASSUMED = dict.fromkeys(  # the rules that are no theorem in Coq; RULES.md names the theorem of each of the others
     ("claimed_transformation", "claimed_measurement", "granularity_to_symmetric"), "the user's word")
+KEYED = {"bound_contributions_fair_person", "resize_symmetric"}  # what they keep, a key drawn with the release decides
 TRUSTED = ["trusted: the library runs what the derivation says, on data of the input space, with exactly the noise named",
            "trusted: functions of rows are pure and total; this checker and Python; how long a release takes is not covered"]
 def verify(data: bytes) -> Tuple[List[str], List[List[Fraction]]]:
@@ -1016,6 +1018,8 @@ def verify(data: bytes) -> Tuple[List[str], List[List[Fraction]]]:
     arrow = at("derivation", judged, its.derivation, Space(of, (way,)))
     said = [at("claims/%d" % i, claim, x, arrow, of, way) for i, x in enumerate(its.claims)]
     rules, filed, relied = (sorted(x for what, x in NOTES if what == name) for name in ("rule", "filed", "told"))
+    own_curve = ("curve", "tradeoff") in NOTES and KEYED.intersection(rules)
+    need(not own_curve, "a trade-off curve of the user's own may not be convex, and says nothing of a choice by a key")
     attention = ["%s: %s" % (rule, ATTENTION[rule]) for rule in rules if rule in ATTENTION]
     if arrow.measure not in ("profile", "tradeoff") and not any(any(figures) for _, figures in said):
         attention += ["the loss is 0: what is released does not depend on what is protected"]

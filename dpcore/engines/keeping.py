@@ -104,7 +104,7 @@ def _copies(orders: Sequence[Ints]) -> Ints:
     for values in orders:
         mixed = (mixed ^ values.view(np.uint64)) * MIX
         mixed ^= mixed >> np.uint64(29)
-    order = np.argsort(mixed)
+    order = np.argsort(mixed, kind="stable")  # so that of equal rows the first come first, on every carrier
     same = mixed[order][1:] == mixed[order][:-1]
     copies = np.zeros(len(order), dtype=np.int64)
     if not same.any():

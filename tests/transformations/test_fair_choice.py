@@ -384,6 +384,19 @@ def test_falsify_finds_a_choice_that_is_none(fault: object) -> None:
     assert all(result.findings for result in broken(fault))
 
 
+def test_a_trade_off_curve_of_the_users_own_says_nothing_of_a_choice() -> None:
+    """Two keys, two curves above the user's: their mean can lie below it where it is not convex."""
+    rows = dp.rows(VISITS.domain.of)
+    own = dp.measurement(len, rows, dp.Tradeoff(), lambda d: lambda alpha: 1 - alpha)
+    for chosen in (VISITS >> dp.bound_contributions(1), dp.rows(VISITS.domain.of) >> dp.resize(3, {"who": 0, "n": 0})):
+        with pytest.raises((dp.MeasureMismatch, dp.MetricMismatch)):
+            chosen >> own  # type: ignore[operator]
+    with pytest.raises(dp.MeasureMismatch, match="may not be convex") as refusal:
+        VISITS >> dp.bound_contributions(1) >> own
+    assert "Profile" in str(refusal.value.bridge)
+    VISITS >> dp.bound_contributions(1, keep=dp.first_by("n")) >> own  # by no key
+
+
 # ---- resize ----------------------------------------------------------------------------------------------------------
 
 

@@ -30,7 +30,7 @@ Definition under (I : interpretation) (s : key_order (row I)) : interpretation :
 
 (** What is released where the key is drawn first. *)
 Definition drawn_first (I : interpretation) (K : Type) (key : dist K) (order : K -> key_order (row I)) (n : node) (x : data I) :
-  dist (released (users I)) := bind key (fun k => @denote (under I (order k)) n x).
+  dist (released (users I)) := bind key (fun k => (@denote (under I (order k)) n x : dist (released (users I)))).
 
 Lemma Forall2_all (K X Y : Type) (R : K -> X -> Y -> Prop) xs ys : length xs = length ys ->
   (forall k, Forall2 (R k) xs ys) -> Forall2 (fun x y => forall k, R k x y) xs ys.
