@@ -76,7 +76,9 @@ class OnMoves:
             return output.member(other) and content(other, output) == content(image, output)
 
         note = differing(x, self.domain, image, self._run(seed), same)
-        return None if note is None else self._unsteady(seed, x, image) or Finding("depends on the carrier", x, note=note)
+        return (
+            None if note is None else self._unsteady(seed, x, image) or Finding("depends on the carrier", x, note=note)
+        )
 
     def _run(self, seed: int) -> Callable[[object], object]:
         """The function under one key."""

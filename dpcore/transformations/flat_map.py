@@ -54,7 +54,8 @@ class FlatMap(Step, Generic[DO]):
 def flat_map(function: RowFunction, domain: DO, limit: int) -> FlatMap[DO]:
     """Each row replaced by the rows that a Python function gives for it, the first `limit` of them kept.
 
-    The function is an assumption: it must be a function of the row alone.
+    Which ones are kept is no choice of ours: the order is the function's own, so of a row they are always the same. The
+    function is an assumption: it must be a function of the row alone.
     """
     if not isinstance(domain, Domain):
         raise InvalidParameter(f"Expected a domain for the function's values but got a {type(domain).__name__}")

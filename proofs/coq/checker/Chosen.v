@@ -40,6 +40,9 @@ Proof.
   - apply IH; [now injection L|]. intros k. specialize (H k). now inversion H.
 Qed.
 
+Lemma Forall2_weaken (X Y : Type) (R S : X -> Y -> Prop) xs ys : (forall x y, R x y -> S x y) -> Forall2 R xs ys -> Forall2 S xs ys.
+Proof. induction 2; constructor; auto. Qed.
+
 Theorem covered_mixture md c cl : covered md c cl = true -> forallb (fun p => on_curve (claimed_measure cl) (fst p)) (claimed cl) = true ->
   claimed_measure cl <> MTradeoff ->
   forall (I : interpretation) (K : Type) (key : dist K) (order : K -> key_order (row I)),
@@ -60,7 +63,7 @@ Proof.
   { assert (Each : forall k, Forall2 (close (claimed_measure cl) (derivation c) (x : data (under I (order k))) y) xs js).
     { intros k. destruct (@cost_ok (under I (order k)) _ (Kept k) md _ _ _ _ _ Hd C) as (_ & _ & P & _). apply P.
       exact (@start_known (under I (order k)) c (d_in cl) x y At). }
-    apply Forall2_all in Each; [|exact L]. revert Each. apply Forall2_impl. intros q l F. unfold drawn_first.
+    apply Forall2_all in Each; [|exact L]. revert Each. apply Forall2_weaken. intros q l F. unfold drawn_first.
     apply (@mixture _ _ _ (divergence_of (Q2R q) N)). intros k. exact (F k). }
   pose proof (@at_all_points_ok (claimed_measure cl) _ (claimed cl) xs js eq_refl L eq_refl H) as F.
   rewrite forallb_forall in Cu. subst xs. clear H L C. revert js P F. induction (claimed cl) as [|k ks IH]; intros js P F; [destruct J|].
