@@ -317,7 +317,9 @@ def __getattr__(name: str) -> object:
 
         return version("dpcore")
     if name not in _MODULES:
-        raise AttributeError(f"module 'dpcore' has no attribute {name!r}")
+        from dpcore.hints import not_found
+
+        raise not_found(name)
     module = _MODULES[name]
     found: object = import_module(f"dpcore.{name}") if module == "dpcore" else getattr(import_module(module), name)
     globals()[name] = found

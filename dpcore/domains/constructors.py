@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Hashable
-from typing import TypeVar, cast
+from collections.abc import Hashable, Sequence
+from typing import TypeVar, cast, overload
+
+import numpy as np
 
 from dpcore.domains.domain import Domain, Norm, a_domain
 from dpcore.domains.numeric import unwrapped
@@ -36,9 +38,24 @@ def booleans() -> Booleans:
     return Booleans()
 
 
-def categories(*values: H) -> Categories[H]:
-    """A few values that are known beforehand, `categories("N", "E", "S", "W")`."""
-    return Categories(cast("tuple[H, ...]", tuple(map(unwrapped, values))))
+@overload
+def categories(values: list[H], /) -> Categories[H]: ...
+@overload
+def categories(*values: H) -> Categories[H]: ...
+def categories(*values: object) -> object:
+    """A few values that are known beforehand, `categories("N", "E", "S", "W")` or `categories(["N", "E", "S", "W"])`."""
+    # A tuple may be a category itself.
+    given = values if values and isinstance(values[0], tuple) else listed(values)
+    return Categories(tuple(map(unwrapped, given)))
+
+
+def listed(values: Sequence[object]) -> Sequence[object]:
+    """What was given one by one, or as one list or array."""
+    if len(values) == 1 and isinstance(values[0], (list, tuple, range)):
+        return values[0]
+    if len(values) == 1 and isinstance(values[0], np.ndarray) and values[0].ndim == 1:
+        return cast("list[object]", values[0].tolist())
+    return values
 
 
 def a_text(x: object) -> bool:

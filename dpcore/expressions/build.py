@@ -19,7 +19,10 @@ def field(name: str) -> Expr[Value]: ...
 @overload
 def field(name: str, of: type[T]) -> Expr[T]: ...
 def field(name: str, of: type[object] | None = None) -> Expr[Value] | Expr[T]:
-    """The value of a field, `field("age")`. A truth value says so, `field("married", bool)`, to be used in logic."""
+    """The value of a field, `field("age")`. A truth value says so, `field("married", bool)`, to be used in logic.
+
+    `int` and `float` say that the domain is one of whole numbers, or of numbers: checked when the rows are known.
+    """
     if not isinstance(name, str):
         raise InvalidExpression(f"Expected the name of a field but got a {type(name).__name__}", produced=name)
     return Expr(Field(str(name), _declared(of)))
@@ -40,7 +43,9 @@ def _declared(of: type[object] | None) -> str | None:
     for name, declared in DECLARED.items():
         if of is declared:
             return name
-    raise InvalidExpression(f"Expected bool, int or str as the type but got {of!r}; leave out any other", produced=of)
+    raise InvalidExpression(
+        f"Expected bool, int, float or str as the type but got {of!r}; leave out any other", produced=of
+    )
 
 
 def literal(value: T) -> Expr[T]:

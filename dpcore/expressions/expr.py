@@ -11,12 +11,13 @@ What null means is in `dpcore.expressions.nulls`.
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import ClassVar, Generic, NoReturn, TypeAlias, TypeVar, final, overload
 
-from dpcore.domains import Domain
+from dpcore.domains import Array, Domain, listed
 from dpcore.errors import InvalidExpression
 from dpcore.expressions.columns import Column
 from dpcore.expressions.node import Apply, Field, Node, Source, literal_node
@@ -142,9 +143,9 @@ class Expr(Expression, Generic[V]):
     def differs(self, other: Operand) -> Expr[bool]:
         return Expr(apply("differs", self, _operand(other)))
 
-    def isin(self, *values: Plain) -> Expr[bool]:
-        """Whether it equals one of the constants."""
-        return Expr(apply("isin", self, *map(_operand, values)))
+    def isin(self, *values: Plain | Sequence[Plain] | Array) -> Expr[bool]:
+        """Whether it equals one of the constants, `isin("N", "S")` or `isin(["N", "S"])`."""
+        return Expr(apply("isin", self, *map(_operand, listed(values))))
 
     def between(self, low: Operand, high: Operand) -> Expr[bool]:
         """Both ends belong to it."""

@@ -22,7 +22,7 @@ from dpcore.expressions.columns import Codes, Column, Constant, column_of, per_d
 from dpcore.expressions.operation import Operation
 from dpcore.expressions.operations import OPERATIONS
 from dpcore.expressions.printing import ATOM, Printed
-from dpcore.expressions.shapes import NUMBER, TEXT, TRUTH, Shape, Unfit, kind, shape_of
+from dpcore.expressions.shapes import DATE, NUMBER, TEXT, TRUTH, Shape, Unfit, kind, shape_of
 from dpcore.maps import exact, known
 
 Data: TypeAlias = Mapping[str, object]
@@ -67,7 +67,7 @@ class Node(ABC):
         return self.shape(rows).domain()
 
 
-DECLARED: Final[Mapping[str, type]] = {"bool": bool, "int": int, "str": str}
+DECLARED: Final[Mapping[str, type]] = {"bool": bool, "int": int, "float": float, "str": str}
 """The types that a field may be declared to have."""
 
 
@@ -75,14 +75,20 @@ def _declared(node: Node, declared: str | None, domain: Domain) -> None:
     if declared is None:
         return
     values = shape_of(domain).values
-    expected = {"bool": TRUTH, "int": "a whole number", "str": TEXT}[declared]
-    fits = values is None or kind(values) == {"bool": TRUTH, "int": NUMBER, "str": TEXT}[declared]
+    expected = {"bool": TRUTH, "int": "a whole number", "float": "numbers", "str": TEXT}[declared]
+    fits = values is None or kind(values) == {"bool": TRUTH, "int": NUMBER, "float": NUMBER, "str": TEXT}[declared]
+    if declared == "float" and fits and values is not None:
+        fits = isinstance(values, Numbers)
     if declared == "int" and fits and values is not None:
         fits = isinstance(values, Integers) or (
             isinstance(values, Categories) and all(type(v) is int for v in values.values)
         )
     if not fits:
-        raise InvalidExpression(f"Expected {expected} but got {domain!r} in {node.printed().text}", produced=domain)
+        raise InvalidExpression(
+            f"Expected {expected} but got {domain!r} in {node.printed().text}",
+            produced=domain,
+            bridge="int in the place of float" if declared == "float" and isinstance(values, Integers) else None,
+        )
 
 
 @final
@@ -209,6 +215,14 @@ class Literal(Node):
         return {"op": self.of, "value": str(self.value)}
 
 
+def is_day(text: str) -> bool:
+    try:
+        datetime.date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _short(x: Fraction) -> bool:
     """Whether a float can hold its size; a quotient of ints is rounded correctly then."""
     return -1000 < x.numerator.bit_length() - x.denominator.bit_length() < 1000
@@ -289,7 +303,17 @@ class Apply(Node):
                 f"Expected {unfit.expected} but got {met} in {self.printed().text}",
                 produced=unfit.met,
                 expected=unfit.expected,
+                bridge=self._day_for_a_text(shapes),
             ) from None
+
+    def _day_for_a_text(self, shapes: Sequence[Shape]) -> str | None:
+        """The constant to write where a text that reads as a day stands beside days."""
+        if not any(shape.values is not None and kind(shape.values) == DATE for shape in shapes):
+            return None
+        for operand in self.operands:
+            if isinstance(operand, Literal) and isinstance(operand.value, str) and is_day(operand.value):
+                return f"day({operand.value!r})"
+        return None
 
     def printed(self) -> Printed:
         return self.operation.printer([operand.printed() for operand in self.operands])

@@ -11,7 +11,7 @@ from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Curve, on_arrays, rule
 from dpcore.domains import Domain, Integers, Numbers, Vector
 from dpcore.errors import InvalidParameter, MeasureMismatch
-from dpcore.given import is_a
+from dpcore.given import is_a, refuses
 from dpcore.maps import (
     ZERO,
     Exact,
@@ -173,6 +173,10 @@ def gaussian(
     confidence: Numeric | None = None,
     measure: type[ME],
 ) -> Gaussian[ME]: ...
+@refuses(
+    rho="gaussian(sigma=symbol('s')), then .solve(zcdp(rho), d_in=1) and .bind(s=...)",
+    epsilon="gaussian(sigma=symbol('s')), then .to(ApproxDP, delta=delta).solve(approx(epsilon, delta), d_in=1)",
+)
 def gaussian(
     sigma: Numeric | None = None,
     *,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, cast, final, overload
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import on_arrays, rule
 from dpcore.domains import Domain, Integers, Numbers, Vector
+from dpcore.given import refuses
 from dpcore.maps import Exact, Number, Numeric, known
 from dpcore.measurements.additive import (
     accuracy_of,
@@ -99,6 +100,7 @@ class Laplace(Step):
         return accuracy_of(_tail(known(self._scale(domain, step), "scale") / step), domain, step, confidence)
 
 
+@refuses(epsilon="laplace(scale=symbol('b')), then .solve(pure(epsilon), d_in=1) and .bind(b=...)")
 def laplace(
     scale: Numeric | None = None, *, accuracy: Numeric | None = None, confidence: Numeric | None = None
 ) -> Laplace:

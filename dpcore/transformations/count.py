@@ -10,6 +10,7 @@ from dpcore.core import Space, Transformation
 from dpcore.derivation import rule
 from dpcore.domains import Domain, Integers, Rows
 from dpcore.engines import Table
+from dpcore.given import refuses
 from dpcore.maps import Number
 from dpcore.metrics import AbsoluteDistance, RowMetric
 from dpcore.steps import Step
@@ -48,6 +49,7 @@ class Count(Step):
         return aggregated(self, space, output, {}, symmetric=count_symmetric, change_one=count_change_one)
 
 
+@refuses("rows(...) >> filter(...) >> count() >> laplace(scale), then .release(data)")
 def count() -> Count:
     """The number of rows."""
     return Count()

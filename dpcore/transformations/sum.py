@@ -12,7 +12,7 @@ from dpcore.derivation import rule
 from dpcore.domains import Domain, Integers, Numbers, Rows, Vector, norm_bound
 from dpcore.engines import Table
 from dpcore.errors import DomainMismatch, InvalidParameter
-from dpcore.given import is_a
+from dpcore.given import is_a, refuses
 from dpcore.maps import Number, maximum
 from dpcore.metrics import (
     AbsoluteDistance,
@@ -164,6 +164,7 @@ class VectorSum(Step, Generic[N]):
 def sum() -> Sum: ...
 @overload
 def sum(*, norm: type[N]) -> VectorSum[N]: ...
+@refuses("rows(...) >> select(field(name)) >> clamp(low, high) >> sum() >> laplace(scale), then .release(data)")
 def sum(*, norm: type[VectorMetric] | None = None) -> object:
     """The exact sum of all rows; of vectors, `sum(norm=L2Distance)`, measured in that norm."""
     if norm is None:

@@ -88,7 +88,7 @@ def test_a_field_of_single_values(single: Domain) -> None:
         (lambda: field("age") > [1], "but got a list"),  # type: ignore[operator]
         (lambda: literal((1, 2)), "but got a tuple"),
         (lambda: field(3), "Expected the name of a field but got a int"),  # type: ignore[call-overload]
-        (lambda: field("age", float), "Expected bool, int or str"),
+        (lambda: field("age", complex), "Expected bool, int, float or str"),
         (lambda: ratio(1, 0), "other than 0"),
         (lambda: day("2020-13-01"), "Expected a day such as '2020-01-31'"),
         (lambda: when(field("age") == 18), "use    .equals(...) for =="),  # type: ignore[arg-type, comparison-overlap]

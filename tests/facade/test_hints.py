@@ -1,0 +1,104 @@
+"""What one types first, coming from another library, works or is answered with what to use: no bare refusal."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+import dpcore as dp
+from dpcore.expressions import Expr, Value
+from dpcore.hints import HINTS
+
+untyped = cast(Any, dp)
+PEOPLE = dp.record(pay=dp.numbers(0, 9), age=dp.integers(0, 120), region=dp.text(), born=dp.date())
+
+
+@pytest.mark.parametrize("name", sorted(HINTS))
+def test_names_of_other_libraries(name: str) -> None:
+    assert name not in dp.__all__, "a name that is there needs no hint"
+    with pytest.raises(AttributeError, match=f"module 'dpcore' has no attribute '{name}'\n  use    "):
+        getattr(dp, name)
+    assert not hasattr(dp, name)
+    used = [word.split("(")[0] for word in HINTS[name].replace(".", " ").split() if "(" in word]
+    known = set(dp.__all__) | {"then", "otherwise", "DictReader", "max"}
+    assert {word for word in used if word} <= known
+
+
+def test_other_names_are_refused_as_ever() -> None:
+    with pytest.raises(AttributeError, match=r"module 'dpcore' has no attribute 'no_such_thing'$"):
+        untyped.no_such_thing
+
+
+@pytest.mark.parametrize(
+    ("call", "said", "bridge"),
+    [
+        (lambda: untyped.laplace(epsilon=1), "laplace has no parameter 'epsilon'", ".solve(pure(epsilon), d_in=1)"),
+        (lambda: untyped.gaussian(rho=1), "gaussian has no parameter 'rho'", ".solve(zcdp(rho), d_in=1)"),
+        (lambda: untyped.gaussian(epsilon=1, delta=2), "gaussian has no parameter 'epsilon'", ".to(ApproxDP"),
+        (lambda: untyped.sum(dp.field("x")), "sum is not told of what, but got a Expr", "select(field(name))"),
+        (lambda: untyped.sum([1, 2]), "sum is not told of what, but got a list", ".release(data)"),
+        (lambda: untyped.count([1, 2]), "count is not told of what, but got a list", ".release(data)"),
+    ],
+)
+def test_calls_of_other_libraries(call: Callable[[], object], said: str, bridge: str) -> None:
+    with pytest.raises(dp.InvalidParameter) as refusal:
+        call()
+    assert str(refusal.value).startswith(said)
+    assert bridge in str(refusal.value.bridge)
+
+
+def test_constructors_stay_what_they_are() -> None:
+    assert dp.count.__name__ == "count"
+    assert eval(repr(dp.laplace(scale=3)), vars(untyped) | {"laplace": dp.laplace}) == dp.laplace(scale=3)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'sigma'"):
+        untyped.laplace(sigma=1)
+
+
+def test_a_field_of_any_numbers() -> None:
+    pay = dp.field("pay", float)
+    assert repr(pay) == "field('pay', float)"
+    assert dp.expression_from(pay.data()).node == pay.node
+    total = dp.rows(PEOPLE) >> dp.select(pay) >> dp.quantize("0.01") >> dp.sum() >> dp.laplace(scale=9)
+    assert '"type": "float"' in dp.certify(total, d_in=1).text().decode()
+    assert (pay > 3).domain(PEOPLE) == dp.booleans()
+    with pytest.raises(dp.InvalidExpression, match=r"Expected numbers but got integers\(0, 120\)") as refusal:
+        dp.field("age", float).domain(PEOPLE)
+    assert refusal.value.bridge == "int in the place of float"
+    with pytest.raises(dp.InvalidExpression, match=r"Expected numbers but got text\(\)"):
+        dp.field("region", float).domain(PEOPLE)
+    assert dp.row(float).domain(dp.numbers()) == dp.numbers()
+
+
+@pytest.mark.parametrize("given", [["N", "S"], ("N", "S"), np.array(["N", "S"])])
+def test_a_list_of_constants(given: list[str]) -> None:
+    assert dp.field("region").isin(given) == dp.field("region").isin("N", "S")
+    assert dp.field("age").isin(range(2)) == dp.field("age").isin(0, 1)
+    assert dp.field("region").isin("NS") == dp.field("region").isin(["NS"])
+
+
+def test_a_list_of_categories() -> None:
+    assert dp.categories(["N", "S"]) == dp.categories("N", "S")
+    assert dp.categories(("N", "S")).values == (("N", "S"),), "a tuple is one category"
+    with pytest.raises(dp.InvalidParameter, match="at least one category"):
+        dp.categories([])
+
+
+@pytest.mark.parametrize(
+    "compare",
+    [
+        lambda born: born > "2020-05-01", lambda born: born.equals("2020-05-01"), lambda born: born.isin(["2020-05-01"]),
+        lambda born: born.between("2020-05-01", "2020-06-01"),
+    ],
+)  # fmt: skip
+def test_a_text_that_reads_as_a_day(compare: Callable[[Expr[Value]], Expr[bool]]) -> None:
+    with pytest.raises(dp.InvalidExpression) as refusal:
+        compare(dp.field("born")).domain(PEOPLE)
+    assert refusal.value.bridge == "day('2020-05-01')"
+    with pytest.raises(dp.InvalidExpression) as refusal:
+        (dp.field("born") > "yesterday").domain(PEOPLE)
+    assert refusal.value.bridge is None
+    assert (dp.field("born") > datetime.date(2020, 5, 1)).domain(PEOPLE) == dp.booleans()
