@@ -1,8 +1,9 @@
 """Keys: the one form in which values are found equal, and put in an order.
 
 Two values are one value to dpcore exactly if their keys are equal: numbers by value (a float is its shortest decimal),
-a truth value is no number, texts and days as they are, records by their fields, sequences entry by entry, sets without an
-order. However the value came to us decides nothing: a numpy scalar is what it holds, a masked entry is null.
+a truth value is no number, texts as they are, a midnight is its day, what is missing is null, records by their fields,
+sequences entry by entry, sets without an order. However the value came to us decides nothing: a numpy scalar is what it
+holds, as it is to a domain.
 
 Bins, parts, tallies, candidates, distances, persons and released keys all go through `key`, on every carrier.
 """
@@ -16,7 +17,9 @@ from typing import Final, TypeAlias, cast
 
 import numpy as np
 
+from dpcore.domains.missing import is_missing
 from dpcore.domains.numeric import real, unwrapped
+from dpcore.domains.values import day_of
 from dpcore.errors import InvalidData
 
 Key: TypeAlias = tuple[object, ...]
@@ -50,15 +53,16 @@ def key(x: object) -> Key:
     number = real(x)
     if number is not None:
         return NUMBER, number.numerator if number.denominator == 1 else number
-    if x is np.ma.masked:
+    if x is np.ma.masked or is_missing(x):
         return NULL_KEY
+    day = day_of(x)
+    if day is not None:  # a moment of another hour is none: two of them may share a day
+        return DAY, day.toordinal()
     plain = unwrapped(x)
     if isinstance(plain, bool):
         return TRUTH, plain
     if isinstance(plain, str):
         return TEXT, str.__str__(plain)
-    if type(plain) is datetime.date:  # a datetime is a date as well, but two of them may share a day
-        return DAY, plain.toordinal()
     if isinstance(plain, Mapping):
         return RECORD, tuple(sorted((key(name), key(value)) for name, value in plain.items()))
     if isinstance(plain, (list, tuple)) or (isinstance(plain, np.ndarray) and plain.ndim):

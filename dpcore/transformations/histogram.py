@@ -14,7 +14,7 @@ import numpy as np
 from dpcore.checks import key_by, key_of, row_domain
 from dpcore.core import Space, Transformation
 from dpcore.derivation import Rule, rule
-from dpcore.domains import Array, Domain, Integers, Key, Numbers, Rows, Vector, is_plain, key, real, unwrapped
+from dpcore.domains import Array, Domain, Integers, Key, Numbers, Rows, Vector, day_of, is_plain, key, real, unwrapped
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression, day, literal, ratio, row
@@ -181,7 +181,9 @@ def _plainly(x: object) -> object:
     """A value without numpy's scalars, also inside a tuple; of a constant, such as `ratio(1, 3)`, its value."""
     if isinstance(x, Expression) and isinstance(x.node, Literal):
         return x.node.value
-    return tuple(map(_plainly, x)) if type(x) is tuple else unwrapped(x)
+    if type(x) is tuple:
+        return tuple(map(_plainly, x))
+    return day_of(x) or unwrapped(x)
 
 
 def disjoint(values: Sequence[Hashable] | Array, name: str) -> tuple[Hashable, ...]:

@@ -115,7 +115,7 @@ def test_numpy_scalars_as_keys(case: int) -> None:
     assert [(key, type(key)) for key in released] == [(expected, type(expected))] or released == {expected: 5}
 
 
-@pytest.mark.parametrize("bad", [np.datetime64("2020-01-01", "ns"), np.timedelta64(5), np.datetime64("NaT")], ids=repr)
+@pytest.mark.parametrize("bad", [np.datetime64("2020-01-01T09", "ns"), np.timedelta64(5)], ids=repr)
 def test_a_time_is_no_number(bad: Hashable) -> None:
     """numpy makes an int of a time in nanoseconds, and would have it meet the integers."""
     with pytest.raises(dp.InvalidParameter):

@@ -6,6 +6,7 @@ A value is known by its name here, which says what it is to a reader: so what is
 from __future__ import annotations
 
 import datetime
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -47,6 +48,8 @@ def _number(text: str) -> Writings:
 
 def _whole(n: int) -> Writings:
     found: list[Callable[[], object]] = [lambda: n]
+    if abs(n) < 1 << 50:
+        found += [lambda: float(n), lambda: np.float64(n)]
     if abs(n) < 1 << 63:
         found += [lambda: np.int64(n), lambda: np.array([n])[0]]
     return found + ([lambda: np.uint8(n)] if 0 <= n < 256 else [])
@@ -57,7 +60,8 @@ def _text(text: str) -> Writings:
 
 
 def _day(text: str) -> Writings:
-    return [lambda: datetime.date.fromisoformat(text), lambda: np.datetime64(text)]
+    moment = datetime.datetime.fromisoformat(text)
+    return [moment.date, lambda: np.datetime64(text), lambda: moment, lambda: np.datetime64(text, "us")]
 
 
 def _pair(x: int, y: int) -> Writings:
@@ -89,12 +93,14 @@ KINDS: dict[str, Kind] = {
             "1": [lambda: 1, lambda: np.int64(1)],
             "'1'": _text("1"),
             "2.5": [lambda: 2.5, lambda: np.float64("2.5")],
-            "2020-01-01": _day("2020-01-01"),
+            "2020-01-01": _day("2020-01-01")[:2],
             "False": TRUTH["False"],
         },
         plain_only=True,
     ),
-    "one or true": Kind(dp.categories(1, True, 0), {"1": WHOLE["1"], "True": TRUTH["True"], "0": WHOLE["0"]}),
+    "one or true": Kind(
+        dp.categories(1, True, 0), {"1": [lambda: 1], "True": TRUTH["True"], "0": [lambda: 0, lambda: np.int8(0)]}
+    ),
     "graph": Kind(
         dp.graphs(3),
         {"none": [lambda: [], lambda: frozenset()], "0-1": [lambda: [(0, 1)], lambda: frozenset({frozenset({1, 0})})]},
@@ -103,7 +109,11 @@ KINDS: dict[str, Kind] = {
 }
 KINDS |= {
     f"optional {name}": Kind(
-        dp.optional(kind.domain), {**kind.values, "None": [lambda: None]}, kind.huge, kind.plain_only, kind.can_be_bins
+        dp.optional(kind.domain),
+        {**kind.values, "None": [lambda: None, lambda: math.nan]},
+        kind.huge,
+        kind.plain_only,
+        kind.can_be_bins,
     )
     for name, kind in KINDS.items()
 }
@@ -116,7 +126,9 @@ def written(kind: Kind, name: str, dice: Random, *, plainly: bool = False) -> ob
 
 
 def as_bin(x: object) -> object:
-    """A value as somebody names it who wants rows of it counted: sequences are tuples there."""
+    """A value as somebody names it who wants rows of it counted: sequences are tuples there, what is missing is None."""
+    if isinstance(x, float) and x != x:
+        return None
     return tuple(x.tolist()) if isinstance(x, np.ndarray) else tuple(x) if isinstance(x, list) else x
 
 

@@ -117,7 +117,8 @@ def _built(dice: Random, case: Case, kind: Kind, space: Any) -> Case:
     if what == "threshold":
         return _threshold(made, space, by, kind, counts)
     if what == "isin" and not function and kind.can_be_bins and "vector" not in case.kind:
-        present = [b for b in bins if b is not None]
+        plainly = kind.plain_only or "day" in case.kind
+        present = [written(kind, n, dice, plainly=plainly) for n in names if n != "None"]
         wanted = sum(counts[n] for n in names if n != "None")
         if present:
             return made(f"isin {present!r}", space >> d.filter(by.isin(*present)) >> d.count(), wanted)

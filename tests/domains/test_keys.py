@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpcore import domains
 from dpcore.domains import clashing, key, real, value_of
 from dpcore.errors import InvalidData
 
@@ -112,8 +113,8 @@ def test_numpy_says_the_same(x: object) -> None:
 
 
 NO_KEYS: list[object] = [
-    b"a", float("nan"), float("inf"), Decimal("NaN"), datetime.datetime(2020, 1, 1), np.datetime64("NaT"), object(), 1j,
-    np.datetime64("2020-01-01", "ns"), np.timedelta64(1), [b"a"], {"a": {1: object()}},
+    b"a", float("inf"), Decimal("NaN"), datetime.datetime(2020, 1, 1, 9), object(), 1j,
+    np.datetime64("2020-01-01T09", "ns"), np.timedelta64(1), [b"a"], {"a": {1: object()}},
 ]  # fmt: skip
 
 
@@ -121,6 +122,30 @@ NO_KEYS: list[object] = [
 def test_what_has_none_is_refused(i: int) -> None:
     with pytest.raises(InvalidData, match="cannot be a key"):
         key(NO_KEYS[i])
+
+
+MIDNIGHT = datetime.datetime(2020, 1, 1)
+AS_TO_DOMAINS: list[tuple[domains.Domain, object]] = [
+    (domains.optional(domains.numbers()), float("nan")),
+    (domains.optional(domains.numbers()), np.float32("nan")),
+    (domains.optional(domains.date()), np.datetime64("NaT")),
+    (domains.date(), MIDNIGHT),
+    (domains.date(), np.datetime64("2020-01-01", "ns")),
+    (domains.date(), np.datetime64("2020-01-01")),
+    (domains.integers(), 3.0),
+    (domains.integers(), np.uint8(3)),
+    (domains.text(), np.str_("a")),
+    (domains.booleans(), np.True_),
+    (domains.vector(domains.integers(), 2), np.array([1.0, 2.0])),
+]
+
+
+@pytest.mark.parametrize("i", range(len(AS_TO_DOMAINS)))
+def test_a_member_has_the_key_of_its_canonical_form(i: int) -> None:
+    """So a distance between data, as they came, is the distance of what is computed with."""
+    of, x = AS_TO_DOMAINS[i]
+    assert of.member(x)
+    assert key(x) == key(of.canonical(x))
 
 
 def test_what_a_dict_takes_for_one() -> None:
