@@ -154,7 +154,7 @@ def test_the_encoding() -> None:
     [
         None, [], "row", {}, {"op": "nothing"}, {"op": 3}, {"op": "ge"}, {"op": "ge", "of": {}}, {"op": "ge", "of": []},
         {**GOOD, "more": 1}, {"op": "row", "name": "x"}, {"op": "field"}, {"op": "field", "name": 3},
-        {"op": "field", "name": "x", "type": "float"}, {"op": "number", "value": "2/4"}, {"op": "number", "value": 18},
+        {"op": "field", "name": "x", "type": "complex"}, {"op": "number", "value": "2/4"}, {"op": "number", "value": 18},
         {"op": "number", "value": "1.0"}, {"op": "number", "value": " 1"}, {"op": "number", "value": "1/0"},
         {"op": "number", "value": "+1"}, {"op": "truth", "value": 1}, {"op": "truth", "value": "true"},
         {"op": "text", "value": 1}, {"op": "null", "value": 0}, {"op": "null"}, {"op": "date", "value": "20200131"},
