@@ -9,6 +9,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable
+from contextvars import ContextVar
 from fractions import Fraction
 
 from dpcore.errors import InvalidParameter
@@ -19,6 +20,12 @@ GRID_BITS = 60
 LEAST_RHO = 1e-300
 LARGE_ORDER = Fraction(10**140)
 """Below a rho so small no float can look for an order; at this one the cost is at most about 1e-137."""
+
+SPLITS = 2000
+FEW_SPLITS = 50
+
+_LOOKING = ContextVar("_LOOKING", default=False)
+"""Whether a point is only looked for: a search within a search is then a rough one, or some hundred points take minutes."""
 
 
 def best_order(objective: Callable[[float], float]) -> Fraction:
@@ -105,12 +112,16 @@ def _first_not_above(value: Callable[[int], float], most: int, at_low: float, at
 
 def best_point(objective: Callable[[float], float], most: float = 200.0) -> Fraction:
     """A point of `[0, most]` at which the objective is about greatest."""
-    found = best_order(lambda a: -objective(a - 1) if a - 1 <= most else math.inf) - 1
-    return Fraction(0) if objective(0.0) >= objective(float(found)) else found
+    looking = _LOOKING.set(True)
+    try:
+        found = best_order(lambda a: -objective(a - 1) if a - 1 <= most else math.inf) - 1
+        return Fraction(0) if objective(0.0) >= objective(float(found)) else found
+    finally:
+        _LOOKING.reset(looking)
 
 
 def greatest(
-    rising: Callable[[Fraction], Number], cost: Callable[[Fraction], Number], splits: int = 2000
+    rising: Callable[[Fraction], Number], cost: Callable[[Fraction], Number], splits: int = SPLITS
 ) -> tuple[Fraction, Fraction, list[Fraction]]:
     """Lower and upper bounds of `sup over a in [0, 1] of rising(a) - cost(a)`, both functions non-decreasing.
 
@@ -125,6 +136,7 @@ def greatest(
         return ends(rising(a) - cost(a))[0]
 
     zero, one = Fraction(0), Fraction(1)
+    splits = min(splits, FEW_SPLITS) if _LOOKING.get() else splits
     best = max(zero, value(zero), value(one))
     intervals = [(-upper(zero, one), zero, one)]
     for _ in range(splits):
