@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
+from importlib import metadata
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import cast
@@ -75,7 +75,7 @@ def assembled(head: Data, tree: Data, claim: Data, *, lossless: bool) -> Data:
     nodes = list(nodes_of(tree))
     data: Data = {
         "format": FORMAT,
-        "dpcore": _version(),
+        "dpcore": version(),
         "code": _code(),
         **head,
         "derivation": tree,
@@ -98,10 +98,10 @@ def _depth(x: Json) -> int:
     return 0 if inner is None else 1 + max(map(_depth, inner), default=0)
 
 
-def _version() -> str:
+def version() -> str:
     try:
-        return version("dpcore")
-    except PackageNotFoundError:
+        return metadata.version("dpcore")
+    except metadata.PackageNotFoundError:
         return "unknown"
 
 

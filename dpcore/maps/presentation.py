@@ -19,7 +19,7 @@ SHOWN: Final = frozenset(
 )
 """The elements that are written: all are part of MathML Core, which browsers show without help."""
 
-_ENTITIES: Final = {"&InvisibleTimes;": "\N{INVISIBLE TIMES}", "&ExponentialE;": "e"}
+_ENTITIES: Final = {"&InvisibleTimes;": "\N{DOT OPERATOR}", "&ExponentialE;": "e"}
 _GREEK: Final = {
     name: lookup(f"GREEK SMALL LETTER {name}") for name in ("epsilon", "delta", "rho", "mu", "alpha", "beta", "sigma")
 }

@@ -22,7 +22,7 @@ from tests.browser.chromium import Browser, browser
 
 ACCEPTED = Path(__file__).parents[1] / "certificates" / "accept"
 EVIL = "</style><script>console.error('mine')</script><img src=https://example.org/x>"
-LOOKS = [(width, scheme) for width in (1280, 390) for scheme in ("light", "dark")]
+LOOKS = [(width, scheme) for width in (1200, 360) for scheme in ("light", "dark")]
 NARROW = 320
 
 
@@ -109,6 +109,11 @@ def test_the_claim_and_the_curve_are_seen(chromium: Browser, report: Report, wid
     else:
         figures, curve = _box(chromium, ".claim .figures"), _box(chromium, "svg .curve")
         assert chromium.js("/[≤≥] *[0-9]/.test(document.querySelector('.claim .figures').innerText)")
+        released, heading = _box(chromium, ".released"), _box(chromium, "h1")
+        assert 0 <= released["left"] < released["right"] <= width
+        assert released["bottom"] <= heading["top"], "what is released leads"
+        assert _box(chromium, ".badge")["bottom"] <= released["top"]
+        assert all(box["height"] < 200 for box in _boxes(chromium, "tbody th")), "a long name stacks"
         assert figures["width"] > 50
         assert figures["height"] > 20
         assert curve["width"] > 200

@@ -7,10 +7,13 @@ The checker is run first. What it rejects gets a report that says so, and no gua
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import cast
 
+from dpcore.certificates import telling
 from dpcore.certificates.certificate import Certificate
+from dpcore.certificates.document import version
 from dpcore.certificates.encoding import Json
 from dpcore.certificates.reading import read
 from dpcore.certificates.report import trust
@@ -23,6 +26,7 @@ from dpcore.certificates.report.neighbours import relation
 from dpcore.certificates.report.page import page, section
 from dpcore.certificates.report.protection import protection
 from dpcore.certificates.report.rejected import rejection
+from dpcore.certificates.report.released import released
 from dpcore.certificates.report.rulebook import rulebook
 from dpcore.certificates.report.tree import tree
 from dpcore.errors import FreeSymbols
@@ -50,25 +54,34 @@ def made(certificate: Certificate, data: bytes) -> tuple[str, int]:
 
 def _verified(certificate: Certificate, found: Verdict, foot: Markup) -> str:
     data = certificate.data
-    all_claims, neighbours = claims(data), cast(str, data["neighbours"])
+    all_claims, neighbours = claims(data), telling.neighbours(data)
     space = cast("dict[str, Json]", data["space"])
     metric = cast("dict[str, Json]", space["metric"])
     first = all_claims[0]
     head = join(
-        tag("span", "\N{CHECK MARK} Verified by check_certificate.py", cls="badge"),
+        tag("span", f"\N{CHECK MARK} Checked by dpcore {version()} on {date.today().isoformat()}", cls="badge"),
+        tag(
+            "p",
+            "A page can say anything of itself: run ",
+            tag("code", "dpcore verify FILE"),
+            " to check it yourself.",
+            cls="quiet small",
+        ),
+        released(data),
         tag("h1", heading(first)),
         tag("p", f"What a release can reveal, between data {first.d_in} apart: {neighbours}.", cls="lead"),
+        tag("p", trust.count(found), cls="rests"),
         trust.attention(found.said("attention")),
     )
     sections = [
         section("What is claimed", claimed(all_claims, neighbours)),
+        section("Assumptions", trust.assumptions(found)),
         section("What is protected", protection(relation(metric, first.d_in), neighbours, space)),
         section(
             "What that means", *(_meaning(claim, metric, i, len(all_claims)) for i, claim in enumerate(all_claims))
         ),
         section("How it is derived", tree(read(certificate))),
         section("The rules relied on", rulebook(found)),
-        section("Assumptions", trust.assumptions(found)),
         section("Check it yourself", trust.check_it_yourself(certificate, found)),
     ]
     return page(f"{headline(first)} - a report", head, sections, foot)

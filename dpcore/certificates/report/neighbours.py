@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Final, cast, final
 
 from dpcore.certificates.encoding import Json
+from dpcore.certificates.quoting import quoted
 
 
 @final
@@ -100,9 +101,9 @@ def relation(metric: Mapping[str, Json], d_in: Fraction) -> Relation:
 
 def _person(who: str) -> Relation:
     return Relation(
-        f'Everything about any one "{who}": all of their rows, and whether they are in the data at all.',
-        f'Whose row it is, the field "{who}" says; who stands under two names is protected as two.',
-        f'whether one "{who}" is in the data',
-        f'it been made with all rows of one "{who}" left out',
-        f'values of "{who}"',
+        "Everything about any one person: all of their rows, and whether they are in the data at all.",
+        f"Whose row it is, the field {quoted(who)} says; who stands under two names is protected as two.",
+        "whether one person is in the data",
+        "it been made with all rows of one person left out",
+        "persons",
     )

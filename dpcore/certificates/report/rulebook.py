@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Final
 
 from dpcore.certificates.report.checking import Verdict
@@ -21,7 +24,7 @@ DERIVED: Final[tuple[str, ...]] = (
 """Rules whose map is derived from the density of their noise, by sympy, under `proofs/derivations`."""
 
 _LEGEND: Final = (
-    ("proved", "is a theorem that Coq has checked."),
+    ("proved", "has a theorem in Coq, which is named beside it; that it holds, make proofs says: this page ran no Coq."),
     ("derived", "assumed as well, but a computer algebra system works its formula out from the definitions, such as the "
      "density of the noise; the argument around that is ours."),
     ("assumed", "rests on the source that is named, or on the argument that dpcore gives; no machine has checked it."),
@@ -32,7 +35,7 @@ def rulebook(verdict: Verdict) -> Markup:
     """A table of the rules that the checker says it relied on."""
     found = sorted(_statuses(verdict))
     entries = [
-        tag("li", tag("div", tag("span", rule, cls="rule"), tag("span", status, cls=f"status {status}")),
+        tag("li", tag("div", tag("span", rule, cls="rule", id=f"rule-{rule}"), tag("span", status, cls=f"status {status}")),
             tag("div", tag("p", _statement(rule)), tag("p", source, cls="quiet small")))
         for rule, status, source in found
     ]  # fmt: skip
@@ -45,9 +48,25 @@ def _statuses(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
     """Rule, status and source, from the lines of the checker."""
     for rule, standing in verdict.rules:
         if standing == "proved":
-            yield rule, "proved", "theorem in proofs/coq"
+            yield rule, "proved", f"theorem {theorem(rule)}"
         else:
             yield rule, "derived" if rule in DERIVED else "assumed", standing.removeprefix("assumed: ")
+
+
+@cache
+def theorems() -> Mapping[str, str]:
+    """In a checkout, the theorem of each rule; in a wheel RULES.toml is not there."""
+    file = Path(__file__).parents[3] / "proofs" / "RULES.toml"
+    if not file.is_file():
+        return {}
+    found = tomllib.loads(file.read_text(encoding="utf-8"))
+    return {rule: entry["coq"] for rule, entry in found.items() if isinstance(entry, dict) and entry.get("coq")}
+
+
+def theorem(rule: str) -> str:
+    """By name, where it is known here."""
+    name = theorems().get(rule)
+    return f"{name} in proofs/coq/theory" if name else f"of {rule} in proofs/RULES.md"
 
 
 def _statement(rule: str) -> Markup:

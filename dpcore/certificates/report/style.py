@@ -34,6 +34,11 @@ main li+li{margin-top:.3rem}
 ol.tree li+li,.figures li+li,ul.rules li+li{margin-top:0}
 strong{font-weight:650}
 .quiet{color:var(--quiet)}
+.released{font-size:1.2rem;margin:1rem 0 1.5rem}
+.released p,.released ul{margin:0 0 .35rem}
+ol.taken{padding-left:1.6rem}
+ol.taken p{margin:0 0 .2rem}
+.node a.rule{color:inherit;text-decoration-color:var(--line)}
 .small{font-size:.9rem}
 .number{white-space:nowrap}
 sup,sub{line-height:0;font-size:.72em}
@@ -69,7 +74,7 @@ caption{text-align:left;color:var(--quiet);font-size:.9rem;padding-bottom:.5rem}
 th,td{text-align:left;vertical-align:top;padding:.5rem 1rem .5rem 0;border-bottom:1px solid var(--line)}
 th{font-weight:600}
 thead th{color:var(--quiet);font-size:.85rem;border-bottom:2px solid var(--line)}
-tbody th{font-weight:500;min-width:5.5rem;overflow-wrap:anywhere}
+tbody th{font-weight:500;min-width:9rem;overflow-wrap:anywhere}
 .figures-table td,.figures-table th{white-space:nowrap}
 .side{display:grid;gap:1.25rem 2.25rem;grid-template-columns:minmax(0,1fr)}
 @media (min-width:46rem){.side{grid-template-columns:minmax(0,1.15fr) minmax(0,1fr);align-items:start}}

@@ -96,7 +96,10 @@ def _line(node: Node, times: int) -> Markup:
     return tag(
         "div",
         tag(
-            "div", tag("span", tag("span", node.rule, cls="rule"), " ", again), tag("span", at, cls="value"), cls="top"
+            "div",
+            tag("span", tag("a", node.rule, cls="rule", href=f"#rule-{node.rule}"), " ", again),
+            tag("span", at, cls="value"),
+            cls="top",
         ),
         shown if shown is not None else tag("p", _states(node), cls="states"),
         tag("dl", *given, cls="given") if given else "",

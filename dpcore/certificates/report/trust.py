@@ -19,18 +19,39 @@ def attention(lines: Iterable[str]) -> Markup:
 
 def assumptions(verdict: Verdict) -> Markup:
     """What nobody proved, by name; and what no check of a certificate can reach."""
-    found = [tag("li", tag("code", each)) for each in verdict.said("assumption")]
+    found = [_assumption(each) for each in verdict.said("assumption")]
     evidence = [tag("li", tag("code", each)) for each in verdict.said("evidence, not proof")]
     trusted = [tag("li", _sentence(each)) for each in verdict.said("trusted")]
     return join(
         tag("p", "Beside the rules, the claim rests on these, which nobody proved:") if found else
         tag("p", "Beside the rules, nothing is assumed of this derivation."),
-        tag("ul", *found) if found else "",
+        tag("ol", *found, cls="taken") if found else "",
         tag("p", "Attacks that were tried and found nothing; evidence, and no proof:") if evidence else "",
         tag("ul", *evidence) if evidence else "",
         tag("p", "What stays trusted, here as in every certificate:"),
         tag("ul", *trusted, tag("li", "Random bits that nobody can tell from true ones.")),
     )  # fmt: skip
+
+
+def count(verdict: Verdict) -> Markup:
+    """In the first lines, on how many assumptions all of it rests."""
+    many = len([*verdict.said("assumption")])
+    on = (
+        f"{many} assumption{'s' * (many > 1)} that nobody proved"
+        if many
+        else "no assumption beyond what always stays trusted"
+    )
+    return join("It rests on ", tag("a", on, href="#assumptions"), ".")
+
+
+def _assumption(said: str) -> Markup:
+    """What is assumed, and who must see to it."""
+    what, _, who = said.rpartition("; whoever relies on this ")
+    if not what:
+        return tag("li", tag("code", said))
+    return tag(
+        "li", tag("p", tag("code", what)), tag("p", tag("strong", "Whoever relies on this "), f"{who}.", cls="small")
+    )
 
 
 def check_it_yourself(certificate: Certificate, verdict: Verdict) -> Markup:

@@ -53,7 +53,7 @@ ATTACKS = _attacks()
 def test_names_stay_text(name: str) -> None:
     html = render(ATTACKS[name])
     document = parsed(html)
-    assert "Verified" in document.text
+    assert "Checked by dpcore" in document.text
     assert not document.all("script", "img")
     assert "<script" not in html
     assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in html

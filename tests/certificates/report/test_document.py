@@ -46,10 +46,11 @@ def _report(name: str) -> tuple[str, Element]:
 
 @pytest.mark.parametrize("name", CERTIFICATES)
 def test_it_is_verified_and_says_the_claim_first(name: str) -> None:
-    _, document = _report(name)
+    html, document = _report(name)
     (badge,) = document.classed("badge")
     (heading,) = document.all("h1")
-    assert "Verified" in badge.text
+    assert re.fullmatch(r"✓ Checked by dpcore [0-9.]+ on \d{4}-\d\d-\d\d", badge.text)
+    assert html.index("dpcore verify FILE") < html.index('class="released"') < html.index("<h1")
     assert re.search(r"[≤≥] \d", heading.text)
     assert "REJECTED" not in document.text
 
