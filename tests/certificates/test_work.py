@@ -168,19 +168,6 @@ def _composed(claims: int, depth: int) -> bytes:
     return json.dumps(data).encode()
 
 
-def _names(length: int, claims: int) -> bytes:
-    """One long name, printed with each of many claims."""
-    data = json.loads(_certificate([], "pure", {"epsilon": "1"}))
-    person = "p" * length
-    data["neighbours"] = f"all rows of one person ({person}) added or removed"
-    data["space"]["domain"]["each"] = {"kind": "fields", "fields": {person: TEXT}}
-    data["space"]["metric"] = {"kind": "PersonDistance", "person": person}
-    bound = _node("bound_contributions_person", person=person, limit="1")
-    data["derivation"] = _node("chain", [bound, COUNT, LAPLACE])
-    data["claims"] *= claims
-    return json.dumps(data).encode()
-
-
 @pytest.mark.usefixtures("_less_labour")
 @pytest.mark.parametrize(
     ("few", "many"),
@@ -188,9 +175,8 @@ def _names(length: int, claims: int) -> bytes:
         (_drops(5, 100), _drops(300, 400)),
         (_tradeoffs(20, 50), _tradeoffs(400, 80)),
         (_composed(2, 50), _composed(200, 80)),
-        (_names(10, 10), _names(10**6, 20)),
     ],
-    ids=["drop_nulls", "compose_tradeoff", "compose_pure", "names"],
+    ids=["drop_nulls", "compose_tradeoff", "compose_pure"],
 )
 def test_what_is_done_again_at_each_node_is_counted(few: bytes, many: bytes) -> None:
     assert rejection(few) is None
