@@ -71,10 +71,11 @@ def falsify(arrow: Arrow, *, examples: int = EXAMPLES, seed: int = 0) -> Falsifi
     """Search for a counterexample to what an arrow claims: `print(falsify(total))`.
 
     Of a transformation: data x and y farther apart afterwards than the map allows; an output that depends on the order of
-    rows, differs between two calls, or is no member of the output domain; data that are changed; a map that is negative,
-    not 0 at 0, or not monotone. Of a measurement: its map; every transformation inside it, in compositions, parts and below
-    conversions too, each by itself on the data that reach it; and, where the distribution of its releases can be written
-    out, a pair of small data sets between which it loses more than it claims. What could not be reached is named.
+    rows or on who holds them (a list or arrays, also beside a row that has arrays laid out otherwise), differs between two
+    calls, or is no member of the output domain; data that are changed; a map that is negative, not 0 at 0, or not monotone.
+    Of a measurement: its map; every transformation inside it, in compositions, parts and below conversions too, each by
+    itself on the data that reach it; and, where the distribution of its releases can be written out, a pair of small data
+    sets between which it loses more than it claims. What could not be reached is named.
     """
     number_of(examples, "examples", 1)
     number_of(seed, "seed", 0)
