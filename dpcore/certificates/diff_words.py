@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final, cast
 
-from dpcore.certificates import wording
+from dpcore.certificates import quoting, wording
 from dpcore.certificates.diff import REMARKS, Change, Difference, Figure
 from dpcore.certificates.document import Data
 from dpcore.certificates.encoding import Json
@@ -73,7 +73,7 @@ def _line(change: Change) -> str:
     if change.rule:
         place = f"{_place(change.place.rsplit('/', 2)[0])} {change.rule}, {name}"
     if change.place in REMARKS:
-        return f"- {was}" if now is None else f"+ {now}"
+        return f"- {quoting.sentence(str(was))}" if now is None else f"+ {quoting.sentence(str(now))}"
     return f"{place}: {_value(name, was)} -> {_value(name, now)}"
 
 
@@ -119,7 +119,7 @@ def _cut(x: str) -> str:
 
 
 def _printable(line: str) -> str:
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)  # names are of others
+    return quoting.line(line)  # names are of others
 
 
 # ---- claims ------------------------------------------------------------------------------------------------------------

@@ -26,8 +26,17 @@ def text(x: Inner) -> Markup:
     return x if isinstance(x, Markup) else Markup(escape(_visible(x), quote=True))
 
 
+OWN = frozenset(
+    "\n\N{LESS-THAN OR EQUAL TO}\N{GREATER-THAN OR EQUAL TO}\N{MULTIPLICATION SIGN}\N{CHECK MARK}\N{MINUS SIGN}"
+    "\N{RIGHTWARDS ARROW FROM BAR}\N{LATIN SMALL LETTER E WITH ACUTE}\N{ALMOST EQUAL TO}"
+    "\N{GREEK SMALL LETTER EPSILON}\N{GREEK SMALL LETTER DELTA}\N{GREEK SMALL LETTER RHO}\N{GREEK SMALL LETTER MU}"
+    "\N{GREEK SMALL LETTER ALPHA}\N{GREEK SMALL LETTER BETA}\N{GREEK SMALL LETTER SIGMA}"
+)
+"""What the page itself writes beside ASCII. Any other character is somebody else's, and may look like another."""
+
+
 def _visible(x: str) -> str:
-    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in x)
+    return "".join(c if " " <= c <= "~" or c in OWN else ascii(c)[1:-1] for c in x)
 
 
 def join(*inner: Inner) -> Markup:
