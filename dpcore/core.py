@@ -37,6 +37,7 @@ from dpcore.errors import (
     NoFiniteLoss,
 )
 from dpcore.expressions import Expression
+from dpcore.filtered import links_of
 from dpcore.formulas import Map
 from dpcore.functions import user_function
 from dpcore.given import a_list, is_a
@@ -488,7 +489,7 @@ def _chained(left: _Producer, right: object) -> object:
             bridge="the same loss in Profile, or bound_contributions(limit, keep=first_by(...))",
         )
     arrows = _links(left) + _links(right)
-    derivation = Derivation(chain, {}, tuple([link for arrow in arrows for link in _rules_in(arrow.derivation)]))
+    derivation = Derivation(chain, {}, links_of(arrows))
     if isinstance(right, Transformation):
         return Transformation(cast(AnySpace, left.input), right.output, derivation, Chained(arrows), MADE)
     return Measurement(cast(AnySpace, left.input), right.measure, derivation, Chained(arrows), MADE)
@@ -502,11 +503,6 @@ def _own_curve(derivation: Derivation) -> bool:
 
 def _links(arrow: Arrow) -> tuple[Arrow, ...]:
     return arrow.origin.arrows if isinstance(arrow.origin, Chained) else (arrow,)
-
-
-def _rules_in(derivation: Derivation) -> tuple[Derivation, ...]:
-    """One step may take two rules, one after the other."""
-    return derivation.premises if derivation.rule is chain else (derivation,)
 
 
 AnySpace: TypeAlias = Space[Domain, Metric]

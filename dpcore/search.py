@@ -151,6 +151,13 @@ def greatest(
     return best, max(best, -intervals[0][0]), sorted(a for _, a, _ in intervals)
 
 
+def profile_order(rho: float, x: float) -> Fraction:
+    """About the order at which `(alpha - 1)(alpha rho - x) + alpha ln(1 - 1/alpha) - ln(alpha - 1)` is least."""
+    return best_order(
+        lambda a: (a - 1) * (a * rho - x) + a * math.log1p(-1 / a) - math.log(a - 1) if a < 1e12 else math.inf
+    )
+
+
 def zcdp_order(rho: float, delta: float) -> Fraction:
     """About the order at which `alpha rho + ln(1 - 1/alpha) - (ln delta + ln alpha)/(alpha - 1)` is least.
 

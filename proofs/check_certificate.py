@@ -24,6 +24,7 @@ import math
 import os
 import re
 import sys
+from collections import Counter
 from fractions import Fraction
 from functools import lru_cache, partial, reduce
 from itertools import accumulate
@@ -258,8 +259,8 @@ METRICS = {"SymmetricDistance": "one row more or one row less", "NodeDistance": 
            "EdgeDistance": "one edge more or one edge less", "Granularity": "one step of %s"}
 MORE = {"PersonDistance": " person", "PartDistance": " within", "Granularity": " name function rows"}
 WHOLE = "Symmetric ChangeOne Person Discrete Part Edge Node"  # distances are whole, and made of steps of 1
-ROWS, CHANGED, L1, L2, LINF, RANGE, DISCRETE, ABSOLUTE, EDGE, NODE = [
-    (name + "Distance",) for name in "Symmetric ChangeOne L1 L2 LInf Range Discrete Absolute Edge Node".split()]
+ROWS, CHANGED, L1, L2, LINF, RANGE, DISCRETE, ABSOLUTE, EDGE, NODE, MOVED = [
+    (name + "Distance",) for name in "Symmetric ChangeOne L1 L2 LInf Range Discrete Absolute Edge Node Moved".split()]
 
 class Domain(NamedTuple):
     """What data can be. Whole numbers are numbers of step 1."""
@@ -511,6 +512,7 @@ class Given:
     kind = op = name = type = person = rule = format = dpcore = code = neighbours = measure = Field(text)
     losses = joint = promised = Field(TABLE)
     epsilons, alphas = Field(partial(listed, LEAST, most=10 ** 4)), Field(partial(listed, UNIT, most=10 ** 4))
+    orders = Field(partial(listed, ORDER, most=10 ** 4))
     candidates = Field(partial(different, NUMBER))
     keys = bins = answers = values = Field(partial(different, constant))
     domain, each, output = Field(domain), Field(lambda x: (domain(x),)), Field(lambda x: domain(x))
@@ -573,6 +575,9 @@ def dropped(space: Space, its: Given) -> Domain:
 def new_rows(space: Space, its: Given) -> Domain: return Domain("rows", each=(its.domain,))
 def counted(space: Space, its: Given) -> Domain: return number(ZERO, UNBOUNDED, ONE)
 def tallied(space: Space, its: Given) -> Domain: return vector(len(its.bins), ZERO)
+def one_bin(space: Space, its: Given) -> Domain:
+    need(len(its.bins) == 1, "more than one bin")
+    return tallied(space, its)
 def partition(space: Space, its: Given) -> Domain: return Domain("parts", each=space.domain.each, values=its.keys)
 def summed(space: Space, its: Given) -> Domain:
     row = space.domain.row
@@ -604,24 +609,30 @@ def quantiles(space: Space, its: Given) -> Domain:
 Losing = Callable[..., Union[Fraction, Figures]]  # the figures at d; of a curve, at a point of it; one, or several
 def once(d: Fraction, its: Given) -> Fraction: return d
 def twice(d: Fraction, its: Given) -> Fraction: return 2 * d
+def half(d: Fraction, its: Given) -> Fraction: return d / 2
 def squared(d: Fraction, its: Given) -> Fraction: return d * d
 Leaf = Tuple[str, Union[str, Tuple[Metric, ...]], str, Callable[[Space, Given], Domain], Losing]
+# Moved: of rows that a filter left of replaced ones, d apart, at most d/2 leave and at most d/2 enter. No input is so.
 S, C, P = "Symmetric", "ChangeOne", "Person"
 # rule: metrics in, metrics out (none: the same), parameters, what comes out, and how far apart it can be at d
 TRANSFORMATIONS: Dict[str, Leaf] = {
     "row_map": ("Symmetric ChangeOne Person", (), "to domain", row_map, once),
     "filter_symmetric": (S, (), "condition", unsized, once), "filter_person": (P, (), "condition", unsized, once),
-    "filter_change_one": (C, (ROWS,), "condition", unsized, twice), "drop_nulls_symmetric": (S, (), "names", dropped, once),
-    "drop_nulls_change_one": (C, (ROWS,), "names", dropped, twice), "drop_nulls_person": (P, (), "names", dropped, once),
-    "flat_map_symmetric": (S, (), "function domain limit", new_rows, lambda d, its: its.limit * d),
+    "filter_change_one": (C, (ROWS, MOVED), "condition", unsized, twice),
+    "drop_nulls_symmetric": (S, (), "names", dropped, once), "drop_nulls_person": (P, (), "names", dropped, once),
+    "drop_nulls_change_one": (C, (ROWS, MOVED), "names", dropped, twice),
+    "flat_map_symmetric": (S, (ROWS,), "function domain limit", new_rows, lambda d, its: its.limit * d),
     "bound_contributions_person": (P, (ROWS,), "person limit", kept, lambda d, its: its.limit * d),
     "bound_contributions_fair_person": (P, (ROWS,), "person limit", kept, lambda d, its: its.limit * d),
     "bound_contributions_first_by_person": (P, (ROWS,), "person order limit", kept, lambda d, its: its.limit * d),
     "resize_symmetric": (S, (CHANGED,), "size fill", resized, once),
     "count_symmetric": (S, (ABSOLUTE,), "", counted, once),
     "count_change_one": (C, (ABSOLUTE,), "", counted, lambda d, its: ZERO),
+    "count_filtered": ("Moved", (ABSOLUTE,), "", counted, half),
     "sum_symmetric": (S, (ABSOLUTE,), "low high", summed, lambda d, its: d * max(abs(its.low), abs(its.high))),
     "sum_change_one": (C, (ABSOLUTE,), "low high", summed, lambda d, its: d * (its.high - its.low)),
+    "sum_filtered": ("Moved", (ABSOLUTE,), "low high", summed,
+                     lambda d, its: d / 2 * max(its.high - its.low, abs(its.low), abs(its.high))),
     "vector_sum_symmetric": (S, (L1, LINF), "bound size", vector_sum, lambda d, its: d * its.bound),
     "vector_sum_change_one": (C, (L1, LINF), "bound size", vector_sum, lambda d, its: 2 * d * its.bound),
     "vector_sum_l2_symmetric": (S, (L2,), "bound size", vector_sum, lambda d, its: d * d * its.bound),
@@ -632,13 +643,20 @@ TRANSFORMATIONS: Dict[str, Leaf] = {
     "histogram_linf_change_one": (C, (LINF,), "by bins", tallied, once),
     "histogram_l2_symmetric": (S, (L2,), "by bins", tallied, squared),
     "histogram_l2_change_one": (C, (L2,), "by bins", tallied, lambda d, its: 2 * d * d),
+    "histogram_one_bin_change_one": (C, (L1, LINF, RANGE), "by bins", one_bin, once),
+    "histogram_one_bin_l2_change_one": (C, (L2,), "by bins", one_bin, squared),
+    "histogram_linf_filtered": ("Moved", (LINF,), "by bins", tallied, half),
+    "histogram_l2_filtered": ("Moved", (L2,), "by bins", tallied, lambda d, its: d * d / 2),
+    "histogram_one_bin_filtered": ("Moved", (L1, LINF, RANGE), "by bins", one_bin, half),
+    "histogram_one_bin_l2_filtered": ("Moved", (L2,), "by bins", one_bin, lambda d, its: d * d / 4),
     "linear_queries_symmetric": (S, (L1,), "queries column", linear_queries, lambda d, its: its.column * d),
     "linear_queries_change_one": (C, (L1,), "queries column", linear_queries, lambda d, its: its.column * d),
     "quantile_scores_symmetric": (S, (LINF,), "candidates a b", quantiles, lambda d, its: d * max(its.a, its.b - its.a)),
     "quantile_scores_change_one": (C, (LINF,), "candidates a b", quantiles, lambda d, its: d * its.b),
+    "quantile_scores_filtered": ("Moved", (LINF,), "candidates a b", quantiles, lambda d, its: d / 2 * its.b),
     "partition_symmetric": (S, (("PartDistance", ROWS),), "by keys", partition, once),
     "partition_change_one": (C, (("PartDistance", CHANGED),), "by keys", partition, once),
-    "change_one_to_symmetric": (C, (ROWS,), "", same, twice),
+    "change_one_to_symmetric": (C, (ROWS, MOVED), "", same, twice),
     "symmetric_to_change_one": (S, (CHANGED,), "", sized, lambda d, its: Fraction(d // 2)),
     "l1_to_l2": ("L1", (L2,), "", same, squared), "l2_to_linf": ("L2", (LINF,), "", same, lambda d, its: root(d)),
     "l1_to_linf": ("L1", (LINF,), "", same, once), "l1_to_range": ("L1", (RANGE,), "", same, once),
@@ -683,6 +701,8 @@ MEASUREMENTS: Dict[str, Leaf] = {
     "permute_and_flip_range": ("Range", "pure", "scale", same, lambda d, its: d / its.scale),
     "exponential_linf": ("LInf", "zcdp", "scale", same, lambda d, its: (2 * d / its.scale) ** 2 / 8),
     "exponential_range": ("Range", "zcdp", "scale", same, lambda d, its: (d / its.scale) ** 2 / 8),
+    "exponential_pure_linf": ("LInf", "pure", "scale", same, lambda d, its: 2 * d / its.scale),
+    "exponential_pure_range": ("Range", "pure", "scale", same, lambda d, its: d / its.scale),
     "above_threshold_linf": ("LInf", "pure", SPARSE, noisy,
                              lambda d, its: d / its.threshold_scale + 2 * its.hits * d / its.query_scale),
     "above_threshold_range": ("Range", "pure", SPARSE, noisy,
@@ -718,6 +738,10 @@ def enough(its: Given, e: Fraction) -> Fraction:
     below_both = not e or normal(its.mu / 2)[1] <= 1 / (1 + exp(e)[1])
     need(below_both, "the Gaussian curve of the witness mu is not below both lines")
     return its.mu * its.mu if e else e
+def of_orders(its: Given, rho: Fraction, x: Fraction) -> Fraction:
+    """`exp((alpha-1)(alpha rho - x) + alpha log(1 - 1/alpha))/(alpha-1)`, at each order; the least of them, and of 1."""
+    at_each = [exp((a - 1) * (a * rho - x) + a * log((a - 1) / a))[1] / (a - 1) for a in its.orders] if rho else [ZERO]
+    return min([ONE, *at_each])
 def dual(its: Given, curve: Curve, alpha: Fraction) -> Fraction:
     """`sup of the lines of (eps, delta(eps))`: from below, the highest of some."""
     return max([lines(e, curve(e), alpha) for e in its.epsilons])
@@ -740,6 +764,7 @@ CONVERSIONS: Dict[str, Tuple[str, str, str, Losing]] = {  # to, parameters, witn
     "total_variation_to_profile": ("profile", "", "", lambda its, delta, x: delta),
     "total_variation_to_tradeoff": ("tradeoff", "", "", lambda its, delta, alpha: max(ZERO, 1 - delta - alpha)),
     "zcdp_to_renyi": ("renyi", "", "", lambda its, rho, alpha: rho * alpha),
+    "zcdp_to_profile": ("profile", "", "orders", of_orders),
     "zcdp_to_approx": ("approx", "delta", "", lambda its, rho: (rho + 2 * root(rho * log(1 / its.delta)), its.delta)),
     "zcdp_to_approx_tight": ("approx", "delta", "alpha", lambda its, rho: order(its, lambda alpha: rho * alpha)),
     "renyi_to_approx": ("approx", "delta", "alpha", order),
@@ -899,7 +924,8 @@ def lifted(measure: str, loss: Callable[[Fraction], Figures]) -> Value:
 def steps(space: Space) -> Space:
     """The same data in any number: only then, and in a metric that is whole, are distances made of steps of 1."""
     need(under(WHOLE, *space.metrics), "the metric does not count steps of 1")
-    return space if space.metrics == (CHANGED,) else space._replace(domain=space.domain._replace(size=ZERO))
+    ways = tuple([way for way in space.metrics if way != MOVED])
+    return space if ways == (CHANGED,) else Space(space.domain._replace(size=ZERO), ways)
 def compose(measure: str, node: Given, space: Space, its: Given) -> Value:
     parts = premises(node, space, measure)
     return lambda d, x: together(measure, [part(d, x) for part in parts])
@@ -923,7 +949,7 @@ def alike(x: object, y: object) -> bool:
     """Whether y does the same to data as x: the same rules but for the metric, or x after change_one_to_symmetric."""
     def run(z: object) -> object:
         node = record(z, WRITTEN)
-        rule = re.sub("(_l1|_l2|_linf)?_(symmetric|change_one)$", "", node.rule)
+        rule = re.sub("(_one_bin)?(_l1|_l2|_linf)?_(symmetric|change_one|filtered)$", "", node.rule)
         spend(10 + (len(str(node.parameters)) >> 5))
         return rule, {**node.parameters, "column": "", "source": ""}, [run(each) for each in node.premises]
     links = record(y, WRITTEN).premises if record(y, WRITTEN).rule == "chain" else []
@@ -961,6 +987,13 @@ def advanced(measure: str, node: Given, space: Space, its: Given) -> Value:
         delta = total([its.slack, *(delta for each in deltas for delta in each)])
         return root(2 * log(1 / its.slack) * squares) + drift, delta
     return value
+def advanced_or_plain(measure: str, node: Given, space: Space, its: Given) -> Value:
+    """The same, or the sum of the epsilons where that is less."""
+    parts, better = premises(node, space, measure), advanced(measure, node, space, its)
+    def value(d: Fraction, x: Fraction) -> Figures:
+        epsilon, delta = better(d, x)
+        return min(epsilon, total([part(d, x)[0] for part in parts])), delta
+    return value
 def optimal(measure: str, node: Given, space: Space, its: Given) -> Value:
     """Of k randomized responses i are false, with chance `C(k,i) r^i / (1+r)^k`, r = e^-eps: a loss of (k - 2i) eps."""
     parts, k = premises(node, space, measure), len(node.premises)
@@ -977,6 +1010,39 @@ def optimal(measure: str, node: Given, space: Space, its: Given) -> Value:
         some = min(few, 1 - 1 / power(1 / (1 - delta), k))
         return min(ONE, found) + max(ZERO, 1 - found) * some,
     return value
+def unequal(measure: str, node: Given, space: Space, its: Given) -> Value:
+    """Of randomized responses of losses eps_i some are false, with chance `prod e^-eps_i / prod (1 + e^-eps_i)`, the first
+    over the false ones: a loss of `sum eps_i`, less twice theirs. Equal sums are one; beyond 4096, all are rounded up."""
+    parts = premises(node, space, measure)
+    def value(d: Fraction, x: Fraction) -> Figures:
+        losses = [(*part(d, x), ZERO)[:2] for part in parts]
+        told, plain = ZERO, sum((e for e, _ in losses), ZERO)
+        for _, delta in losses:
+            told = short(told + min(delta, ONE) * (1 - told), 1 << 11)
+        found = ZERO if x >= plain else min(ONE, responses(Counter(e for e, _ in losses), plain, x))
+        return found + (1 - found) * min(ONE, told),
+    return value
+def responses(of: Counter[Fraction], plain: Fraction, x: Fraction) -> Fraction:
+    if math.prod(many + 1 for many in of.values()) > 4096:
+        n = plain.numerator.bit_length() - plain.denominator.bit_length()
+        step, finer = Fraction(2) ** (n - (Fraction(2) ** n > plain) - 11), of
+        of = Counter()
+        for e, many in finer.items():
+            of[ceil(e / step) * step] += many
+    unit, most = reduce(grid, filter(None, of)), sum(e * many for e, many in of.items())
+    counts, chance, found, enough = {0: 1}, ONE, ZERO, ceil((most - x) / unit / 2)  # beyond, nothing is lost
+    for e, many in of.items():
+        more: Counter[int] = Counter()
+        spend(len(counts) * many // 2 + 10 * many)
+        for i in range(many + 1):
+            often, further = math.comb(many, i), i * int(e / unit)
+            for s, count in counts.items():
+                if s + further < enough:
+                    more[s + further] += often * count
+        counts, chance = more, short(chance * power(1 / (1 + exp(-e)[0]), many), 1 << 11)
+    for s, many in counts.items():
+        found = short(found + many * exp(-s * unit)[1] * (1 - exp(x - most + 2 * s * unit)[0]), 1 << 11)
+    return found * chance
 ADD = "pure approx zcdp gaussian total_variation"
 COMBINATORS: Dict[str, Tuple[Callable[[str, Given, Space, Given], Value], str, str, str]] = {
     prefix + measure: (combine, measure, names, result or measure) for prefix, combine, names, premised, result in (
@@ -986,6 +1052,8 @@ COMBINATORS: Dict[str, Tuple[Callable[[str, Given, Space, Given], Value], str, s
         ("general_composition_", jointly, "joint source", ADD, ""),
         ("adaptive_", adaptive, "losses choices source", ADD, ""),
         ("advanced_composition_", advanced, "slack", "pure approx", "approx"),
+        ("advanced_or_plain_", advanced_or_plain, "slack", "pure approx", "approx"),
+        ("unequal_composition_", unequal, "", "pure approx", "profile"),
         ("optimal_composition_", optimal, "", "pure approx", "profile")) for measure in premised.split()}
 LEAVES: Dict[str, Leaf] = {**TRANSFORMATIONS, **MEASUREMENTS}
 RULES: Dict[str, Callable[[Given, Space], Arrow]] = {

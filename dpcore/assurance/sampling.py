@@ -34,7 +34,10 @@ ADDITIVE: Final = frozenset({"laplace", "gaussian", "gaussian_vector", "gaussian
 """Rules whose run adds independent noise to every coordinate of a vector, so that n copies of a value are n releases."""
 
 PARALLEL: Final = "parallel_"
-TOGETHER: Final = ("compose_", "advanced_composition_", "optimal_composition_")
+TOGETHER: Final = (
+    *("compose_", "advanced_composition_", "advanced_or_plain_"),
+    *("optimal_composition_", "unequal_composition_"),
+)
 JOINTLY: Final = "general_composition_"
 ADAPTIVE: Final = "adaptive_"
 

@@ -36,7 +36,7 @@ READERS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("metric", "source", "target", "within"), "metric"),
     **dict.fromkeys(("function", "map"), "function"),
     **dict.fromkeys(("losses", "joint", "promised"), "rowsOfFigures"),
-    **dict.fromkeys(("epsilons", "alphas", "candidates"), "figures"),
+    **dict.fromkeys(("epsilons", "alphas", "orders", "candidates"), "figures"),
     "choices": "functions",
     "names": "texts",
     "queries": "expressions",
@@ -60,6 +60,7 @@ WITNESSES: Final[Mapping[str, str]] = {
     "gaussian_to_tradeoff": "epsilons",
     "profile_to_tradeoff": "epsilons",
     "tradeoff_to_profile": "alphas",
+    "zcdp_to_profile": "orders",
     "claimed_transformation": "promised",
     "claimed_measurement": "promised",
 }

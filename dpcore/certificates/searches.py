@@ -8,9 +8,10 @@ from typing import Final, NamedTuple, cast
 
 from dpcore.certificates.encoding import Json, number
 from dpcore.certificates.rounding import readable, upper
-from dpcore.conversions import best_line, curve_in, normal_curve, number_in, two_lines, worst_test
+from dpcore.conversions import best_line, curve_in, normal_curve, number_in, of_order, two_lines, worst_test
 from dpcore.derivation import Curve, Derivation, Raw, Reading
 from dpcore.maps import (
+    ONE,
     PRECISION,
     ZERO,
     Number,
@@ -21,12 +22,13 @@ from dpcore.maps import (
     is_zero,
     log,
     maximum,
+    minimum,
     normal_quantile,
     numeral,
     sqrt,
     upward,
 )
-from dpcore.search import best_order, least_epsilon
+from dpcore.search import best_order, least_epsilon, profile_order
 
 MANY: Final = 4096
 """How many points of a curve a witness has at most; the checker takes no more."""
@@ -81,6 +83,22 @@ def epsilon(derivation: Derivation, asked: list[Asked]) -> Found:
         return numeral(found), delta if at_most is None else numeral(at_most)
 
     return {"epsilon": number(found)}, pair
+
+
+def orders(derivation: Derivation, asked: list[Asked]) -> Found:
+    """About the best order at each of the points asked for."""
+    some = thinned(
+        1 + readable(profile_order(upward(number_in(cast(Raw, each.loss))), upward(x)) - 1, 15)
+        for each in asked
+        for x in each.points
+        if not is_zero(number_in(cast(Raw, each.loss)))
+    ) or [Fraction(2)]
+
+    def profile(d: Number, loss: Reading) -> Raw:
+        rho = number_in(loss(d))
+        return lambda x: ZERO if is_zero(rho) else minimum(ONE, *(of_order(rho, x, numeral(a)) for a in some))
+
+    return {"orders": [number(a) for a in some]}, profile
 
 
 def mu(derivation: Derivation, asked: list[Asked]) -> Found:

@@ -29,6 +29,7 @@ SEARCHES: Final[Answers] = {
     "renyi_to_approx": searches.order,
     "profile_to_approx": searches.epsilon,
     "pure_to_gaussian": searches.mu,
+    "zcdp_to_profile": searches.orders,
     "gaussian_to_tradeoff": searches.epsilons,
     "profile_to_tradeoff": searches.epsilons,
     "tradeoff_to_profile": searches.alphas,

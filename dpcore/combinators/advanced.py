@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TypeVar, cast
 
 from dpcore.algebra import each_once
+from dpcore.combinators.unequal import unequal
 from dpcore.core import MADE, Measurement, compose
 from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
 from dpcore.domains import Domain
@@ -75,14 +76,37 @@ def advanced_composition_approx(d: Number, *losses: Reading, slack: Number) -> R
     return _advanced([(e, times) for e, _, times in pairs], [times * delta for _, delta, times in pairs], slack)
 
 
+@rule(run=_each)
+def advanced_or_plain_pure(d: Number, *losses: Reading, slack: Number) -> Raw:
+    """`( min(sum eps_i, eps), s )`, eps being that of advanced composition: below a few dozen parts the sum is less."""
+    epsilons = _numbers(d, losses)
+    return _or_plain(epsilons, _advanced(epsilons, [], slack))
+
+
+@rule(run=_each)
+def advanced_or_plain_approx(d: Number, *losses: Reading, slack: Number) -> Raw:
+    """The same, with `s + sum delta_i`."""
+    pairs = _pairs(d, losses)
+    epsilons = [(e, times) for e, _, times in pairs]
+    return _or_plain(epsilons, _advanced(epsilons, [times * delta for _, delta, times in pairs], slack))
+
+
+def _or_plain(epsilons: list[tuple[Number, int]], advanced: Raw) -> Raw:
+    epsilon, delta = cast("tuple[Number, Number]", advanced)
+    return minimum(total([times * e for e, times in epsilons]), epsilon), delta
+
+
 def compose_advanced(
     measurements: Sequence[Measurement[DI, MI, ME, T]], slack: Numeric
 ) -> Measurement[DI, MI, ApproxDP, tuple[T, ...]]:
-    """All releases on the same data, the loss by advanced composition: `compose_advanced([m] * 100, slack="1e-6")`."""
+    """All releases on the same data, the loss by advanced composition: `compose_advanced([m] * 100, slack="1e-6")`.
+
+    Never more than the sum of their epsilons, which is less where the parts are few.
+    """
     value = exact(slack, "slack")
     if not is_formula(value) and not 0 < value < 1:
         raise InvalidParameter(f"Expected 0 < slack < 1 but got slack={value}", produced=value)
-    found = _rule(measurements, advanced_composition_pure, advanced_composition_approx, "advanced composition")
+    found = _rule(measurements, advanced_or_plain_pure, advanced_or_plain_approx, "advanced composition")
     parts = tuple(measurements)
     derivation = Derivation(found, {"slack": value}, tuple(m.derivation for m in parts))
     return Measurement(
@@ -135,12 +159,35 @@ def optimal_composition_approx(d: Number, *losses: Reading) -> Raw:
     return _optimal(maximum(*(e for e, _, _ in pairs)), maximum(*(delta for _, delta, _ in pairs)), len(losses))
 
 
+@rule(run=_each)
+def unequal_composition_pure(d: Number, *losses: Reading) -> Raw:
+    """`delta(x) = sum over S of e^-f max(0, 1 - e^(x - sum eps_i + 2 f)) / prod (1 + e^-eps_i)`, `f` being the sum over S,
+
+    S the answers that are false (Murtagh and Vadhan 2018, Theorem 1.5). Where there are too many different sums, each
+    eps_i is first rounded up; beyond `sum eps_i` nothing is lost.
+    """
+    return unequal([(e, ZERO, times) for e, times in _numbers(d, losses)])
+
+
+@rule(run=_each)
+def unequal_composition_approx(d: Number, *losses: Reading) -> Raw:
+    """`1 - prod (1 - delta_i) (1 - delta_0(x))`, `delta_0` being the curve for the epsilons alone."""
+    return unequal(_pairs(d, losses))
+
+
 def compose_optimal(measurements: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[DI, MI, Profile, tuple[T, ...]]:
-    """All releases on the same data, the loss as the exact curve delta(epsilon) of k equal ones."""
-    found = _rule(measurements, optimal_composition_pure, optimal_composition_approx, "optimal composition")
+    """All releases on the same data, the loss as the exact curve delta(epsilon), whether their losses are equal or not."""
+    equal = _rule(measurements, optimal_composition_pure, optimal_composition_approx, "optimal composition")
     parts = tuple(measurements)
+    found = equal if all(m is parts[0] or m == parts[0] for m in parts) else UNEQUAL[equal.name]
     derivation = Derivation(found, {}, tuple(m.derivation for m in parts))
     return Measurement(parts[0].input, Profile(), derivation, Called(compose_optimal, parts), MADE)
+
+
+UNEQUAL = {
+    optimal_composition_pure.name: unequal_composition_pure,
+    optimal_composition_approx.name: unequal_composition_approx,
+}
 
 
 def _rule(measurements: Sequence[Measurement[DI, MI, ME, T]], pure: Rule, approx: Rule, what: str) -> Rule:

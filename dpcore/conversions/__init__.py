@@ -29,7 +29,14 @@ from dpcore.conversions.from_gaussian import (
     gaussian_to_zcdp,
     normal_curve,
 )
-from dpcore.conversions.from_orders import renyi_to_approx, zcdp_to_approx, zcdp_to_approx_tight, zcdp_to_renyi
+from dpcore.conversions.from_orders import (
+    of_order,
+    renyi_to_approx,
+    zcdp_to_approx,
+    zcdp_to_approx_tight,
+    zcdp_to_profile,
+    zcdp_to_renyi,
+)
 from dpcore.conversions.from_pure import (
     pure_to_approx,
     pure_to_gaussian,
@@ -59,6 +66,7 @@ __all__ = [
     "gaussian_to_zcdp",
     "normal_curve",
     "number_in",
+    "of_order",
     "pair_in",
     "profile_to_approx",
     "profile_to_total_variation",
@@ -81,5 +89,6 @@ __all__ = [
     "worst_test",
     "zcdp_to_approx",
     "zcdp_to_approx_tight",
+    "zcdp_to_profile",
     "zcdp_to_renyi",
 ]

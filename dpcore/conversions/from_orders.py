@@ -8,6 +8,7 @@ from dpcore.maps import (
     ZERO,
     Number,
     exact,
+    exp,
     is_symbolic,
     is_zero,
     log,
@@ -18,7 +19,7 @@ from dpcore.maps import (
     upward,
     variable,
 )
-from dpcore.search import best_order, zcdp_order
+from dpcore.search import best_order, profile_order, zcdp_order
 
 
 def _epsilon_of_order(alpha: Number, divergence: Number, delta: Number) -> Number:
@@ -62,6 +63,28 @@ def zcdp_to_approx_tight(d: Number, loss: Reading, *, delta: Number, alpha: Numb
     if alpha is None and not is_symbolic(d) and not is_zero(rho):
         alpha = numeral(zcdp_order(upward(rho), upward(delta)))
     return _through_orders(d, lambda order: rho * order, delta, alpha)
+
+
+@rule(run=same)
+def zcdp_to_profile(d: Number, loss: Reading) -> Raw:
+    """`delta(x) = inf over alpha > 1 of exp((alpha-1)(alpha rho - x) + alpha ln(1 - 1/alpha))/(alpha-1)`, each alpha sound.
+
+    Canonne, Kamath, Steinke 2020, Corollary 13: `zcdp_to_approx_tight` solved for delta.
+    """
+    rho = number_in(loss(d))
+
+    def profile(x: Number) -> Number:
+        if is_symbolic(d) or is_symbolic(x):
+            order = variable("alpha")
+            return named_function("inf_alpha", of_order(rho, x, order))
+        return of_order(rho, x, numeral(profile_order(upward(rho), upward(x)))) if not is_zero(rho) else ZERO
+
+    return profile
+
+
+def of_order(rho: Number, x: Number, alpha: Number) -> Number:
+    """The delta at x of one order."""
+    return exp((alpha - 1) * (alpha * rho - x) + alpha * log((alpha - 1) / alpha)) / (alpha - 1)
 
 
 @rule(run=same)

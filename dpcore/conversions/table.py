@@ -27,7 +27,7 @@ from dpcore.conversions.from_gaussian import (
     gaussian_to_tradeoff,
     gaussian_to_zcdp,
 )
-from dpcore.conversions.from_orders import renyi_to_approx, zcdp_to_approx_tight, zcdp_to_renyi
+from dpcore.conversions.from_orders import renyi_to_approx, zcdp_to_approx_tight, zcdp_to_profile, zcdp_to_renyi
 from dpcore.conversions.from_pure import (
     pure_to_approx,
     pure_to_gaussian,
@@ -86,6 +86,7 @@ CONVERSIONS: dict[tuple[type[Measure], type[Measure]], Conversion] = {
     (TotalVariation, Profile): Conversion(total_variation_to_profile),
     (TotalVariation, Tradeoff): Conversion(total_variation_to_tradeoff),
     (ZCDP, RenyiDP): Conversion(zcdp_to_renyi),
+    (ZCDP, Profile): Conversion(zcdp_to_profile),
     (ZCDP, ApproxDP): Conversion(zcdp_to_approx_tight, ("delta",), ("alpha",)),
     (RenyiDP, ApproxDP): Conversion(renyi_to_approx, ("delta",), ("alpha",)),
     (GaussianDP, ZCDP): Conversion(gaussian_to_zcdp),

@@ -98,6 +98,12 @@ def _extremum(xs: Sequence[Number], *, largest: bool) -> Number:
         return as_number((sp.Max if largest else sp.Min)(*terms, evaluate=decided))
     if all(map(is_rational, distinct)):
         return as_number(max(cast(Any, distinct)) if largest else min(cast(Any, distinct)))
+    rationals = [x for x in distinct if is_rational(x)]
+    if rationals:  # one that surely is the extremum stays exact
+        end = max(cast(Any, rationals)) if largest else min(cast(Any, rationals))
+        others = [cast(Any, x) for x in distinct if not is_rational(x)]
+        if all((x <= end) if largest else (x >= end) for x in others):
+            return as_number(end)
     best = ball_of(distinct[0])
     for x in distinct[1:]:
         best = best.max(ball_of(x)) if largest else best.min(ball_of(x))

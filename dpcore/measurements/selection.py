@@ -5,18 +5,19 @@ Both release the index of a candidate. Under RangeDistance, where every step mov
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar, cast, final
+from typing import ClassVar, Generic, TypeVar, cast, final, overload
 
 from dpcore.checks import Named, expect
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Rule, rule
 from dpcore.domains import Domain, Integers, Numbers, Vector
-from dpcore.errors import MetricMismatch
+from dpcore.errors import InvalidParameter, MetricMismatch
+from dpcore.given import is_a
 from dpcore.maps import Exact, Number, Numeric, exact, positive
-from dpcore.measures import ZCDP, PureDP
+from dpcore.measures import ZCDP, Measure, PureDP
 from dpcore.metrics import LInfDistance, Metric, RangeDistance
 from dpcore.noise import selection
 from dpcore.noise.bits import BitSource
@@ -24,6 +25,7 @@ from dpcore.steps import Step
 
 V = TypeVar("V", Vector[Integers], Vector[Numbers])
 N = TypeVar("N", LInfDistance, RangeDistance)
+ME = TypeVar("ME", ZCDP, PureDP)
 
 
 def _permute_and_flip(scores: Sequence[int | Fraction], *, scale: Fraction, bits: BitSource) -> int:
@@ -60,6 +62,18 @@ def exponential_range(d: Number, *, scale: Number) -> Number:
     return spread * spread / 8
 
 
+@rule(run=_exponential)
+def exponential_pure_linf(d: Number, *, scale: Number) -> Number:
+    """`2d/scale` (McSherry and Talwar 2007): no log-likelihood ratio lies further from 0 than the range of them is long."""
+    return 2 * d / scale
+
+
+@rule(run=_exponential)
+def exponential_pure_range(d: Number, *, scale: Number) -> Number:
+    """`d/scale`: the log-likelihood ratios have a range of `d/scale`, and 0 lies in it."""
+    return d / scale
+
+
 def _rule(step: Step, space: Space[Domain, Metric], linf: Rule, one_way: Rule) -> Rule:
     expect(step, space.domain, "a vector of scores", lambda d: isinstance(d, Vector))
     for kind, found in ((LInfDistance, linf), (RangeDistance, one_way)):
@@ -93,19 +107,28 @@ class PermuteAndFlip(Step):
 
 @final
 @dataclass(frozen=True, slots=True, repr=False)
-class Exponential(Step):
+class Exponential(Step, Generic[ME]):
     """See `exponential`."""
 
     scale: Exact
+    measure: type[ME]
 
     word = "exponential"
+    defaults: ClassVar[Mapping[str, object]] = {"measure": ZCDP}
 
     def __post_init__(self) -> None:
         positive(self.scale, "scale")
 
-    def __call__(self, space: Space[V, N]) -> Measurement[V, N, ZCDP, int]:
-        found = _rule(self, cast("Space[Domain, Metric]", space), exponential_linf, exponential_range)
-        return measurement_of(self, space, ZCDP(), found, {"scale": self.scale})
+    def __call__(self, space: Space[V, N]) -> Measurement[V, N, ME, int]:
+        linf, one_way = _EXPONENTIAL[self.measure]
+        found = _rule(self, cast("Space[Domain, Metric]", space), linf, one_way)
+        return measurement_of(self, space, self.measure(), found, {"scale": self.scale})
+
+
+_EXPONENTIAL: Mapping[type[Measure], tuple[Rule, Rule]] = {
+    ZCDP: (exponential_linf, exponential_range),
+    PureDP: (exponential_pure_linf, exponential_pure_range),
+}
 
 
 def permute_and_flip(scale: Numeric) -> PermuteAndFlip:
@@ -113,6 +136,15 @@ def permute_and_flip(scale: Numeric) -> PermuteAndFlip:
     return PermuteAndFlip(exact(scale, "scale"))
 
 
-def exponential(scale: Numeric) -> Exponential:
-    """The index of a candidate, with probability proportional to `exp(score/scale)`. The loss is zCDP."""
-    return Exponential(exact(scale, "scale"))
+@overload
+def exponential(scale: Numeric) -> Exponential[ZCDP]: ...
+@overload
+def exponential(scale: Numeric, *, measure: type[ME]) -> Exponential[ME]: ...
+def exponential(scale: Numeric, *, measure: type[Measure] = ZCDP) -> object:
+    """The index of a candidate, with probability proportional to `exp(score/scale)`. The loss is zCDP.
+
+    With `measure=PureDP` it is pure: `exponential(scale=2, measure=PureDP)`.
+    """
+    if not is_a(measure, type) or measure not in _EXPONENTIAL:
+        raise InvalidParameter(f"Expected ZCDP or PureDP but got measure={measure!r}", produced=measure)
+    return Exponential(exact(scale, "scale"), cast("type[ZCDP]", measure))

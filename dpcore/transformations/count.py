@@ -10,6 +10,7 @@ from dpcore.core import Space, Transformation
 from dpcore.derivation import rule
 from dpcore.domains import Domain, Integers, Rows
 from dpcore.engines import Table
+from dpcore.filtered import FILTERED
 from dpcore.given import refuses
 from dpcore.maps import Number
 from dpcore.metrics import AbsoluteDistance, RowMetric
@@ -34,6 +35,15 @@ def count_symmetric(d: Number) -> Number:
 def count_change_one(d: Number) -> Number:
     """`|x| = |y|` whenever d is finite: the number of rows is public under ChangeOneDistance."""
     return 0 * d
+
+
+@rule(run=_count)
+def count_filtered(d: Number) -> Number:
+    """`d/2`: of rows that were replaced a filter leaves d apart; at most d/2 of them leave, and at most d/2 enter."""
+    return d / 2
+
+
+FILTERED[count_symmetric.name] = lambda arrow: count_filtered
 
 
 @final

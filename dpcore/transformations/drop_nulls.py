@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import TypeVar, cast, final, overload
 
-from dpcore.checks import Named, by_metric, row_domain
+from dpcore.checks import Named, row_domain
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
 from dpcore.domains import Domain, Optional, Record, Rows
@@ -15,8 +15,9 @@ from dpcore.errors import DomainMismatch, InvalidExpression
 from dpcore.expressions import Expr, field, row
 from dpcore.given import is_a
 from dpcore.maps import Number
-from dpcore.metrics import ChangeOneDistance, Metric, PersonDistance, RowMetric, SymmetricDistance
+from dpcore.metrics import ChangeOneDistance, PersonDistance, RowMetric, SymmetricDistance
 from dpcore.steps import Step
+from dpcore.transformations.known_size import aggregated
 
 D = TypeVar("D", bound=Domain)
 
@@ -82,12 +83,13 @@ class DropNulls(Step):
         at = cast("Space[Rows[Domain], RowMetric]", space)
         of = row_domain(self, at)
         domain = self._left(of)
-        found = by_metric(
-            self, at, symmetric=drop_nulls_symmetric, change_one=drop_nulls_change_one, person=drop_nulls_person
-        )
-        metric: Metric = at.metric if isinstance(at.metric, PersonDistance) else SymmetricDistance()
         parameters = {"fields": self.fields, "domain": domain}
-        return transformation_of(self, at, Space(Rows(domain), metric), found, parameters)
+        if not isinstance(at.metric, PersonDistance):
+            end = Space(Rows(domain), SymmetricDistance())
+            return aggregated(
+                self, at, end, parameters, symmetric=drop_nulls_symmetric, change_one=drop_nulls_change_one
+            )
+        return transformation_of(self, at, Space(Rows(domain), at.metric), drop_nulls_person, parameters)
 
     def _left(self, of: Domain) -> Domain:
         """The domain of the rows that are left."""

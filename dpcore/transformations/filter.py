@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar, cast, final, overload
 
-from dpcore.checks import by_metric, row_domain, row_function
+from dpcore.checks import row_domain, row_function
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
 from dpcore.domains import Booleans, Domain, Optional, Rows
@@ -14,8 +14,9 @@ from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expr
 from dpcore.functions import Condition, UserFunction
 from dpcore.maps import Number
-from dpcore.metrics import ChangeOneDistance, Metric, PersonDistance, RowMetric, SymmetricDistance
+from dpcore.metrics import ChangeOneDistance, PersonDistance, RowMetric, SymmetricDistance
 from dpcore.steps import Step
+from dpcore.transformations.known_size import aggregated
 
 D = TypeVar("D", bound=Domain)
 
@@ -73,9 +74,11 @@ class Filter(Step):
             truth = self.condition.domain(of)
             if not Optional(Booleans()).includes(truth):
                 raise InvalidExpression("Expected a condition that is true or false", right=self, produced=truth)
-        found = by_metric(self, at, symmetric=filter_symmetric, change_one=filter_change_one, person=filter_person)
-        metric: Metric = at.metric if isinstance(at.metric, PersonDistance) else SymmetricDistance()
-        return transformation_of(self, at, Space(Rows(of), metric), found, {"condition": self.condition})
+        parameters = {"condition": self.condition}
+        if not isinstance(at.metric, PersonDistance):
+            end = Space(Rows(of), SymmetricDistance())
+            return aggregated(self, at, end, parameters, symmetric=filter_symmetric, change_one=filter_change_one)
+        return transformation_of(self, at, Space(Rows(of), at.metric), filter_person, parameters)
 
 
 def filter(condition: Expr[bool] | Condition) -> Filter:

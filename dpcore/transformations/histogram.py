@@ -20,6 +20,7 @@ from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression, day, literal, ratio, row
 from dpcore.expressions.node import Literal
 from dpcore.expressions.shapes import shape_of
+from dpcore.filtered import FILTERED, Moving
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.given import is_a
 from dpcore.maps import Number, argument
@@ -80,6 +81,59 @@ def histogram_linf_change_one(d: Number) -> Number:
     return d
 
 
+@rule(run=_tally)
+def histogram_one_bin_change_one(d: Number) -> Number:
+    """`|h(x) - h(y)| <= d` of a single bin, in L1, LInf and the range: a replaced row leaves it or enters it, not both."""
+    return d
+
+
+@rule(run=_tally)
+def histogram_one_bin_l2_change_one(d: Number) -> Number:
+    """The same in L2, carried as squares."""
+    return d * d
+
+
+@rule(run=_tally)
+def histogram_linf_filtered(d: Number) -> Number:
+    """`||h(x) - h(y)||_inf <= d/2`: of rows that a filter left, where at most d/2 leave and at most d/2 enter."""
+    return d / 2
+
+
+@rule(run=_tally)
+def histogram_l2_filtered(d: Number) -> Number:
+    """`||h(x) - h(y)||_2 <= d/sqrt(2)`, carried as squares: d/2 rows may leave one bin and as many enter one other."""
+    return d * d / 2
+
+
+@rule(run=_tally)
+def histogram_one_bin_filtered(d: Number) -> Number:
+    """`|h(x) - h(y)| <= d/2` of a single bin, in L1, LInf and the range, of rows that a filter left."""
+    return d / 2
+
+
+@rule(run=_tally)
+def histogram_one_bin_l2_filtered(d: Number) -> Number:
+    """The same in L2, carried as squares."""
+    return d * d / 4
+
+
+def _of_filtered(arrow: Moving) -> Rule | None:
+    """Of many bins the bound in L1, and in the range, is that for rows that come and go."""
+    if cast("Vector[Integers]", arrow.output.domain).size == 1:
+        return histogram_one_bin_l2_filtered if arrow.output.metric == L2Distance() else histogram_one_bin_filtered
+    by_norm = {L2Distance: histogram_l2_filtered, LInfDistance: histogram_linf_filtered}
+    return by_norm.get(cast("type[L2Distance]", type(arrow.output.metric)))
+
+
+FILTERED[histogram_symmetric.name] = FILTERED[histogram_l2_symmetric.name] = _of_filtered
+
+
+ONE_BIN: dict[Rule, Rule] = {
+    histogram_l1_change_one: histogram_one_bin_change_one,
+    histogram_l2_change_one: histogram_one_bin_l2_change_one,
+}
+"""Where there is a single bin."""
+
 RULES_BY_NORM: dict[type[VectorMetric], tuple[Rule, Rule]] = {
     L1Distance: (histogram_symmetric, histogram_l1_change_one),
     L2Distance: (histogram_l2_symmetric, histogram_l2_change_one),
@@ -121,6 +175,7 @@ class Histogram(Step, Generic[N]):
         of = row_domain(self, space)
         bins = bins_of(self, of, self.by, self.bins)
         symmetric, change_one = RULES_BY_NORM[self.norm]
+        change_one = ONE_BIN.get(change_one, change_one) if len(bins) == 1 else change_one
         output = Space(Vector(Integers(0), len(bins)), self.norm())
         parameters = {"by": self.by, "bins": bins}
         return aggregated(self, space, output, parameters, symmetric=symmetric, change_one=change_one)

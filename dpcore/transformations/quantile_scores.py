@@ -13,6 +13,7 @@ from dpcore.derivation import rule
 from dpcore.domains import Domain, Integers, Numbers, Rows, Vector
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
+from dpcore.filtered import FILTERED
 from dpcore.given import a_list
 from dpcore.maps import Number, Numeric, exact, known, maximum
 from dpcore.metrics import LInfDistance, RowMetric
@@ -41,6 +42,15 @@ def quantile_scores_symmetric(d: Number, *, a: Number, b: Number) -> Number:
 def quantile_scores_change_one(d: Number, *, a: Number, b: Number) -> Number:
     """`|s_c(x) - s_c(y)| <= d b`: a row that goes from below c to above it moves the difference by (b-a) + a."""
     return d * b
+
+
+@rule(run=_scores)
+def quantile_scores_filtered(d: Number, *, b: Number) -> Number:
+    """`|s_c(x) - s_c(y)| <= d/2 b`: of rows that a filter left, where at most d/2 leave and at most d/2 enter."""
+    return d / 2 * b
+
+
+FILTERED[quantile_scores_symmetric.name] = lambda arrow: quantile_scores_filtered
 
 
 @final

@@ -12,6 +12,7 @@ from dpcore.derivation import rule
 from dpcore.domains import Domain, Integers, Numbers, Rows, Vector, norm_bound
 from dpcore.engines import Table
 from dpcore.errors import DomainMismatch, InvalidParameter
+from dpcore.filtered import FILTERED
 from dpcore.given import is_a, refuses
 from dpcore.maps import Number, maximum
 from dpcore.metrics import (
@@ -46,6 +47,15 @@ def sum_symmetric(d: Number, *, low: Number, high: Number) -> Number:
 def sum_change_one(d: Number, *, low: Number, high: Number) -> Number:
     """`|sum(x) - sum(y)| <= d * (high - low)`: each replaced row goes from one value to another."""
     return d * (high - low)
+
+
+@rule(run=_sum)
+def sum_filtered(d: Number, *, low: Number, high: Number) -> Number:
+    """`d/2 * max(high - low, |low|, |high|)`: of rows that a filter left, where at most d/2 leave and at most d/2 enter."""
+    return d / 2 * maximum(high - low, abs(low), abs(high))
+
+
+FILTERED[sum_symmetric.name] = lambda arrow: sum_filtered
 
 
 @final

@@ -3,7 +3,7 @@
     [asked] are the points at which a conversion asks its premise, once, for all points asked of itself; [converted] works out
     its losses from those of the premise. A witness stands in the certificate; nothing is searched for. *)
 From Coq Require Import ZArith QArith Qreals Reals Lra Psatz List Bool.
-From DPcore Require Import Distributions Indistinguishability Measures Metrics Powers Renyi Conversions BoundedRange GaussianDP
+From DPcore Require Import Distributions Indistinguishability Measures Metrics Powers Renyi Conversions ZcdpCurve BoundedRange GaussianDP
   GaussianConversions GaussianRenyi.
 From DPchecker Require Import Json Language Meaning Numbers Exponentials Losses Leaves TwoPoints Rounding Points Mixed Lines Cuts
   NormalCurves.
@@ -61,6 +61,16 @@ Definition tradeoff_of (md : mode) (eps delta : Q) (xs : list Q) : option (list 
 Definition normal_profile (m : Q) (xs : list Q) : option (list loss) :=
   all_of (fun x => let* _ := guard (if Qeq_bool m 0 then true else Qle_bool x limit) in Some (Qmax0 (normal_delta_above m x), 0%Q)) xs.
 
+(** At each order, exp((alpha-1)(alpha rho - x) + alpha log(1 - 1/alpha))/(alpha-1); the least of them, and of 1. *)
+Definition of_order_at (rho x alpha : Q) : option Q :=
+  let* _ := guard (above_0 (alpha - 1)) in let* a := log_above ((alpha - 1) / alpha) in
+  let e := Qred ((alpha - 1) * (alpha * rho - x) + alpha * a) in
+  let* v := if Qle_bool 0 e then exp_above e else let b := exp_below (- e) in let* _ := guard (above_0 b) in Some (/ b)%Q in
+  Some (v / (alpha - 1))%Q.
+Definition zcdp_profile (rho : Q) (orders xs : list Q) : option (list loss) :=
+  all_of (fun x => if Qeq_bool rho 0 then Some zero_loss else
+    let* ks := all_of (of_order_at rho x) orders in Some (Qmax0 (fold_right Qmin 1%Q ks), 0%Q)) xs.
+
 Definition to_curve (md : mode) (source target : measure) (witness xs : list Q) (ls : list loss) : option (list loss) :=
   match source, target, witness, ls with
   | MPure, MRenyi, [], [l] => Some (map (fun x => (Qmax0 (Qmin (fst l) (fst l * fst l * (x / inject_Z 2))), 0%Q)) xs)
@@ -76,6 +86,7 @@ Definition to_curve (md : mode) (source target : measure) (witness xs : list Q) 
   | MGaussian, MTradeoff, es, [l] => let* ks := normal_profile (fst l) es in profile_to_tradeoff md es ks xs
   | MProfile, MTradeoff, es, ls => profile_to_tradeoff md es ls xs
   | MTradeoff, MProfile, alphas, ls => tradeoff_to_profile md alphas ls xs
+  | MZcdp, MProfile, orders, [l] => zcdp_profile (fst l) orders xs
   | _, _, _, _ => None
   end.
 
@@ -95,6 +106,64 @@ Proof.
     intros E; injection E as <-. intros X. cbn [fst]. apply gaussian_lines in G. destruct G as [_ G].
     apply ind_weaken with (3 := G (Q2R x)); [apply Rle_refl|]. eapply Rle_trans; [apply normal_delta_above_ok | apply Qmax0_ge].
 Qed.
+
+Section ZcdpProfile.
+Variables (A : Type) (P Q : dist A).
+
+Lemma of_order_at_ok rho x alpha k : of_order_at rho x alpha = Some k -> zcdp P Q (Q2R rho) -> ind P Q (Q2R x) (Q2R k).
+Proof.
+  unfold of_order_at, bind_option, guard. destruct (above_0 (alpha - 1)) eqn:E1; [|discriminate]. apply above_0_R in E1 as E2. rewrite Q2R_minus, Q2R_1 in E2.
+  destruct (log_above ((alpha - 1) / alpha)) as [a|] eqn:La; [|discriminate]. apply log_above_ok in La. destruct La as [_ La].
+  rewrite Q2R_div, Q2R_minus, Q2R_1 in La by (apply Qnonzero_R; lra).
+  set (e := Qred ((alpha - 1) * (alpha * rho - x) + alpha * a)).
+  assert (V : Q2R e = (Q2R alpha - 1) * (Q2R alpha * Q2R rho - Q2R x) + Q2R alpha * Q2R a)
+    by (unfold e; rewrite Q2R_red, Q2R_plus, !Q2R_mult, !Q2R_minus, Q2R_mult, Q2R_1; reflexivity).
+  assert (G : forall v, exp (Q2R e) <= Q2R v -> zcdp P Q (Q2R rho) -> ind P Q (Q2R x) (Q2R (v / (alpha - 1)))).
+  { intros v Hv Z. assert (Ha : 1 < Q2R alpha) by lra. eapply ind_weaken; [apply Rle_refl | | exact (zcdp_ind (Q2R x) Ha Z)].
+    unfold order_delta. rewrite Q2R_div, Q2R_minus, Q2R_1 by now apply Qnonzero_R, above_0_R.
+    apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|]. eapply Rle_trans; [|exact Hv]. apply exp_le. rewrite V.
+    apply Rplus_le_compat_l, Rmult_le_compat_l; [lra | exact La]. }
+  destruct (Qle_bool 0 e) eqn:S.
+  - destruct (exp_above e) as [v|] eqn:X; [|discriminate]. intros H; injection H as <-. now apply G, exp_above_ok.
+  - destruct (above_0 (exp_below (- e))) eqn:B; [|discriminate]. intros H; injection H as <-. apply G. apply above_0_R in B.
+    rewrite Q2R_inv by now apply Qnonzero_R. pose proof (exp_below_ok (- e)) as X. rewrite Q2R_opp, exp_Ropp in X.
+    pose proof (exp_pos (Q2R e)). rewrite <- (Rinv_involutive (exp (Q2R e))) by lra. apply Rinv_le_contravar; assumption.
+Qed.
+
+Lemma zcdp_0 x : 0 <= x -> zcdp P Q 0 -> ind P Q x 0.
+Proof.
+  intros X Z f F. pose proof (expect_test P F). pose proof (expect_test Q F). pose proof (exp_pos x).
+  apply Rnot_lt_le. intros L. set (g := P f - (exp x * Q f + 0)) in *. assert (G : 0 < g) by (unfold g; lra).
+  assert (Ha : 1 < 2 + 2 / g) by (assert (0 < 2 / g) by (apply Rdiv_lt_0_compat; lra); lra). pose proof (zcdp_ind x Ha Z F) as K.
+  assert (D : order_delta 0 x (2 + 2 / g) <= g / 2).
+  { unfold order_delta. assert (0 < 2 / g) by (apply Rdiv_lt_0_compat; lra). apply Rle_trans with (1 / (2 + 2 / g - 1)).
+    - apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|]. rewrite <- exp_0. apply exp_le. rewrite ?exp_0.
+      assert (ln ((2 + 2 / g - 1) / (2 + 2 / g)) <= 0).
+      { rewrite <- ln_1. apply ln_le; [apply Rdiv_lt_0_compat; lra|]. apply Rmult_le_reg_r with (2 + 2 / g); [lra|].
+        unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l; lra. }
+      assert (M1 : 0 <= (2 + 2 / g - 1) * x) by (apply Rmult_le_pos; lra).
+      assert (M2 : 0 <= (2 + 2 / g) * - ln ((2 + 2 / g - 1) / (2 + 2 / g))) by (apply Rmult_le_pos; lra).
+      match goal with |- ?l <= 0 => replace l with (- ((2 + 2 / g - 1) * x) + - ((2 + 2 / g) * - ln ((2 + 2 / g - 1) / (2 + 2 / g)))) by ring end. lra.
+    - apply Rmult_le_reg_r with (2 + 2 / g - 1); [lra|]. unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l by lra.
+      replace (g / 2 * (2 + 2 / g - 1)) with (g / 2 + 1) by (field; lra). lra. }
+  unfold g in *. lra.
+Qed.
+
+Lemma zcdp_profile_ok rho orders xs ks : zcdp_profile rho orders xs = Some ks -> Forall nonneg_loss ks /\ length xs = length ks /\
+  (zcdp P Q (Q2R rho) -> Forall2 (fun x k => meets MProfile (Q2R x) P Q (Q2R (fst k))) xs ks).
+Proof.
+  unfold zcdp_profile. intros H. apply all_of_ok in H. split; [|split; [exact (Forall2_lengths H)|]].
+  - apply Forall2_Forall_r with (2 := H). intros x k. destruct (Qeq_bool rho 0); [intros E; injection E as <-; apply nonneg_zero_loss|].
+    unfold bind_option. destruct (all_of _ orders); [|discriminate]. intros E; injection E as <-. apply nonneg_figure, Qmax0_nonneg.
+  - intros Z. apply Forall2_weaken with (2 := H). intros x k. destruct (Qeq_bool rho 0) eqn:R.
+    + intros E; injection E as <-. intros X. apply Qeq_bool_iff, Qeq_eqR in R. rewrite Q2R_0 in R. rewrite R in Z. cbn [zero_loss fst]. rewrite Q2R_0. now apply zcdp_0.
+    + unfold bind_option. destruct (all_of (of_order_at rho x) orders) as [ds|] eqn:O; [|discriminate]. intros E; injection E as <-. intros X. cbn [fst].
+      apply ind_weaken with (Q2R x) (Q2R (fold_right Qmin 1%Q ds)); [apply Rle_refl | apply Qmax0_ge|]. apply all_of_ok in O. clear -O Z X.
+      induction O as [|alpha d orders ds D _ IH]; cbn [fold_right].
+      * intros f F. pose proof (expect_test P F). pose proof (expect_test Q F). pose proof (exp_pos (Q2R x)). rewrite Q2R_1. nra.
+      * unfold Qmin. destruct (Qle_bool d _); [exact (@of_order_at_ok rho x alpha d D Z) | exact IH].
+Qed.
+End ZcdpProfile.
 
 Section Sound.
 Variables (A : Type) (P Q : dist A) (md : mode).
@@ -218,6 +287,9 @@ Lemma to_curve_ok source target witness xs ls ks : Forall nonneg_loss ls -> to_c
   (both source (asked source target witness) ls -> both' source (asked source target witness) ls -> both target xs ks).
 Proof.
   intros N. unfold to_curve. destruct source, target; try discriminate.
+  7: { (* zcdp to profile *) destruct ls as [|l [|]]; try discriminate. intros H.
+    destruct (zcdp_profile_ok P Q (fst l) witness xs H) as (K1 & K2 & K3). split; [exact K1|]. split; [exact K2|].
+    intros H1 _. apply Forall2_one in H1. exact (K3 H1). }
   11: { (* gaussian to tradeoff *) destruct ls as [|l [|]]; try discriminate. unfold bind_option.
     destruct (normal_profile (fst l) witness) as [js|] eqn:J; [|discriminate]. intros H.
     destruct (profile_to_tradeoff_ok md P Q witness js xs H) as (K1 & K2 & K3). split; [exact K1|]. split; [exact K2|].

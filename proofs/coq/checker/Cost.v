@@ -8,7 +8,7 @@
     more than the sum of what each takes. *)
 From Coq Require Import String List ZArith QArith Qround Bool.
 From DPchecker Require Import Json Language Meaning Alike Numbers Exponentials Distances Losses Worst Rounding Points Grouped StepFacts Leaves
-  NoiseProfile Claimed Together Advanced Optimal Converted Jointly.
+  NoiseProfile Claimed Together Advanced Optimal Unequal Plain Converted Jointly.
 Import ListNotations.
 Set Implicit Arguments.
 
@@ -40,6 +40,13 @@ Fixpoint cost (n : node) (m : measure) (xs : list Q) (fs : list fact) (d : Q) : 
       let* _ := guard (measure_eqb m MApprox && takes_advanced k && above_0 slack && above_0 (1 - slack)) in
       let* rows := all_of (fun p => cost p k [0%Q] fs d) (p :: ps) in
       let* l := advanced md k slack (map (hd zero_loss) rows) in Some (everywhere xs l)
+  | Tree (AdvancedOrPlain k slack) (p :: ps) =>
+      let* _ := guard (measure_eqb m MApprox && takes_advanced k && above_0 slack && above_0 (1 - slack)) in
+      let* rows := all_of (fun p => cost p k [0%Q] fs d) (p :: ps) in
+      let* l := advanced_or_plain md k slack (map (hd zero_loss) rows) in Some (everywhere xs l)
+  | Tree (Unequal k) (p :: ps) =>
+      let* _ := guard (measure_eqb m MProfile && takes_optimal k) in
+      let* rows := all_of (fun p => cost p k [0%Q] fs d) (p :: ps) in unequal_curve md k (map (hd zero_loss) rows) xs
   | Tree (Optimal k) (p :: ps) =>
       let* _ := guard (measure_eqb m MProfile && takes_optimal k) in
       let* rows := all_of (fun p => cost p k [0%Q] fs d) (p :: ps) in

@@ -2,7 +2,7 @@
 From Coq Require Import String List ZArith QArith Qreals Reals Lra Lia Bool.
 From DPcore Require Import Distributions Measures Metrics Combinators Partition Parallel.
 From DPchecker Require Import Json Language Meaning Alike Numbers Distances Losses Worst Rounding Points Promises Stability Far Grouped StepFacts
-  Leaves NoiseProfile Claimed Together Advanced Optimal Converted Parts AdaptiveSound Jointly Cost.
+  Leaves NoiseProfile Claimed Together Advanced Optimal Unequal Plain Converted Parts AdaptiveSound Jointly Cost.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -232,6 +232,23 @@ Proof.
       * exact (one_point Hd IH C (known_sym K)).
     + change (denote (Tree (Advanced m0 slack) ps)) with (fun d : data => bind (all (map (denote (I := I)) ps) d) (fun l => ret (Several l))).
       apply same_bind; [|auto]. apply all_same. now apply Z.
+  - (* AdvancedOrPlain *)
+    destruct ps as [|p0 ps0]; [discriminate H|]. cbn [cost] in H. set (ps := p0 :: ps0) in *. unfold bind_option, guard in H.
+    destruct (measure_eqb m MApprox && takes_advanced m0 && above_0 slack && above_0 (1 - slack))%bool eqn:E; [|discriminate].
+    rewrite !andb_true_iff in E. destruct E as [[[E T] S1] S2]. apply measure_eqb_eq in E. subst m. apply above_0_R in S1, S2. rewrite Q2R_minus, Q2R_1 in S2.
+    destruct (all_of _ ps) as [rows|] eqn:C; [|discriminate]. apply all_of_ok in C.
+    destruct (advanced_or_plain md m0 slack (map (hd zero_loss) rows)) as [k|] eqn:Ad; [|discriminate]. injection H as <-.
+    destruct (rows_ok Hd IH C) as (N & _ & _ & Z).
+    assert (Nl : Forall nonneg_loss (map (hd zero_loss) rows)).
+    { apply Forall_map. revert N; apply Forall_impl. intros [|l row] Nr; [apply nonneg_zero_loss | now inversion Nr]. }
+    assert (Sl : 0 < Q2R slack < 1) by lra. destruct (@advanced_or_plain_ok md m0 slack _ k Nl Sl Ad T) as [Nk A].
+    split; [now apply everywhere_nonneg|]. split; [apply everywhere_length|]. split; intros x y K.
+    + apply everywhere_ok. intros q. unfold close. change (denote (Tree (AdvancedOrPlain m0 slack) ps)) with (fun d : data => bind (all (map (denote (I := I)) ps) d) (fun l => ret (Several l))).
+      apply meets_post. apply (A data (released (users I)) (map (denote (I := I)) ps) (Q2R 0)).
+      * exact (one_point Hd IH C K).
+      * exact (one_point Hd IH C (known_sym K)).
+    + change (denote (Tree (AdvancedOrPlain m0 slack) ps)) with (fun d : data => bind (all (map (denote (I := I)) ps) d) (fun l => ret (Several l))).
+      apply same_bind; [|auto]. apply all_same. now apply Z.
   - (* Optimal *)
     destruct ps as [|p0 ps0]; [discriminate H|]. cbn [cost] in H. set (ps := p0 :: ps0) in *. unfold bind_option, guard in H.
     destruct (measure_eqb m MProfile && takes_optimal m0)%bool eqn:E; [|discriminate].
@@ -242,6 +259,21 @@ Proof.
     assert (O := fun x y => @optimal_ok m0 _ _ Ms (Q2R 0) _ _ x y xs ls T K H).
     split; [apply (O NoData NoData)|]. split; [apply (O NoData NoData)|].
     change (denote (Tree (Optimal m0) ps)) with (fun d : data => bind (all Ms d) (fun l => ret (Several l))). split; intros x y Kn.
+    + destruct (O x y) as (_ & _ & P). specialize (P (one_point Hd IH C Kn) (one_point Hd IH C (known_sym Kn))).
+      apply Forall2_weaken with (2 := P). intros q l G. unfold close. now apply meets_post.
+    + apply same_bind; [|auto]. apply all_same. now apply Z.
+  - (* Unequal *)
+    destruct ps as [|p0 ps0]; [discriminate H|]. cbn [cost] in H. set (ps := p0 :: ps0) in *. unfold bind_option, guard in H.
+    destruct (measure_eqb m MProfile && takes_optimal m0)%bool eqn:E; [|discriminate].
+    apply andb_prop in E. destruct E as [E T]. apply measure_eqb_eq in E. subst m.
+    destruct (all_of _ ps) as [rows|] eqn:C; [|discriminate]. apply all_of_ok in C. destruct (rows_ok Hd IH C) as (N & _ & _ & Z).
+    assert (Nl : Forall nonneg_loss (map (hd zero_loss) rows)).
+    { apply Forall_map. revert N; apply Forall_impl. intros [|l row] Nr; [apply nonneg_zero_loss | now inversion Nr]. }
+    set (Ms := map (denote (I := I)) ps) in *.
+    assert (T' : match m0 with MPure | MApprox => True | _ => False end) by (destruct m0; try discriminate T; exact Logic.I).
+    assert (O := fun x y => @unequal_ok md m0 _ _ Ms (Q2R 0) _ x y xs ls T' Nl H).
+    split; [apply (O NoData NoData)|]. split; [apply (O NoData NoData)|].
+    change (denote (Tree (Unequal m0) ps)) with (fun d : data => bind (all Ms d) (fun l => ret (Several l))). split; intros x y Kn.
     + destruct (O x y) as (_ & _ & P). specialize (P (one_point Hd IH C Kn) (one_point Hd IH C (known_sym Kn))).
       apply Forall2_weaken with (2 := P). intros q l G. unfold close. now apply meets_post.
     + apply same_bind; [|auto]. apply all_same. now apply Z.

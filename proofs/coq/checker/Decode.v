@@ -187,6 +187,7 @@ Definition suffixed (s : string) (names : list (string * measure)) (make : measu
 
 Definition from_names : list (string * from) := [("symmetric", FromSymmetric); ("change_one", FromChangeOne); ("person", FromPerson)].
 Definition two_names : list (string * from) := [("symmetric", FromSymmetric); ("change_one", FromChangeOne)].
+Definition with_filtered : list (string * from) := (two_names ++ [("filtered", FromFiltered)])%list.
 Definition each_from (s : string) (names : list (string * from)) (make : from -> shape) : list (string * shape) :=
   map (fun p => (s ++ "_" ++ fst p, make (snd p))) names.
 
@@ -261,6 +262,9 @@ Definition shapes : list (string * shape) :=
    ("histogram_symmetric", histogram_ FromSymmetric N1); ("histogram_l2_symmetric", histogram_ FromSymmetric N2);
    ("histogram_l1_change_one", histogram_ FromChangeOne N1); ("histogram_l2_change_one", histogram_ FromChangeOne N2);
    ("histogram_linf_change_one", histogram_ FromChangeOne NInf);
+   ("histogram_linf_filtered", histogram_ FromFiltered NInf); ("histogram_l2_filtered", histogram_ FromFiltered N2);
+   ("histogram_one_bin_change_one", histogram_ FromOneBin N1); ("histogram_one_bin_l2_change_one", histogram_ FromOneBin N2);
+   ("histogram_one_bin_filtered", histogram_ FromOneBinFiltered N1); ("histogram_one_bin_l2_filtered", histogram_ FromOneBinFiltered N2);
    ("change_one_to_symmetric", plain_rule (Metrics ChangeOne Symmetric None));
    ("symmetric_to_change_one", plain_rule (Metrics Symmetric ChangeOne None));
    ("l2_to_l1", sized_metrics L2 L1); ("linf_to_l1", sized_metrics LInf L1); ("linf_to_l2", sized_metrics LInf L2);
@@ -286,6 +290,7 @@ Definition shapes : list (string * shape) :=
    ("random_row", rule_with ["size"] (fun p => option_map RandomRow (field p "size" counting)));
    ("permute_and_flip_linf", scaled (PermuteAndFlip LInf)); ("permute_and_flip_range", scaled (PermuteAndFlip Range));
    ("exponential_linf", scaled (Exponential LInf)); ("exponential_range", scaled (Exponential Range));
+   ("exponential_pure_linf", scaled (ExponentialPure LInf)); ("exponential_pure_range", scaled (ExponentialPure Range));
    ("above_threshold_linf", sparse LInf); ("above_threshold_range", sparse Range);
    ("pure_to_zcdp", converts MPure MZcdp); ("pure_to_approx", converts MPure MApprox); ("pure_to_total_variation", converts MPure MTotalVariation);
    ("approx_to_total_variation", converts MApprox MTotalVariation); ("total_variation_to_approx", converts MTotalVariation MApprox);
@@ -300,26 +305,29 @@ Definition shapes : list (string * shape) :=
    ("pure_to_tradeoff", converts MPure MTradeoff); ("approx_to_tradeoff", converts MApprox MTradeoff);
    ("total_variation_to_tradeoff", converts MTotalVariation MTradeoff);
    ("zcdp_to_approx", at_delta MZcdp MApprox false); ("zcdp_to_approx_tight", at_order MZcdp MApprox); ("renyi_to_approx", at_order MRenyi MApprox);
+   ("zcdp_to_profile", at_points MZcdp MProfile "orders" above_one);
    ("profile_to_tradeoff", at_points MProfile MTradeoff "epsilons" from_zero); ("tradeoff_to_profile", at_points MTradeoff MProfile "alphas" unit_);
    ("profile_to_approx", {| parameters_of := ["at_most"]; witness_of := ["epsilon"]; reads := fun p =>
       let* d := field p "at_most" (maybe unit_) in let* e := field p "epsilon" from_zero in Some (Convert MProfile MApprox true d [e]) |})]
   ++ each_from "filter" from_names (fun m => rule_with ["condition"] (fun p => option_map (Filter m) (field p "condition" spoken_)))
   ++ each_from "drop_nulls" from_names (fun m => rule_with ["names"] (fun p => option_map (DropNulls m) (field p "names" names_)))
-  ++ each_from "count" two_names (fun m => plain_rule (Count m))
-  ++ each_from "sum" two_names (fun m => rule_with ["low"; "high"] (fun p =>
+  ++ each_from "count" with_filtered (fun m => plain_rule (Count m))
+  ++ each_from "sum" with_filtered (fun m => rule_with ["low"; "high"] (fun p =>
        let* l := field p "low" number_ in let* h := field p "high" number_ in Some (Sum m l h)))
   ++ each_from "vector_sum" two_names (vector_sum_ false) ++ each_from "vector_sum_l2" two_names (vector_sum_ true)
   ++ each_from "linear_queries" two_names (fun m => rule_with ["queries"; "column"] (fun p =>
        let* l := field p "queries" some_of in let* q := all_of expression_ l in
        let* c := field p "column" from_zero in Some (LinearQueries m q c)))
-  ++ each_from "quantile_scores" two_names (fun m => rule_with ["candidates"; "a"; "b"] (fun p =>
+  ++ each_from "quantile_scores" with_filtered (fun m => rule_with ["candidates"; "a"; "b"] (fun p =>
        let* c := field p "candidates" (different Qeqb number_) in let* a := field p "a" whole_number in let* b := field p "b" counting in
        let* _ := guard (Z.leb 0 a) in Some (QuantileScores m c a (Zpos b))))
   ++ each_from "partition" two_names (fun m => rule_with ["by"; "keys"] (fun p =>
        let* b := field p "by" spoken_ in let* k := field p "keys" constants in Some (Partition m b k)))
   ++ suffixed "compose_" composing (fun m => plain_rule (Compose m))
   ++ suffixed "advanced_composition_" figures_first (fun m => rule_with ["slack"] (fun q => option_map (Advanced m) (field q "slack" unit_)))
+  ++ suffixed "advanced_or_plain_" figures_first (fun m => rule_with ["slack"] (fun q => option_map (AdvancedOrPlain m) (field q "slack" unit_)))
   ++ suffixed "optimal_composition_" figures_first (fun m => plain_rule (Optimal m))
+  ++ suffixed "unequal_composition_" figures_first (fun m => plain_rule (Unequal m))
   ++ suffixed "adaptive_" adding adaptive_ ++ suffixed "general_composition_" adding jointly_
   ++ suffixed "group_" grouping (fun m => plain_rule (Group m))
   ++ suffixed "parallel_symmetric_" grouping (fun m => rule_with ["keys"] (fun p => option_map (ParallelSymmetric m) (field p "keys" constants)))

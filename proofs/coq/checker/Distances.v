@@ -3,7 +3,7 @@
     [far_rule] follows a rule: from what is known of two data sets (facts) to what is known of the rule's outputs, and by which
     map their distance grows. That a map is right is a theorem of the theory; here it is only written down which. *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation.
-From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Graphs Steps.
+From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Graphs Steps Filtered.
 From DPchecker Require Import Language Meaning Numbers Tables.
 Import ListNotations.
 Open Scope R_scope.
@@ -30,6 +30,7 @@ Definition apart {I} (m : metric) (d : R) (x y : data I) : Prop :=
   | Part ChangeOne, Parts D ks p, Parts E ls q => D = E /\ ks = ls /\ NoDup ks /\ parts_change_one ks d p q
   | Edge, Graph n g, Graph k h => n = k /\ edge_distance (Pos.to_nat n) d g h
   | Node, Graph n g, Graph k h => n = k /\ node_distance (Pos.to_nat n) d g h
+  | Moved, Rows D a, Rows E b => D = E /\ halves d a b
   | _, _, _ => False
   end.
 
@@ -106,7 +107,7 @@ Fixpoint through (fs : list dmap) (d : Q) : option Q :=
 Fixpoint metric_eqb (a b : metric) : bool :=
   match a, b with
   | Symmetric, Symmetric | ChangeOne, ChangeOne | Discrete, Discrete | Absolute, Absolute
-  | L1, L1 | L2, L2 | LInf, LInf | Range, Range | Edge, Edge | Node, Node => true
+  | L1, L1 | L2, L2 | LInf, LInf | Range, Range | Edge, Edge | Node, Node | Moved, Moved => true
   | Person v, Person w => String.eqb v w
   | Part a, Part b => metric_eqb a b
   | Granularity n f k, Granularity m g l =>
@@ -143,6 +144,9 @@ Definition dropped_rows (names : list string) (fs : list fact) : list fact :=
 
 Definition some {A} (l : list A) : bool := negb (Nat.eqb (length l) 0).
 Definition bins_ok (bins : list constant) : bool := distinct bins && some bins.
+(** Of how many rows leave and enter, what is known is kept along. *)
+Definition still_moved (fs : list fact) : list fact := if has Moved fs then [Measured Moved] else [].
+Definition one_bin (bins : list constant) : bool := Nat.eqb (length bins) 1.
 Definition entries {A} (l : list A) : fact := Long (Pos.of_nat (length l)).
 Definition most_edges (n : positive) : Q := inject_Z (Zpos n - 1). (* of one node *)
 Definition is_nodes_of (n : positive) (f : fact) : bool := match f with Nodes k => Pos.eqb n k | _ => false end.
@@ -182,19 +186,19 @@ Definition far_rule (r : rule) (fs : list fact) : option (list fact * dmap) :=
   let twice := Times (inject_Z 2) in
   match r with
   | RowMap to output =>
-      if has Symmetric fs then once Symmetric (Of output :: sizes fs) else
+      if has Symmetric fs then once Symmetric (Of output :: sizes fs ++ still_moved fs) else
       if has ChangeOne fs then once ChangeOne (Of output :: sizes fs) else
       match person_of fs with
       | Some who => if keeps who to then once (Person who) (Of output :: sizes fs) else None
       | None => None end
   | ClipNorm _ _ output =>
-      if has Symmetric fs then once Symmetric (Of output :: sizes fs) else
+      if has Symmetric fs then once Symmetric (Of output :: sizes fs ++ still_moved fs) else
       if has ChangeOne fs then once ChangeOne (Of output :: sizes fs) else None
-  | Filter FromSymmetric _ => if has Symmetric fs then once Symmetric (of_rows fs) else None
-  | Filter FromChangeOne _ => if has ChangeOne fs then Some (Measured Symmetric :: of_rows fs, twice) else None
+  | Filter FromSymmetric _ => if has Symmetric fs then once Symmetric (of_rows fs ++ still_moved fs) else None
+  | Filter FromChangeOne _ => if has ChangeOne fs then Some (Measured Symmetric :: Measured Moved :: of_rows fs, twice) else None
   | Filter FromPerson _ => match person_of fs with Some who => once (Person who) (of_rows fs) | None => None end
-  | DropNulls FromSymmetric names => if has Symmetric fs then once Symmetric (dropped_rows names fs) else None
-  | DropNulls FromChangeOne names => if has ChangeOne fs then Some (Measured Symmetric :: dropped_rows names fs, twice) else None
+  | DropNulls FromSymmetric names => if has Symmetric fs then once Symmetric (dropped_rows names fs ++ still_moved fs) else None
+  | DropNulls FromChangeOne names => if has ChangeOne fs then Some (Measured Symmetric :: Measured Moved :: dropped_rows names fs, twice) else None
   | DropNulls FromPerson names => match person_of fs with Some who => once (Person who) (dropped_rows names fs) | None => None end
   | FlatMap _ output limit =>
       if has Symmetric fs then Some ([Measured Symmetric; Of output], Times (Zpos limit # 1)) else None
@@ -203,24 +207,27 @@ Definition far_rule (r : rule) (fs : list fact) : option (list fact * dmap) :=
   | Resize size _ => if has Symmetric fs then once ChangeOne (Sized size :: of_rows fs) else None
   | Count FromSymmetric => if has Symmetric fs then once Absolute [] else None
   | Count FromChangeOne => if has ChangeOne fs then Some ([Measured Absolute], Times 0) else None
+  | Count FromFiltered => if has Moved fs then Some ([Measured Absolute], Times (1 # 2)) else None
   | Sum FromSymmetric low high =>
       if has Symmetric fs then Some ([Measured Absolute], Times (Qmax_abs low high)) else None
   | Sum FromChangeOne low high =>
       if has ChangeOne fs then Some ([Measured Absolute], Times (Qmax0 (high - low))) else None
+  | Sum FromFiltered low high =>
+      if has Moved fs then Some ([Measured Absolute], Times ((1 # 2) * Qmax (high - low) (Qmax_abs low high))) else None
   | VectorSum m squared bound size =>
       match vector_sum_facts squared bound size fs, m with
       | [], _ => None
       | gs, FromSymmetric => if has Symmetric fs then Some (gs, if squared then Square bound else Times bound) else None
       | gs, FromChangeOne =>
           if has ChangeOne fs then Some (gs, if squared then Square (inject_Z 4 * bound) else Times (inject_Z 2 * bound)) else None
-      | _, FromPerson => None
+      | _, _ => None
       end
   | LinearQueries m queries most =>
       if negb (Nat.eqb (length queries) 0) && Qle_bool 0 most then
         match m with
         | FromSymmetric => if has Symmetric fs then Some ([Measured L1; entries queries], Times most) else None
         | FromChangeOne => if has ChangeOne fs then Some ([Measured L1; entries queries], Times most) else None
-        | FromPerson => None
+        | _ => None
         end
       else None
   | Histogram FromSymmetric n _ bins =>
@@ -238,17 +245,42 @@ Definition far_rule (r : rule) (fs : list fact) : option (list fact * dmap) :=
         | NInf => Some ([Measured LInf; entries bins], Times 1)
         end
       else None
+  | Histogram FromFiltered n _ bins =>
+      if has Moved fs && bins_ok bins then
+        match n with
+        | N1 => None
+        | N2 => Some ([Measured L2; entries bins], Square (1 # 2))
+        | NInf => Some ([Measured LInf; entries bins], Times (1 # 2))
+        end
+      else None
+  | Histogram FromOneBin n _ bins =>
+      if has ChangeOne fs && bins_ok bins && one_bin bins then
+        match n with
+        | N2 => Some ([Measured L2; entries bins], Square 1)
+        | _ => Some ([Measured L1; Measured LInf; Measured Range; entries bins], Times 1)
+        end
+      else None
+  | Histogram FromOneBinFiltered n _ bins =>
+      if has Moved fs && bins_ok bins && one_bin bins then
+        match n with
+        | N2 => Some ([Measured L2; entries bins], Square (1 # 4))
+        | _ => Some ([Measured L1; Measured LInf; Measured Range; entries bins], Times (1 # 2))
+        end
+      else None
   | QuantileScores FromSymmetric candidates a b =>
       if has Symmetric fs && Z.leb 0 a && Z.leb a b && some candidates
       then Some ([Measured LInf; entries candidates], Times (inject_Z (Z.max a (b - a)))) else None
   | QuantileScores FromChangeOne candidates a b =>
       if has ChangeOne fs && Z.leb 0 a && Z.leb a b && some candidates
       then Some ([Measured LInf; entries candidates], Times (inject_Z b)) else None
+  | QuantileScores FromFiltered candidates a b =>
+      if has Moved fs && Z.leb 0 a && Z.leb a b && some candidates
+      then Some ([Measured LInf; entries candidates], Times ((1 # 2) * inject_Z b)) else None
   | Partition FromSymmetric _ keys =>
       if has Symmetric fs && distinct keys then once (Part Symmetric) (of_rows fs) else None
   | Partition FromChangeOne _ keys =>
       if has ChangeOne fs && distinct keys then once (Part ChangeOne) (of_rows fs) else None
-  | Metrics ChangeOne Symmetric _ => if has ChangeOne fs then Some (Measured Symmetric :: of_rows fs ++ sizes fs, twice) else None
+  | Metrics ChangeOne Symmetric _ => if has ChangeOne fs then Some (Measured Symmetric :: Measured Moved :: of_rows fs ++ sizes fs, twice) else None
   | Metrics Symmetric ChangeOne _ =>
       match sizes fs with
       | [] => None

@@ -226,6 +226,7 @@ Fixpoint words (m : metric) : string :=
   | Part w => words w ++ ", in any of the parts"
   | Edge => "one edge more or one edge less"
   | Granularity name _ _ => "one step of " ++ name
+  | Moved => ""
   end.
 
 Definition measured_by (m : metric) (d : domain) : bool :=
@@ -326,7 +327,7 @@ Fixpoint concat_all (l : list (option notes)) : option notes :=
   match l with [] => Some [] | x :: l => let* a := x in let* b := concat_all l in Some (a ++ b)%list end.
 
 Definition shown (f : func) : string := name_of f ++ " (" ++ substring 0 16 (digest_of f) ++ ")".
-Definition from_name (m : from) : string := match m with FromSymmetric => "symmetric" | FromChangeOne => "change_one" | FromPerson => "person" end.
+Definition from_name (m : from) : string := match m with FromSymmetric => "symmetric" | FromChangeOne => "change_one" | FromPerson => "person" | _ => "filtered" end.
 Definition spoken_note (rule : string) (s : spoken) : notes := match s with Function f => [rule ++ ": " ++ shown f] | _ => [] end.
 
 Definition rows_of (d : domain) : option domain := match d with DRows e _ => Some e | _ => None end.
@@ -339,6 +340,12 @@ Definition histogram_name (m : from) (n : norm) : string :=
   match m, n with
   | FromSymmetric, N2 => "histogram_l2_symmetric"
   | FromSymmetric, _ => "histogram_symmetric"
+  | FromFiltered, N2 => "histogram_l2_filtered"
+  | FromFiltered, _ => "histogram_linf_filtered"
+  | FromOneBin, N2 => "histogram_one_bin_l2_change_one"
+  | FromOneBin, _ => "histogram_one_bin_change_one"
+  | FromOneBinFiltered, N2 => "histogram_one_bin_l2_filtered"
+  | FromOneBinFiltered, _ => "histogram_one_bin_filtered"
   | _, N1 => "histogram_l1_change_one"
   | _, N2 => "histogram_l2_change_one"
   | _, NInf => "histogram_linf_change_one"
@@ -449,7 +456,7 @@ Definition on_grid (d : domain) (h : Q) : option unit :=
 Definition end_rule (r : rule) (d : domain) : option notes :=
   match r with
   | Laplace _ h | Gaussian _ _ h | GaussianProfile _ h => let* _ := on_grid d h in Some []
-  | PermuteAndFlip _ _ | Exponential _ _ | NameAndShame _ => Some []
+  | PermuteAndFlip _ _ | Exponential _ _ | ExponentialPure _ _ | NameAndShame _ => Some []
   | ClaimedMeasurement f map_ source m promised =>
       Some (measurement_notes f map_ source m promised)
   | AboveThreshold _ _ _ _ _ => let* _ := on_grid d 1 in Some []
@@ -498,7 +505,7 @@ Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * me
   | Tree (PostProcess f) [p] => let* g := fits p d m in Some (None, ("post_process: " ++ shown f) :: snd g)
   | Tree (Convert _ _ _ _ _) [p] => fits p d m
   | Tree (Group _) [p] => fits p unsized_unless m
-  | Tree (Compose _) ps | Tree (Advanced _ _) ps | Tree (Optimal _) ps => let* a := concat_all (map (fun p => let* f := fits p d m in Some (snd f)) ps) in Some (None, a)
+  | Tree (Compose _) ps | Tree (Advanced _ _) ps | Tree (AdvancedOrPlain _ _) ps | Tree (Optimal _) ps | Tree (Unequal _) ps => let* a := concat_all (map (fun p => let* f := fits p d m in Some (snd f)) ps) in Some (None, a)
   | Tree (ParallelSymmetric _ keys) ps =>
       match d with
       | DParts e ks =>

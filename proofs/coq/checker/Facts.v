@@ -1,6 +1,6 @@
 (** * What is known of two data sets, and how it is carried along *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation Psatz.
-From DPcore Require Import Distributions Metrics Norms Totals Sums RowStability Graphs Steps.
+From DPcore Require Import Distributions Metrics Norms Totals Sums RowStability Graphs Steps Filtered.
 From DPchecker Require Import Language Meaning Numbers Exponentials Tables Distances.
 Import ListNotations.
 Open Scope R_scope.
@@ -74,7 +74,7 @@ Lemma sizes_same fs d d' (x y : data) : known fs d x y -> known (sizes fs) d' x 
 Lemma lengths_same fs d d' (x y : data) : known fs d x y -> known (lengths fs) d' x y. Proof. now apply known_filter. Qed.
 Lemma nodes_same fs d d' (x y : data) : known fs d x y -> known (nodes fs) d' x y. Proof. now apply known_filter. Qed.
 
-Lemma apart_rows m d (x y : data) : apart m d x y -> match m with Symmetric | ChangeOne | Person _ => True | _ => False end ->
+Lemma apart_rows m d (x y : data) : apart m d x y -> match m with Symmetric | ChangeOne | Person _ | Moved => True | _ => False end ->
   exists D a b, x = Rows D a /\ y = Rows D b.
 Proof. destruct m; try tauto; destruct x, y; cbn [apart]; try tauto; intros [-> _]; eauto. Qed.
 
@@ -84,7 +84,7 @@ Proof. destruct m; try tauto; destruct x, y; cbn [apart]; try tauto; intros [-> 
 
 Lemma apart_le m d d' (x y : data) : d <= d' -> apart m d x y -> apart m d' x y.
 Proof.
-  intros H. destruct m as [| | | | | | | | |w| | |]; try destruct w; destruct x, y; cbn [apart]; try tauto;
+  intros H. destruct m as [| | | | | | | | |w| | | |]; try destruct w; destruct x, y; cbn [apart]; try tauto;
   intros K; repeat match goal with K : _ /\ _ |- _ => destruct K as [? K] end;
   repeat match goal with |- _ /\ _ => split; [assumption|] end; eapply within_le; eassumption.
 Qed.
@@ -96,13 +96,13 @@ Qed.
 
 Lemma apart_nonneg m d (x y : data) : apart m d x y -> 0 <= d.
 Proof.
-  destruct m as [| | | | | | | | |w| | |]; try destruct w; destruct x, y; cbn [apart]; try tauto;
+  destruct m as [| | | | | | | | |w| | | |]; try destruct w; destruct x, y; cbn [apart]; try tauto;
   intros K; repeat match goal with K : _ /\ _ |- _ => destruct K as [? K] end; eapply within_nonneg; eassumption.
 Qed.
 
 Lemma apart_sym m d (x y : data) : apart m d x y -> apart m d y x.
 Proof.
-  destruct m as [| | | | | | | | |w| | |]; try destruct w; destruct x, y; cbn [apart]; try tauto;
+  destruct m as [| | | | | | | | |w| | | |]; try destruct w; destruct x, y; cbn [apart]; try tauto;
   intros K; repeat match goal with K : _ /\ _ |- _ => destruct K as [? K] end; subst;
   repeat match goal with |- _ /\ _ => split; [reflexivity || assumption|] end; now apply within_sym.
 Qed.
@@ -137,6 +137,14 @@ Proof.
   - constructor.
   - destruct H as (g & ->), H0 as (h & ->). split; reflexivity.
   - constructor.
+Qed.
+
+(** How many rows leave and enter, after a function of rows under which no more do. *)
+Lemma still_moved_ok fs d a b a' b' A B E : known fs d (Rows A a : data) (Rows B b) -> (halves d a b -> halves d a' b') ->
+  known (still_moved fs) d (Rows E a' : data) (Rows E b').
+Proof.
+  intros K H. unfold still_moved. destruct (has Moved fs) eqn:M; constructor; [|constructor]. split; [reflexivity|].
+  apply H. exact (proj2 (has_ok M K)).
 Qed.
 
 (** ** The maps *)

@@ -39,10 +39,11 @@ Inductive domain :=
 
 Inductive metric :=
 | Symmetric | ChangeOne | Person (who : string) | Discrete | Absolute | L1 | L2 | LInf | Range | Part (within : metric)
-| Edge | Node | Granularity (name : string) (f : func) (rows : option positive).
+| Edge | Node | Granularity (name : string) (f : func) (rows : option positive)
+| Moved. (* no input is measured so: of rows d apart at most d/2 leave and at most d/2 enter, as after a filter of replaced rows *)
 
 (** From which distance of rows a rule starts. *)
-Inductive from := FromSymmetric | FromChangeOne | FromPerson.
+Inductive from := FromSymmetric | FromChangeOne | FromPerson | FromFiltered | FromOneBin | FromOneBinFiltered.
 
 (** In what losses are counted. The last three are curves. *)
 Inductive measure := MPure | MApprox | MZcdp | MTotalVariation | MGaussian | MRenyi | MProfile | MTradeoff.
@@ -80,6 +81,7 @@ Inductive rule :=
 | RandomizedResponse (answers : list constant) (k : positive) (p : Q)
 | PermuteAndFlip (m : metric) (scale : Q)
 | Exponential (m : metric) (scale : Q)
+| ExponentialPure (m : metric) (scale : Q)
 | AboveThreshold (m : metric) (threshold : Z) (threshold_scale query_scale : Q) (hits : positive)
 | ThresholdRelease (by_ : spoken) (scale : Q) (at_least : Z)
 | NameAndShame (delta : Q)
@@ -89,7 +91,9 @@ Inductive rule :=
 | Convert (source target : measure) (tight : bool) (parameter : option Q) (witness : list Q)
 | Compose (m : measure)
 | Advanced (m : measure) (slack : Q)
+| AdvancedOrPlain (m : measure) (slack : Q)
 | Optimal (m : measure)
+| Unequal (m : measure)
 | Group (m : measure)
 | ParallelSymmetric (m : measure) (keys : list constant)
 | ParallelChangeOne (m : measure) (keys : list constant)

@@ -4,7 +4,7 @@
     distance of [d]. *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Psatz.
 From DPcore Require Import Distributions Indistinguishability Measures Metrics Norms Steps Powers Renyi Laplace Gaussian Choice
-  PermuteAndFlip BoundedRange ThresholdRelease PublishedRows.
+  PermuteAndFlip BoundedRange ExponentialPure ThresholdRelease PublishedRows.
 From DPchecker Require Import Language Meaning Numbers Exponentials Distances Losses Grouped Facts Grids AboveThresholdSound.
 Import ListNotations.
 Set Implicit Arguments.
@@ -54,6 +54,8 @@ Definition cost_rule (r : rule) (fs : list fact) (d : Q) : option (measure * los
       if has LInf fs && above_0 scale then let e := (inject_Z 2 * d / scale)%Q in Some (MZcdp, single (e * e / inject_Z 8)) else None
   | Exponential Range scale =>
       if has Range fs && above_0 scale then let e := (d / scale)%Q in Some (MZcdp, single (e * e / inject_Z 8)) else None
+  | ExponentialPure LInf scale => if has LInf fs && above_0 scale then Some (MPure, single (inject_Z 2 * d / scale)) else None
+  | ExponentialPure Range scale => if has Range fs && above_0 scale then Some (MPure, single (d / scale)) else None
   | AboveThreshold LInf _ bT bQ hits =>
       if has LInf fs && above_0 bT && above_0 bQ then Some (MPure, single (d / bT + inject_Z 2 * (Zpos hits # 1) * d / bQ)) else None
   | AboveThreshold Range _ bT bQ hits =>
@@ -296,6 +298,23 @@ Proof.
       * apply (@chosen_close MZcdp _ Range (Q2R d)); [exact N | exact Logic.I | | exact K]. intros n g a b L J. cbn [meets real single fst]. rewrite V.
         unfold drawn. destruct (lt_dec 0 n); [|apply (div_le (ms := zcdp)) with zero; [apply quotient_nonneg; [nra | lra] | apply (div_same (ms := zcdp)), same_refl]].
         destruct J as [_ J]. exact (exponential_range E1 _ J).
+      * apply (@chosen_same _ Range); [exact Logic.I | exact K].
+  - (* ExponentialPure *)
+    destruct m0; try discriminate; intros H; match type of H with (if ?c && _ then _ else _) = _ => destruct c eqn:E; [|discriminate] end;
+    (destruct (above_0 scale) eqn:E1; [|discriminate]); injection H as <- <-; apply above_0_R in E1; apply Qnonzero_R in E1 as E2.
+    + assert (V : Q2R (Qred (inject_Z 2 * d / scale)) = 2 * Q2R d / Q2R scale) by (now rewrite Q2R_red, Q2R_div, Q2R_mult, Q2R_Z).
+      assert (N : nonneg_loss (single (inject_Z 2 * d / scale))) by (apply single_nonneg; rewrite <- Q2R_red, V; apply quotient_nonneg; lra).
+      split; [exact N|]. cbn [measure_rule]. split; intros x y K; apply (has_ok E) in K.
+      * apply (@chosen_close MPure _ LInf (Q2R d)); [exact N | exact Logic.I | | exact K]. intros n g a b L J. cbn [meets real single fst]. rewrite V.
+        unfold drawn. destruct (lt_dec 0 n); [|apply (div_le (ms := pure)) with zero; [apply quotient_nonneg; lra | apply (div_same (ms := pure)), same_refl]].
+        destruct J as [_ J]. exact (exponential_pure_linf E1 _ J).
+      * apply (@chosen_same _ LInf); [exact Logic.I | exact K].
+    + assert (V : Q2R (Qred (d / scale)) = Q2R d / Q2R scale) by (now rewrite Q2R_red, Q2R_div).
+      assert (N : nonneg_loss (single (d / scale))) by (apply single_nonneg; rewrite <- Q2R_red, V; apply quotient_nonneg; lra).
+      split; [exact N|]. cbn [measure_rule]. split; intros x y K; apply (has_ok E) in K.
+      * apply (@chosen_close MPure _ Range (Q2R d)); [exact N | exact Logic.I | | exact K]. intros n g a b L J. cbn [meets real single fst]. rewrite V.
+        unfold drawn. destruct (lt_dec 0 n); [|apply (div_le (ms := pure)) with zero; [apply quotient_nonneg; lra | apply (div_same (ms := pure)), same_refl]].
+        destruct J as [_ J]. exact (exponential_pure_range E1 _ J).
       * apply (@chosen_same _ Range); [exact Logic.I | exact K].
   - (* AboveThreshold *)
     destruct m0; try discriminate; intros H; match type of H with (if ?c && _ && _ then _ else _) = _ => destruct c eqn:E; [|discriminate] end;

@@ -258,7 +258,7 @@ Definition measure_rule (r : rule) (d : data) : dist release :=
       match d with Rows _ x => bind (some_published (Q2R delta) x) (fun l => ret (Users (shown I l))) | _ => ret Nothing end
   | ClaimedMeasurement f map _ _ _ => told I f map d
   | PermuteAndFlip _ scale => chosen (fun n g => flipped n g (Q2R scale)) d
-  | Exponential _ scale => chosen (fun n g => drawn n g (Q2R scale)) d
+  | Exponential _ scale | ExponentialPure _ scale => chosen (fun n g => drawn n g (Q2R scale)) d
   | AboveThreshold _ threshold bT bQ hits => compared (hits_above threshold (Q2R bT) (Q2R bQ) hits) d
   | Adaptive _ _ choices _ => staged choices d
   | _ => ret Nothing
@@ -278,7 +278,7 @@ Definition combined (r : rule) (Ms : list (data -> dist release)) : data -> dist
   match r, Ms with
   | PostProcess f, [M] => fun d => bind (M d) (processed I f)
   | Convert _ _ _ _ _, [M] | Group _, [M] => M
-  | Compose _, Ms | Advanced _ _, Ms | Optimal _, Ms => fun d => bind (all Ms d) (fun l => ret (Several l))
+  | Compose _, Ms | Advanced _ _, Ms | AdvancedOrPlain _ _, Ms | Optimal _, Ms | Unequal _, Ms => fun d => bind (all Ms d) (fun l => ret (Several l))
   | ParallelSymmetric _ keys, Ms | ParallelChangeOne _ keys, Ms => parallel_rule Ms keys
   | r, _ => measure_rule r
   end.

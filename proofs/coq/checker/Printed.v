@@ -63,7 +63,9 @@ Proof.
     destruct ps as [|p [|]]; try discriminate H. cbn [words_of own_words app flat_map]. rewrite app_nil_r. inversion IH as [|? ? F _]; subst. now apply F in H.
   - (* Compose *) now apply composed in H.
   - (* Advanced *) now apply composed in H.
+  - (* AdvancedOrPlain *) now apply composed in H.
   - (* Optimal *) now apply composed in H.
+  - (* Unequal *) now apply composed in H.
   - (* Group *)
     destruct ps as [|p [|]]; try discriminate H. cbn [words_of own_words app flat_map]. rewrite app_nil_r. inversion IH as [|? ? F _]; subst. now apply F in H.
   - (* ParallelSymmetric *)

@@ -1,6 +1,6 @@
 (** * What [far] says is true *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation Psatz.
-From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Graphs Steps.
+From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Graphs Steps Filtered.
 From DPchecker Require Import Language Meaning Numbers Tables Distances Promises.
 From DPchecker Require Export Facts.
 From DPchecker Require Import Vectors.
@@ -12,6 +12,11 @@ Unset Strict Implicit.
 Section Stability.
 Variable I : interpretation.
 Notation data := (data I).
+
+Lemma Q2R_half : Q2R (1 # 2) = / 2.
+Proof. unfold Q2R; simpl; field. Qed.
+Lemma halves_of_moved T d (a b : list T) : moved d a b -> halves (2 * d) a b.
+Proof. intros D. change (moved (2 * d / 2) a b). replace (2 * d / 2) with d by field. exact D. Qed.
 
 Lemma clamp_between l h z : (l <= h)%Z -> (l <= clamp l h z <= h)%Z.
 Proof. unfold clamp; lia. Qed.
@@ -34,15 +39,19 @@ Ltac facts := try left; repeat match goal with
 Lemma maps_ok r fs fs' f (g : list (row I) -> list (row I)) output :
   (forall D x, step_rule r (Rows D x) = Rows output (g x) :> data) ->
   (forall x, length (g x) = length x) ->
-  stable symmetric symmetric (fun d => d) g -> stable change_one change_one (fun d => d) g ->
-  (if has Symmetric fs then Some (Measured Symmetric :: Of output :: sizes fs, Times 1) else
+  stable symmetric symmetric (fun d => d) g -> stable change_one change_one (fun d => d) g -> stable Filtered.moved Filtered.moved (fun d => d) g ->
+  (if has Symmetric fs then Some (Measured Symmetric :: Of output :: sizes fs ++ still_moved fs, Times 1) else
    if has ChangeOne fs then Some (Measured ChangeOne :: Of output :: sizes fs, Times 1) else None) = Some (fs', f) ->
   good I r fs fs' f.
 Proof.
-  intros R Len S C H. destruct (has Symmetric fs) eqn:E1; [|destruct (has ChangeOne fs) eqn:E2; [|discriminate]];
+  intros R Len S C Mv H. destruct (has Symmetric fs) eqn:E1; [|destruct (has ChangeOne fs) eqn:E2; [|discriminate]];
   injection H as <- <-; (split; [exact nonneg_1|]); intros d x y Hd _ K; rewrite Times_1;
   [pose proof (has_ok E1 K) as A | pose proof (has_ok E2 K) as A];
-  destruct (apart_rows A Logic.I) as (D & a & b & -> & ->); rewrite !R; destruct A as [_ A]; facts; auto.
+  destruct (apart_rows A Logic.I) as (D & a & b & -> & ->); rewrite !R; destruct A as [_ A].
+  - left. apply Forall_cons; [split; [reflexivity | now apply S]|]. apply Forall_cons; [split; reflexivity|]. apply known_app. split.
+    + apply (sizes_map _ _ _ K); auto.
+    + apply still_moved_ok with (1 := K). intros V. exact (Mv (d / 2) a b V).
+  - facts; auto.
 Qed.
 
 (** A rule with one condition, about the metric. *)
@@ -112,7 +121,7 @@ Ltac longer m H := match type of H with (if ?c then if ?e then _ else _ else _) 
     left; apply Forall_cons; [cbn [fact_holds apart at_r step_rule]; split; [reflexivity|] | apply (lengths_same _ K)]] end.
 
 Lemma apart_data m d (x y : data) : apart m d x y -> x <> NoData /\ y <> NoData.
-Proof. destruct m as [| | | | | | | | |w| | |]; try destruct w; destruct x, y; cbn [apart]; try tauto; intros _; split; discriminate. Qed.
+Proof. destruct m as [| | | | | | | | |w| | | |]; try destruct w; destruct x, y; cbn [apart]; try tauto; intros _; split; discriminate. Qed.
 Lemma made_is f map source output target promised (x : data) : x <> NoData ->
   step_rule (ClaimedTransformation f map source output target promised) x = made I f map output x.
 Proof. destruct x; [reflexivity.. | contradiction]. Qed.
@@ -124,18 +133,20 @@ Proof.
   - (* RowMap *) intros H.
     destruct (row_map (mapped I to)) as (R1 & R2 & R3).
     destruct (has Symmetric fs) eqn:E1; [|destruct (has ChangeOne fs) eqn:E2].
-    1,2: apply maps_ok with (g := map (mapped I to)) (output := output); auto using map_length; now rewrite E1, ?E2.
+    1,2: apply maps_ok with (g := map (mapped I to)) (output := output); auto using map_length, map_moved; now rewrite E1, ?E2.
     destruct (person_of fs) as [who|] eqn:E3; [|discriminate]. destruct (keeps who to) eqn:E4; [|discriminate].
     injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd _ K. rewrite Times_1.
     pose proof (person_ok E3 K) as A. destruct (apart_rows A Logic.I) as (D & a & b & -> & ->). destruct A as [_ A].
     facts. apply (R3 _ constant_dec (person I who) (person I who)); [|exact A]. intros r. now apply mapped_person.
-  - (* Filter *) destruct m; intros H.
-    + one Symmetric H. facts. now apply filter_symmetric.
-    + one ChangeOne H. facts. now apply filter_change_one.
+  - (* Filter *) destruct m; intros H; try discriminate.
+    + one Symmetric H. left. apply Forall_cons; [split; [reflexivity | now apply filter_symmetric]|]. apply known_app. split; [exact (of_rows_ok _ _ _ K)|].
+      apply still_moved_ok with (1 := K). intros V. exact (@filter_moved _ (holds I condition) (d / 2) a b V).
+    + one ChangeOne H. facts; [now apply filter_change_one|]. apply halves_of_moved. exact (@filter_moved _ _ d a b (moved_of_change_one A)).
     + someone H. facts. now apply filter_person.
-  - (* DropNulls *) destruct m; intros H.
-    + one Symmetric H. facts. now apply drop_nulls_symmetric.
-    + one ChangeOne H. facts. now apply drop_nulls_change_one.
+  - (* DropNulls *) destruct m; intros H; try discriminate.
+    + one Symmetric H. left. apply Forall_cons; [split; [reflexivity | now apply drop_nulls_symmetric]|]. apply known_app. split; [exact (dropped_rows_ok _ _ _ _ K)|].
+      apply still_moved_ok with (1 := K). intros V. exact (@somes_moved _ _ _ (d / 2) a b V).
+    + one ChangeOne H. facts; [now apply drop_nulls_change_one|]. apply halves_of_moved. exact (@somes_moved _ _ _ d a b (moved_of_change_one A)).
     + someone H. facts. apply (@drop_nulls_person _ _ _ constant_dec (person I who) (person I who) (complete I names)); [|exact A]. intros r u H. eapply (complete_person I); exact H.
   - (* FlatMap *) intros H. one Symmetric H; [apply pos_nonneg|].
     facts. rewrite times_pos. now apply flat_map_symmetric.
@@ -147,11 +158,12 @@ Proof.
     + apply resize_symmetric; [apply shuffled_all | apply shuffled_order | apply shuffled_one | exact A].
     + split; apply resized_length; apply shuffled_all.
   - (* ClipNorm *) intros H. destruct (rows_mapped (clipped I bound n)) as (R1 & R2).
-    now apply maps_ok with (g := map (clipped I bound n)) (output := output); auto using map_length.
-  - (* Count *) destruct m; intros H; [| |discriminate].
+    now apply maps_ok with (g := map (clipped I bound n)) (output := output); auto using map_length, map_moved.
+  - (* Count *) destruct m; intros H; try discriminate.
     + one Symmetric H. facts. rewrite Q2R_1. now apply count_symmetric.
     + one ChangeOne H; [simpl; rewrite Q2R_0; lra|]. facts. cbn [at_r]. rewrite Q2R_1, Q2R_0. now apply count_change_one.
-  - (* Sum *) destruct m; intros H; [| |discriminate].
+    + one Moved H; [cbn [nonneg_map]; rewrite Q2R_half; lra|]. facts. cbn [at_r]. rewrite Q2R_1, Q2R_half. replace (/ 2 * d) with (d / 2) by field. now apply count_filtered.
+  - (* Sum *) destruct m; intros H; try discriminate.
     + one Symmetric H; [cbn; rewrite Q2R_max_abs; eapply Rle_trans; [apply Rabs_pos | apply Rmax_l]|].
       cbn [at_r]. rewrite Q2R_max_abs, Rmult_comm.
       destruct (@sum_known FromSymmetric low high D a b (fun e => e = d * Rmax (Rabs (Q2R low)) (Rabs (Q2R high)))) as [N|(e & -> & N)].
@@ -170,7 +182,20 @@ Proof.
            apply row_map_change_one, A.
       * now right.
       * facts. exact (apart_le He N).
-  - (* Histogram *) destruct m; intros H; [| |discriminate].
+    + assert (Nn : 0 <= Q2R (Qmax (high - low) (Qmax_abs low high))).
+      { rewrite Q2R_max, Q2R_max_abs. eapply Rle_trans; [|apply Rmax_r]. eapply Rle_trans; [apply Rabs_pos | apply Rmax_l]. }
+      destruct (has Moved fs) eqn:E; [|discriminate]. injection H as <- <-.
+      split; [cbn [nonneg_map]; rewrite Q2R_mult, Q2R_half; lra|]. intros d x y Hd _ K.
+      pose proof (has_ok E K) as A. destruct (apart_rows A Logic.I) as (D & a & b & -> & ->); destruct A as [_ A].
+      cbn [at_r]. rewrite Q2R_mult, Q2R_half.
+      destruct (@sum_known FromFiltered low high D a b (fun e => e = / 2 * Q2R (Qmax (high - low) (Qmax_abs low high)) * d)) as [N|(e & He & N)].
+      * intros g Hg L C. eexists; split; [reflexivity|]. rewrite Q2R_max, Q2R_max_abs, Q2R_minus.
+        replace (/ 2 * Rmax (Q2R high - Q2R low) (Rmax (Rabs (Q2R low)) (Rabs (Q2R high))) * d)
+          with (d / 2 * Rmax (Q2R high - Q2R low) (Rmax (Rabs (Q2R low)) (Rabs (Q2R high)))) by field.
+        apply (sum_filtered L). split; [|split]; [apply Forall_map, Forall_forall; auto..|]. apply map_moved, A.
+      * now right.
+      * subst e. facts. exact N.
+  - (* Histogram *) destruct m; intros H; try discriminate.
     + destruct (has Symmetric fs) eqn:E; [|discriminate]. destruct (bins_ok bins) eqn:Eb; [|discriminate].
       apply bins_ok_ok in Eb. destruct Eb as [Eb El]. destruct (histogram_symmetric constant_dec (class I by_) Eb) as (R1 & R2 & R3).
       pose proof (histogram_l2_symmetric constant_dec (class I by_) Eb) as R4.
@@ -183,7 +208,27 @@ Proof.
       destruct n; injection H as <- <-; (split; [cbn [nonneg_map]; rewrite ?Q2R_1, ?Q2R_Z; lra|]); intros d x y Hd _ K;
       pose proof (has_ok E K) as A; reached A; facts; try (cbn [step_rule]; apply histogram_entries; exact El); rewrite ?Times_1, ?Times_2; cbn [at_r]; rewrite ?Q2R_1, ?Q2R_Z; auto.
       rewrite <- Rmult_assoc; auto.
-  - (* QuantileScores *) destruct m; intros H; [| |discriminate].
+    + (* filtered *) destruct (has Moved fs) eqn:E; [|discriminate]. destruct (bins_ok bins) eqn:Eb; [|discriminate]. apply bins_ok_ok in Eb. destruct Eb as [Eb El].
+      destruct n; try discriminate; injection H as <- <-; (split; [cbn [nonneg_map]; rewrite Q2R_half; lra|]); intros d x y Hd _ K;
+      pose proof (has_ok E K) as A; reached A; facts; try (cbn [step_rule]; apply histogram_entries; exact El); cbn [at_r]; rewrite Q2R_1, Q2R_half.
+      * replace (/ 2 * (d * d)) with (2 * (d / 2) * (d / 2)) by field. now apply histogram_l2_filtered.
+      * replace (/ 2 * d) with (d / 2) by field. now apply histogram_linf_filtered.
+    + (* one bin *) destruct (has ChangeOne fs) eqn:E; [|discriminate]. destruct (bins_ok bins) eqn:Eb; [|discriminate]. destruct (one_bin bins) eqn:Eo; [|discriminate].
+      apply Nat.eqb_eq in Eo. apply bins_ok_ok in Eb. destruct Eb as [Eb El].
+      destruct (histogram_one_bin_change_one constant_dec (class I by_) bins Eo) as (R1 & R2 & R3).
+      pose proof (histogram_one_bin_l2_change_one constant_dec (class I by_) bins Eo) as R4.
+      destruct n; injection H as <- <-; (split; [cbn [nonneg_map]; rewrite ?Q2R_1; lra|]); intros d x y Hd _ K;
+      pose proof (has_ok E K) as A; reached A; facts; try (cbn [step_rule]; apply histogram_entries; exact El); cbn [at_r]; rewrite ?Q2R_1, ?Rmult_1_l; auto.
+    + (* one bin, filtered *) destruct (has Moved fs) eqn:E; [|discriminate]. destruct (bins_ok bins) eqn:Eb; [|discriminate]. destruct (one_bin bins) eqn:Eo; [|discriminate].
+      apply Nat.eqb_eq in Eo. apply bins_ok_ok in Eb. destruct Eb as [Eb El].
+      destruct (histogram_one_bin_filtered constant_dec (class I by_) bins Eo) as (R1 & R2 & R3).
+      pose proof (histogram_one_bin_l2_filtered constant_dec (class I by_) bins Eo) as R4.
+      assert (Q4 : Q2R (1 # 4) = / 4) by (unfold Q2R; simpl; field).
+      destruct n; injection H as <- <-; (split; [cbn [nonneg_map]; rewrite ?Q2R_half, ?Q4; lra|]); intros d x y Hd _ K;
+      pose proof (has_ok E K) as A; reached A; facts; try (cbn [step_rule]; apply histogram_entries; exact El); cbn [at_r]; rewrite ?Q2R_1, ?Q2R_half, ?Q4;
+      try (replace (/ 2 * d) with (d / 2) by field); try (replace (/ 4 * (d * d)) with (d / 2 * (d / 2)) by field);
+      first [exact (R1 _ _ _ A) | exact (R2 _ _ _ A) | exact (R3 _ _ _ A) | exact (R4 _ _ _ A)].
+  - (* QuantileScores *) destruct m; intros H; try discriminate.
     + destruct (has Symmetric fs) eqn:E; [|discriminate]. destruct (Z.leb 0 a) eqn:E1; [|discriminate].
       destruct (Z.leb a b) eqn:E2; [|discriminate]. apply Z.leb_le in E1, E2. destruct (some candidates) eqn:Ec; [|discriminate].
       injection H as <- <-. split; [cbn [nonneg_map]; rewrite Q2R_Z; apply IZR_le; lia|]. intros d x y Hd _ K.
@@ -197,7 +242,13 @@ Proof.
       injection H as <- <-. split; [cbn [nonneg_map]; rewrite Q2R_Z; apply IZR_le; lia|]. intros d x y Hd _ K.
       pose proof (has_ok E K) as A. reached A. facts; [|cbn [step_rule]; now apply scores_entries]. cbn [at_r]. rewrite Q2R_Z, Q2R_1, Rmult_comm.
       apply quantile_scores_change_one; [lia | exact A].
-  - (* Partition *) destruct m; intros H; [| |discriminate].
+    + destruct (has Moved fs) eqn:E; [|discriminate]. destruct (Z.leb 0 a) eqn:E1; [|discriminate].
+      destruct (Z.leb a b) eqn:E2; [|discriminate]. apply Z.leb_le in E1, E2. destruct (some candidates) eqn:Ec; [|discriminate].
+      injection H as <- <-. assert (0 <= IZR b) by (apply IZR_le; lia).
+      split; [cbn [nonneg_map]; rewrite Q2R_mult, Q2R_half, Q2R_Z; lra|]. intros d x y Hd _ K.
+      pose proof (has_ok E K) as A. reached A. facts; [|cbn [step_rule]; now apply scores_entries]. cbn [at_r]. rewrite Q2R_mult, Q2R_half, Q2R_Z, Q2R_1.
+      replace (/ 2 * IZR b * d) with (d / 2 * IZR b) by field. apply quantile_scores_filtered; [lia | exact A].
+  - (* Partition *) destruct m; intros H; try discriminate.
     + destruct (has Symmetric fs) eqn:E; [|discriminate]. destruct (distinct keys) eqn:Ek; [|discriminate]. apply distinct_ok in Ek.
       injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd _ K. rewrite Times_1.
       pose proof (has_ok E K) as A. reached A. left. apply Forall_cons; [|exact (of_parts_ok _ _ _ _ _ K)].
@@ -218,8 +269,9 @@ Proof.
         apply (@symmetric_to_change_one _ (Pos.to_nat n)). repeat split; auto.
       * apply (of_rows_ok _ _ _ K).
       * rewrite <- Es. apply (sizes_same _ K).
-    + one ChangeOne H. left. apply Forall_cons; [|apply known_app; split].
+    + one ChangeOne H. left. apply Forall_cons; [|apply Forall_cons; [|apply known_app; split]].
       * cbn [fact_holds apart at_r step_rule]. split; [reflexivity|]. now apply change_one_to_symmetric.
+      * cbn [fact_holds apart step_rule]. split; [reflexivity|]. apply halves_of_moved. exact (moved_of_change_one A).
       * apply (of_rows_ok _ _ _ K).
       * apply (sizes_same _ K).
     + vec L1 H. apply l1_to_l2 in A. now rewrite Q2R_1, Rmult_1_l.
@@ -244,7 +296,7 @@ Proof.
       left. apply Forall_cons; [split; [reflexivity|] | exact (nodes_same _ K)]. cbn [at_r]. rewrite V. apply node_to_edge; [lia | exact A].
   - (* FromGranularity *) intros H. destruct (existsb (is_granularity_of rows) fs) eqn:E; [|discriminate]. injection H as <- <-.
     split; [apply pos_nonneg|]. intros d x y Hd _ K. apply existsb_exists in E. destruct E as (h & J & E).
-    destruct h as [[| | | | | | | | | | | |name g [n|]]| | | |]; try discriminate. apply Pos.eqb_eq in E. subst n.
+    destruct h as [[| | | | | | | | | | | |name g [n|]|]| | | |]; try discriminate. apply Pos.eqb_eq in E. subst n.
     pose proof K as A. unfold known in A. rewrite Forall_forall in A. apply A, Kept in J. clear A.
     destruct (apart_rows J Logic.I) as (D & a & b & -> & ->). destruct J as [_ J].
     left. apply Forall_cons; [split; [reflexivity|] | apply known_app; split; [exact (of_rows_ok _ _ _ K) | exact (sizes_same _ K)]].

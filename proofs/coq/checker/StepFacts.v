@@ -41,7 +41,7 @@ Qed.
 Lemma whole_between m : in_steps m = true -> whole (between m).
 Proof.
   intros S d x y K. change (apart m d x y) in K.
-  destruct m as [| | | | | | | | |w| | |]; try discriminate; try (destruct w; try discriminate); destruct x as [D a|? ?|? ?|c|D ks p|k g|], y as [E b|? ?|? ?|e|E ls q|l h|];
+  destruct m as [| | | | | | | | |w| | | |]; try discriminate; try (destruct w; try discriminate); destruct x as [D a|? ?|? ?|c|D ks p|k g|], y as [E b|? ?|? ?|e|E ls q|l h|];
   try contradiction; cbn [apart] in K.
   - destruct K as [<- K]. apply (whole_image (f := Rows D) (@whole_symmetric _)); [split; auto | exact K].
   - destruct K as [<- K]. apply (whole_image (f := Rows D) (@whole_change_one _)); [split; auto | exact K].
@@ -71,7 +71,7 @@ Proof. destruct f; try discriminate; intros _; destruct x, y; simpl; tauto. Qed.
 Lemma kept_step m f d (x y : data) : in_steps m = true -> kept m f = true -> apart m d x y -> fact_holds f 0 x x -> fact_holds f d x y.
 Proof.
   intros S. destruct f as [|D|n| |n]; try discriminate.
-  1, 3: intros _ K; destruct x, y; cbn [fact_holds]; try tauto; destruct m as [| | | | | | | | |w| | |]; try destruct w; try discriminate; cbn [apart] in K;
+  1, 3: intros _ K; destruct x, y; cbn [fact_holds]; try tauto; destruct m as [| | | | | | | | |w| | | |]; try destruct w; try discriminate; cbn [apart] in K;
     try tauto; destruct K as [<- _]; tauto.
   destruct m; try discriminate. intros _ K. destruct x, y; cbn [apart fact_holds] in *; try tauto. intros [L _]. split; [exact L|].
   destruct K as [_ (l & r & (c & P1 & P2) & Lr & _)]. apply Permutation_length in P1, P2. rewrite app_length in P1, P2. lia.

@@ -146,7 +146,7 @@ Lemma vector_sum_ok m squared bound size fs fs' f : far_rule (VectorSum m square
   good I (VectorSum m squared bound size) fs fs' f.
 Proof.
   cbn [far_rule]. destruct (vector_sum_facts squared bound size fs) as [|h gs] eqn:E; [discriminate|].
-  destruct (@vector_sum_facts_ok m squared bound size fs h gs E) as [B S]. destruct m; [| |discriminate];
+  destruct (@vector_sum_facts_ok m squared bound size fs h gs E) as [B S]. destruct m; try discriminate;
   (destruct (has _ fs) eqn:Hm; [|discriminate]); intros H; injection H as <- <-;
   (split; [destruct squared; cbn [nonneg_map]; rewrite ?Q2R_mult, ?Q2R_Z; lra|]); intros d x y Hd _ K;
   pose proof (has_ok Hm K) as A; destruct (apart_rows A Logic.I) as (D & a & b & -> & ->); destruct A as [_ A];
@@ -197,7 +197,7 @@ Proof.
   assert (L : forall of d g (a b : list (row I)), let answers := map (answer_in I of g) queries in
     fact_holds (entries queries) d (Vector g (totals answers a) : data) (Vector g (totals answers b))).
   { intros. cbn [fact_holds entries]. unfold totals, answers. rewrite !map_length, Nat2Pos.id by exact E0. auto. }
-  destruct m; [| |discriminate]; (destruct (has _ fs) eqn:Hm; [|discriminate]); intros H; injection H as <- <-;
+  destruct m; try discriminate; (destruct (has _ fs) eqn:Hm; [|discriminate]); intros H; injection H as <- <-;
   (split; [exact E1|]); intros d x y Hd _ K; pose proof (has_ok Hm K) as A; destruct (apart_rows A Logic.I) as (D & a & b & -> & ->);
   destruct A as [_ A]; cbn [step_rule]; (destruct (Qlt_bool 0 (answers_step I D queries)) eqn:G; [|right; split; reflexivity]);
   apply Qlt_bool_R in G; rewrite Q2R_0 in G; specialize (Kept D G); left;

@@ -67,6 +67,12 @@ def by_pieces(dice: Random, inner: Json) -> Node:
     return node("tradeoff_to_profile", inner, witness={"alphas": [*fractions(dice, 1)]})
 
 
+def by_orders(dice: Random, inner: Json) -> Node:
+    """Some orders, good or bad."""
+    found = sorted({alpha(dice) for _ in range(dice.choice((1, 2, 5)))})
+    return node("zcdp_to_profile", inner, witness={"orders": [*map(str, found)]})
+
+
 WRAPS: Final[Mapping[str, tuple[Wrap, ...]]] = {
     "pure": (
         *map(
@@ -74,17 +80,22 @@ WRAPS: Final[Mapping[str, tuple[Wrap, ...]]] = {
         ),
         below_both_lines,
         with_slack("advanced_composition_pure"),
+        with_slack("advanced_or_plain_pure"),
+        alone_or_twice("unequal_composition_pure"),
         alone_or_twice("optimal_composition_pure"),
     ),
     "approx": (
         *map(plain, ("approx_to_profile", "approx_to_tradeoff", "group_approx", "group_approx")),
         with_slack("advanced_composition_approx"),
+        with_slack("advanced_or_plain_approx"),
+        alone_or_twice("unequal_composition_approx"),
         alone_or_twice("compose_approx"),
         alone_or_twice("optimal_composition_approx"),
     ),
     "zcdp": (
         *[with_delta("zcdp_to_approx")] * 4,
         with_order("zcdp_to_approx_tight"),
+        by_orders,
         plain("group_zcdp"),
         alone_or_twice("compose_zcdp"),
     ),
@@ -139,9 +150,9 @@ def edited(dice: Random, checker: ModuleType, certificate: Json) -> Json | None:
 
 def leads_to(rule: str, measure: str) -> str:
     """In what the loss is counted after a rule on top of a measure."""
-    if rule.startswith("advanced_composition_"):
+    if rule.startswith(("advanced_composition_", "advanced_or_plain_")):
         return "approx"
-    if rule.startswith("optimal_composition_"):
+    if rule.startswith(("optimal_composition_", "unequal_composition_")):
         return "profile"
     return rule.partition("_to_")[2].removesuffix("_tight") or measure
 

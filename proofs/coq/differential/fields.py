@@ -134,7 +134,7 @@ PERSON: Final[Json] = {"kind": "PersonDistance", "person": "who"}
 ROWS_OF_FIGURES: Final = either(one_number, one_number, of_a_row, another)
 FIELDS: Final[Mapping[str, Change]] = {
     **dict.fromkeys(("joint", "losses", "points", "promised"), ROWS_OF_FIGURES),
-    **dict.fromkeys(("epsilons", "alphas"), either(one_number, one_number, with_a_point, another)),
+    **dict.fromkeys(("epsilons", "alphas", "orders"), either(one_number, one_number, with_a_point, another)),
     **dict.fromkeys(("candidates", "bins", "keys", "answers", "choices", "names"), either(another, inside)),
     **dict.fromkeys(("source", "target", "within", "metric"), one_of(*METRICS, PERSON)),
     "queries": either(another, one_number, inside, with_a_query),

@@ -26,6 +26,7 @@ SCORES = dp.vector(dp.integers(), 3)
 PAIRS = dp.vector(dp.integers(), 2)
 LOCAL = dp.DiscreteDistance()
 FEW = "no candidate is far below the others"
+NEARED = "neared where one candidate has nearly all of the probability before, and nearly none after"
 CURVED = "the bound through the range of the log-likelihood ratio is within 2 per cent at best"
 MANY = "the bound holds for any number of queries, and is neared as there are many"
 NONE = "it releases nothing"
@@ -80,6 +81,18 @@ BEST: Examples = [
         for m in EITHER
     ),
     Example("exponential", lambda: dp.value(SCORES, LINF) >> dp.exponential(scale=1), (0, 1, 2, 9), slack=CURVED),
+    Example(
+        "exponential, pure",
+        lambda: dp.value(SCORES, LINF) >> dp.exponential(scale=1, measure=dp.PureDP),
+        (0, 1, 2, 9),
+        slack=NEARED,
+    ),
+    Example(
+        "exponential, pure, one way",
+        lambda: dp.value(SCORES, RANGE) >> dp.exponential(scale=1, measure=dp.PureDP),
+        (0, 1, 9),
+        slack=NEARED,
+    ),
     Example(
         "exponential, one way", lambda: dp.value(SCORES, RANGE) >> dp.exponential(scale=1), (0, 1, 9), slack=CURVED
     ),

@@ -8,6 +8,8 @@ from typing import cast
 
 import dpcore as dp
 from dpcore.assurance.universe import records
+from dpcore.core import MADE
+from dpcore.derivation import RULES, Derivation
 from dpcore.maps import Numeric
 from tests.laws.examples.example import AB, L2, LETTERS, Example, Examples
 from tests.laws.examples.functions import ADD_UP, ASKED, MEASURES, Counted, counted
@@ -80,6 +82,14 @@ def joint_histograms() -> object:
     return dp.compose_jointly(parts, joint=[(1, 1)])
 
 
+def by_old_name(rule: str) -> object:
+    """Advanced composition as it stood alone in certificates; the constructor takes the plain sum where that is less."""
+    parts: object = [answer("3/5")] * 4 if rule.endswith("pure") else [answer("3/5").to(dp.ApproxDP)] * 4
+    made = dp.compose_advanced(cast("list[Answer]", parts), slack="1/10")
+    derivation = Derivation(RULES[rule], made.derivation.parameters, made.derivation.premises)
+    return dp.Measurement(made.input, dp.ApproxDP(), derivation, made.origin, MADE)
+
+
 COMBINED: Examples = [
     Example("compose", lambda: counted() & counted(), BOTH),
     *(
@@ -112,8 +122,30 @@ COMBINED: Examples = [
         slack=MEAN,
         zero=False,
     ),
+    Example(
+        "compose_advanced of few",
+        lambda: dp.compose_advanced([answer("3/5")] * 2, "1/1000"),
+        COIN,
+        slack=MEAN,
+        zero=False,
+    ),
+    Example(
+        "advanced composition alone", partial(by_old_name, "advanced_composition_pure"), COIN, slack=MEAN, zero=False
+    ),
+    Example(
+        "advanced composition alone, approx",
+        partial(by_old_name, "advanced_composition_approx"),
+        COIN,
+        slack=MEAN,
+        zero=False,
+    ),
     Example("compose_optimal", lambda: dp.compose_optimal([answer("3/4")] * 5), COIN),
     Example("compose_optimal of unequal", lambda: dp.compose_optimal([answer("3/4"), answer("2/3")]), COIN),
+    Example(
+        "compose_optimal of unequal approx",
+        lambda: dp.compose_optimal([answer("3/4").to(dp.ApproxDP), answer("2/3").to(dp.ApproxDP)]),
+        COIN,
+    ),
     Example(
         "compose_optimal approx", lambda: dp.compose_optimal([counted("approx")] * 2), BOTH, slack=ADDS, zero=False
     ),

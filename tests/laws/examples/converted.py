@@ -45,6 +45,7 @@ CONVERTED: Examples = [
     Example("total variation to profile", lambda: SHAME.to(dp.Profile), BOTH),
     Example("total variation to tradeoff", lambda: SHAME.to(dp.Tradeoff), BOTH),
     Example("zcdp to renyi", lambda: GAUSSIAN.to(dp.RenyiDP), BOTH),
+    Example("zcdp to profile", lambda: GAUSSIAN.to(dp.Profile), BOTH, slack=FAR),
     Example("zcdp to approx", lambda: GAUSSIAN.to(dp.ApproxDP, delta=DELTA), BOTH, slack=FAR),
     Example(
         "zcdp to approx at an order",

@@ -33,6 +33,21 @@ WIDE = dp.record(x=dp.numbers(0, 1, "1/10"), n=dp.integers())
 WIDE_ROWS = records(x=(0, 1), n=(0, 7))
 
 
+LOWEST = "the filter leaves none of the lowest rows that the domain holds"
+
+
+def above(least: int) -> dp.Transformation[
+    dp.Rows[dp.Integers], dp.ChangeOneDistance, dp.Rows[dp.Integers], dp.SymmetricDistance
+]:  # fmt: skip
+    return dp.rows(THREES, CHANGE_ONE) >> dp.filter(dp.row() >= least)
+
+
+def twice_filtered() -> dp.Transformation[
+    dp.Rows[dp.Integers], dp.ChangeOneDistance, dp.Rows[dp.Integers], dp.SymmetricDistance
+]:  # fmt: skip
+    return above(-3) >> dp.filter(dp.row().differs(0)) >> dp.clamp(-3, 2)
+
+
 # ---- sums -----------------------------------------------------------------------------------------------------------
 
 
@@ -63,6 +78,9 @@ def into_l2() -> object:
 SUMS: Examples = [
     Example("count", lambda: dp.rows(AB) >> dp.count(), ("a", "b")),
     Example("count, change one", lambda: dp.rows(AB, CHANGE_ONE) >> dp.count(), ("a", "b")),
+    Example("count of the filtered, change one", lambda: above(1) >> dp.count(), (-3, 0, 2)),
+    Example("sum of the filtered, change one", lambda: above(-2) >> dp.sum(), (-3, 0, 2), slack=LOWEST),
+    Example("sum of the twice filtered, change one", lambda: twice_filtered() >> dp.sum(), (-3, -2, 0, 2), 2),
     Example("sum", lambda: dp.rows(THREES) >> dp.sum(), (-3, 0, 2)),
     Example("sum, change one", lambda: dp.rows(THREES, CHANGE_ONE) >> dp.sum(), (-3, 0, 2)),
     Example("sum of negatives", lambda: dp.rows(dp.integers(-9, -7)) >> dp.sum(), (-9, -8, -7)),
@@ -111,6 +129,25 @@ def histogram(norm: type[dp.L1Distance], metric: dp.SymmetricDistance) -> object
     return dp.rows(ABC, metric) >> dp.histogram(bins=["a", "b"], norm=norm)
 
 
+FOUR = (*NORMS, cast("type[dp.L1Distance]", dp.RangeDistance))
+
+
+def one_bin(norm: type[dp.L1Distance], *, filtered: bool) -> object:
+    if filtered:
+        return letters_left() >> dp.histogram(bins=["a"], norm=norm)
+    return dp.rows(ABC, CHANGE_ONE) >> dp.histogram(bins=["a"], norm=norm)
+
+
+def letters_left() -> dp.Transformation[
+    dp.Rows[dp.Categories[str]], dp.ChangeOneDistance, dp.Rows[dp.Categories[str]], dp.SymmetricDistance
+]:  # fmt: skip
+    return dp.rows(ABC, CHANGE_ONE) >> dp.filter(dp.row().differs("c"))
+
+
+def filtered_bins(norm: type[dp.L1Distance]) -> object:
+    return letters_left() >> dp.histogram(bins=["a", "b"], norm=norm)
+
+
 def quantile(q: Numeric, candidates: Sequence[Numeric], metric: dp.SymmetricDistance) -> object:
     return dp.rows(dp.integers(-2, 2), metric) >> dp.quantile_scores(candidates, q)
 
@@ -137,6 +174,31 @@ VECTORS: Examples = [
         Example(f"histogram in {norm.__name__}, {metric.words()}", partial(histogram, norm, metric), ("a", "b", "c"))
         for norm in (*NORMS, cast("type[dp.L1Distance]", dp.RangeDistance))
         for metric in EITHER
+    ),
+    *(
+        Example(
+            f"histogram of one bin in {norm.__name__}, change one",
+            partial(one_bin, norm, filtered=False),
+            ("a", "b"),
+        )
+        for norm in FOUR
+    ),
+    *(
+        Example(
+            f"histogram of one bin in {norm.__name__}, filtered, change one",
+            partial(one_bin, norm, filtered=True),
+            ("a", "b", "c"),
+        )
+        for norm in FOUR
+    ),
+    *(
+        Example(f"histogram in {norm.__name__}, filtered, change one", partial(filtered_bins, norm), ("a", "b", "c"))
+        for norm in FOUR
+    ),
+    Example(
+        "quantile of the filtered, change one",
+        lambda: above(-2) >> dp.quantile_scores([0], "1/3"),
+        (-3, -2, 2),
     ),
     Example(
         "histogram of a null",

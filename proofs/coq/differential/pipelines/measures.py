@@ -67,7 +67,7 @@ WAYS: Final[Mapping[str, tuple[Way, ...]]] = {
     ),
     "approx": tuple((each, nothing) for each in (dp.Profile, dp.Tradeoff, dp.TotalVariation)),
     "total_variation": tuple((each, nothing) for each in (dp.ApproxDP, dp.Profile, dp.Tradeoff)),
-    "zcdp": ((dp.RenyiDP, nothing), (dp.ApproxDP, delta_and_alpha)),
+    "zcdp": ((dp.RenyiDP, nothing), (dp.Profile, nothing), (dp.ApproxDP, delta_and_alpha)),
     "renyi": ((dp.ApproxDP, delta_and_alpha),),
     "gaussian": tuple((each, nothing) for each in (dp.ZCDP, dp.RenyiDP, dp.Profile, dp.Tradeoff)),
     "profile": ((dp.ApproxDP, delta_or_epsilon), (dp.TotalVariation, nothing)),

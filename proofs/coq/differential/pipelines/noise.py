@@ -23,9 +23,11 @@ def above(dice: Random) -> Arrow:
 def choice(dice: Random, scores: Arrow) -> Arrow:
     """One of the candidates, or above and below for each in turn."""
     each = output(scores).domain.of
-    kind = dice.choice(("best", "softly", "above"))
+    kind = dice.choice(("best", "softly", "purely", "above"))
     if kind == "above" and isinstance(each, dp.Integers):
         return scores >> above(dice)
+    if kind == "purely":
+        return scores >> dp.exponential(scale=scale(dice), measure=dp.PureDP)
     return scores >> (dp.exponential if kind == "softly" else dp.permute_and_flip)(scale=scale(dice))
 
 

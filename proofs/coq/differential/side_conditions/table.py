@@ -24,13 +24,24 @@ FROM_ROWS: Final = (
 def places() -> Iterator[tuple[str, Condition]]:
     """Rules that hold under one metric."""
     pairs = [(f"{rule}_symmetric", f"{rule}_change_one") for rule in FROM_ROWS]
-    pairs += [(f"{rule}_linf", f"{rule}_range") for rule in ("permute_and_flip", "exponential", "above_threshold")]
+    pairs += [
+        (f"{rule}_linf", f"{rule}_range")
+        for rule in ("permute_and_flip", "exponential", "exponential_pure", "above_threshold")
+    ]
     pairs += [("histogram_symmetric", "histogram_l1_change_one"), ("gaussian", "gaussian_vector")]
     for one, other in pairs:
         yield one, in_place_of(other, one)
         yield other, in_place_of(one, other)
     for rule in ("filter_person", "drop_nulls_person"):
         yield rule, in_place_of(rule.replace("person", "symmetric"), rule)
+    for rule in ("count", "sum", "quantile_scores", "histogram_l2"):
+        yield f"{rule}_filtered", in_place_of(f"{rule}_symmetric", f"{rule}_filtered")
+    for norm in ("", "_l2"):
+        yield (
+            f"histogram_one_bin{norm}_filtered",
+            in_place_of(f"histogram_one_bin{norm}_change_one", f"histogram_one_bin{norm}_filtered"),
+        )
+    yield "histogram_linf_filtered", in_place_of("histogram_symmetric", "histogram_linf_filtered")
     yield "histogram_linf_change_one", in_place_of("histogram_symmetric", "histogram_linf_change_one")
     for rule in (
         *("change_one_to_symmetric", "symmetric_to_change_one", "edge_to_node", "node_to_edge"),
@@ -52,7 +63,9 @@ PARAMETERS: Final[Mapping[str, tuple[Change, ...]]] = {
     ),
     "resize_symmetric": (set_to("size", None), set_to("fill", {"expression": {"op": "row"}})),
     "clip_norm_rows": (values.smaller_vectors,),
-    **dict.fromkeys(("sum_symmetric", "sum_change_one"), (moved("high", -BILLIONTH), moved("low", BILLIONTH))),
+    **dict.fromkeys(
+        ("sum_symmetric", "sum_change_one", "sum_filtered"), (moved("high", -BILLIONTH), moved("low", BILLIONTH))
+    ),
     **{
         f"vector_sum{norm}_{metric}": (times("bound", LESS), unclipped(times("bound", LESS)), moved("size", ONE))
         for norm in ("", "_l2")
@@ -60,8 +73,16 @@ PARAMETERS: Final[Mapping[str, tuple[Change, ...]]] = {
     },
     **dict.fromkeys(("histogram_symmetric", "histogram_l2_symmetric"), (twice("bins"),)),
     **{f"histogram_{norm}_change_one": (twice("bins"),) for norm in ("l1", "l2", "linf")},
+    **{f"histogram_{norm}_filtered": (twice("bins"),) for norm in ("l2", "linf")},
+    **{
+        f"histogram_one_bin{norm}_{of}": (values.one_bin_more,)
+        for norm in ("", "_l2")
+        for of in ("change_one", "filtered")
+    },
     **dict.fromkeys(("linear_queries_symmetric", "linear_queries_change_one"), (values.beyond_one,)),
-    **{f"quantile_scores_{m}": (twice("candidates"), values.above_one) for m in ("symmetric", "change_one")},
+    **{
+        f"quantile_scores_{m}": (twice("candidates"), values.above_one) for m in ("symmetric", "change_one", "filtered")
+    },
     **dict.fromkeys(("partition_symmetric", "partition_change_one"), (twice("keys"),)),
     "symmetric_to_change_one": (values.unknown_size,),
     "granularity_to_symmetric": (moved("rows", ONE),),
@@ -72,7 +93,7 @@ PARAMETERS: Final[Mapping[str, tuple[Change, ...]]] = {
     "randomized_response": (values.rarer_truth, values.one_answer_less),
     **{
         f"{rule}_{m}": (set_to("scale", "0"),)
-        for rule in ("permute_and_flip", "exponential")
+        for rule in ("permute_and_flip", "exponential", "exponential_pure")
         for m in ("linf", "range")
     },
     **dict.fromkeys(("above_threshold_linf", "above_threshold_range"), (set_to("hits", "0"),)),
@@ -84,8 +105,13 @@ PARAMETERS: Final[Mapping[str, tuple[Change, ...]]] = {
     "profile_to_approx": (values.asked_for_less,),
     **dict.fromkeys(("profile_to_tradeoff", "gaussian_to_tradeoff"), (set_to("epsilons", []),)),
     "pure_to_gaussian": (values.smaller_mu,),
+    "zcdp_to_profile": (set_to("orders", ["1"]), set_to("orders", [])),
     "tradeoff_to_profile": (turned("alphas"), set_to("alphas", ["1"])),
-    **dict.fromkeys(("advanced_composition_pure", "advanced_composition_approx"), (set_to("slack", "1"),)),
+    **{
+        f"advanced_{kind}_{m}": (set_to("slack", "1"),)
+        for kind in ("composition", "or_plain")
+        for m in ("pure", "approx")
+    },
     **{f"adaptive_{m}": (values.one_loss_more, values.other_source) for m in NUMBERS},
     **{f"general_composition_{m}": (values.shorter_vector, values.other_source) for m in NUMBERS},
 }
@@ -95,7 +121,7 @@ CONVERSIONS: Final = (
     *(f"approx_to_{m}" for m in ("total_variation", "profile", "tradeoff")),
     *(f"total_variation_to_{m}" for m in ("approx", "profile", "tradeoff")),
     *(f"gaussian_to_{m}" for m in ("zcdp", "renyi", "profile", "tradeoff")),
-    *("zcdp_to_renyi", "zcdp_to_approx", "zcdp_to_approx_tight", "renyi_to_approx"),
+    *("zcdp_to_renyi", "zcdp_to_profile", "zcdp_to_approx", "zcdp_to_approx_tight", "renyi_to_approx"),
     *("profile_to_approx", "profile_to_total_variation", "profile_to_tradeoff", "tradeoff_to_profile"),
 )
 
@@ -111,7 +137,11 @@ PREMISES: Final[Mapping[str, tuple[Change, ...]]] = {
     **{f"parallel_symmetric_{m}": (trees.one_less, twice("keys"), other_measure(m)) for m in (*NUMBERS, "profile")},
     **{f"parallel_change_one_{m}": (trees.one_less, trees.unlike, other_measure(m)) for m in NUMBERS},
     **{f"general_composition_{m}": (trees.exchanged, other_measure(m)) for m in NUMBERS},
-    **{f"{kind}_composition_{m}": (other_measure(m),) for kind in ("advanced", "optimal") for m in ("pure", "approx")},
+    **{
+        f"{kind}_{m}": (other_measure(m),)
+        for kind in ("advanced_composition", "advanced_or_plain", "optimal_composition", "unequal_composition")
+        for m in ("pure", "approx")
+    },
 }
 
 

@@ -47,6 +47,12 @@ def twice(name: str) -> Change:
     return change
 
 
+def one_bin_more(x: Node, certificate: Node) -> bool:
+    """A second bin, of another value."""
+    cast("list[Json]", parameters(x)["bins"]).append({"op": "text", "value": "another"})
+    return True
+
+
 def turned(name: str) -> Change:
     """A witness in another order."""
 
