@@ -72,7 +72,7 @@ IRRATIONAL: dict[str, tuple[Callable[[], Any], Any, int]] = {
     "threshold scale": (lambda: words >> d.threshold_release(scale=b, threshold=5), d.approx(2, "1e-2"), 0),
     "gaussian to approx": (lambda: (total >> d.gaussian(s)).to(d.ApproxDP, delta="1e-6"), d.approx(1, "1e-6"), 1),
     "pure to total variation": (lambda: (number >> d.laplace(b)).to(d.TotalVariation), d.total_variation("1/3"), 1),
-    "advanced": (lambda: d.compose_advanced([number >> d.laplace(b)] * 9, "1e-6"), d.approx(1, "1e-6"), 1),
+    "advanced": (lambda: d.compose_advanced([number >> d.laplace(b)] * 90, "1e-6"), d.approx(1, "1e-6"), 1),
     "square root": (lambda: (number >> d.laplace(b)).to(d.ZCDP), d.zcdp("1/3"), 1),
 }
 
