@@ -33,6 +33,9 @@ from dpcore.search import best_order, least_epsilon, profile_order
 MANY: Final = 4096
 """How many points of a curve a witness has at most; the checker takes no more."""
 
+ORDERS: Final = 32
+"""How many orders: each is tried at every point, and near ones give nearly the same."""
+
 
 class Asked(NamedTuple):
     """A distance, the loss of the premise there (if there is one), and the points asked for of the curve that came out."""
@@ -87,12 +90,13 @@ def epsilon(derivation: Derivation, asked: list[Asked]) -> Found:
 
 def orders(derivation: Derivation, asked: list[Asked]) -> Found:
     """About the best order at each of the points asked for."""
-    some = thinned(
+    found = {
         1 + readable(profile_order(upward(number_in(cast(Raw, each.loss))), upward(x)) - 1, 15)
         for each in asked
         for x in each.points
         if not is_zero(number_in(cast(Raw, each.loss)))
-    ) or [Fraction(2)]
+    }
+    some = thinned(found, ORDERS) or [Fraction(2)]
 
     def profile(d: Number, loss: Reading) -> Raw:
         rho = number_in(loss(d))
@@ -173,9 +177,9 @@ def covered(tradeoff: Curve, alphas: Sequence[Fraction]) -> Curve:
     return lambda x: maximum(ZERO, *(power - exp(x) * a for a, power in pairs))
 
 
-def thinned(found: Iterable[Fraction]) -> list[Fraction]:
+def thinned(found: Iterable[Fraction], most: int = MANY) -> list[Fraction]:
     """In rising order, and no more than a witness may have."""
     ordered = sorted(set(found))
-    if len(ordered) <= MANY:
+    if len(ordered) <= most:
         return ordered
-    return [ordered[i * len(ordered) // MANY] for i in range(MANY)]
+    return [ordered[i * len(ordered) // most] for i in range(most)]
