@@ -36,6 +36,13 @@ def histogram(dice: Random) -> Arrow:
     return noisy(dice, moved(dice, found))
 
 
+def of_the_filtered(dice: Random) -> Arrow:
+    """What a filter leaves of rows that were replaced, in one bin or in several."""
+    bins = dice.sample(REGIONS, dice.choice((1, 1, 2, 3)))
+    rows = people(dice, "change_one") >> dp.filter(condition(dice))
+    return noisy(dice, rows >> dp.histogram(dp.field("region"), bins=bins, norm=dice.choice(VECTOR_METRICS)))
+
+
 def domain_of_vectors(dice: Random) -> Arrow:
     """Vectors of whole numbers or of tenths, some without bounds, and some whose norm is bounded beforehand."""
     whole, size = dice.random() < 0.6, dice.randint(1, 4)
