@@ -22,7 +22,7 @@ BARE: Final[tuple[tuple[int, Maker], ...]] = (
     (5, of_rows.of_persons),
     (4, of_rows.of_known_number),
     (6, vectors.histogram),
-    (5, vectors.of_the_filtered),
+    (6, vectors.of_the_replaced),
     (8, vectors.vector_sum),
     (3, vectors.off_the_grid),
     (4, vectors.linear_queries),

@@ -36,10 +36,12 @@ def histogram(dice: Random) -> Arrow:
     return noisy(dice, moved(dice, found))
 
 
-def of_the_filtered(dice: Random) -> Arrow:
-    """What a filter leaves of rows that were replaced, in one bin or in several."""
-    bins = dice.sample(REGIONS, dice.choice((1, 1, 2, 3)))
-    rows = people(dice, "change_one") >> dp.filter(condition(dice))
+def of_the_replaced(dice: Random) -> Arrow:
+    """Rows that were replaced, or what a filter leaves of them, in one bin or in several."""
+    bins = dice.sample(REGIONS, dice.choice((1, 1, 1, 2, 3)))
+    rows = people(dice, "change_one")
+    if dice.random() < 0.5:
+        rows = rows >> dp.filter(condition(dice))
     return noisy(dice, rows >> dp.histogram(dp.field("region"), bins=bins, norm=dice.choice(VECTOR_METRICS)))
 
 
@@ -69,7 +71,7 @@ def vector_sum(dice: Random) -> Arrow:
     rows: Arrow = dp.rows(domain_of_vectors(dice), METRICS[either(dice)]())
     if rows.domain.of.of.low is None or dice.random() < 0.4:
         clipped_in = norm if dice.random() < 0.9 else dice.choice(NORMS)
-        rows = rows >> dp.clip_norm(Fraction(dice.randint(0, 30), dice.choice((1, 1, 2, 3))), clipped_in)
+        rows = rows >> dp.clip_norm(Fraction(dice.randint(0, 30), dice.choice((1, 1, 1, 2, 3))), clipped_in)
         if dice.random() < 0.15:
             return noisy(dice, rows >> dp.count())
     return noisy(dice, moved(dice, rows >> dp.sum(norm=norm), 1))
