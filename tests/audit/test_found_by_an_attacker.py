@@ -91,7 +91,7 @@ def test_bins_are_known_and_different() -> None:
     with pytest.raises(dp.InvalidParameter, match="twice"):
         dataclasses.replace(dp.histogram(bins=["a", "b"]), bins=("a", "a"))
     with pytest.raises(dp.InvalidParameter, match="categories"):
-        dp.categories(s, 1)  # type: ignore[type-var]
+        dp.categories(s, 1)  # type: ignore[call-overload]
 
 
 def test_categories_are_different_however_they_are_made() -> None:
