@@ -337,7 +337,8 @@ def length(of: Domain, norm: str) -> Fraction:
 def holds(declared: Domain, of: Domain) -> bool:
     """Whether what rules read off the declared domain (bounds, grids, fields) is true of the other."""
     if declared.kind == "optional":
-        return holds(declared.each[0], there(of))
+        some = there(of)._replace(values=tuple(value for value in there(of).values if value[0] != "null"))
+        return (bool(of.values) and not some.values) or holds(declared.each[0], some)
     if declared.kind == of.kind == "number":
         finer = not declared.step or (of.step > 0 and (of.step / declared.step).denominator == 1)
         return finer and declared.low <= of.low and of.high <= declared.high

@@ -110,9 +110,22 @@ def test_the_values_of_expressions_are_worked_out() -> None:
     assert not _values(_of("add", ROW, {"op": "text", "value": "a"}), -100, 100, 1)
 
 
+def test_what_is_missing_is_in_an_optional_domain() -> None:
+    null = {"op": "null", "value": None}
+    maybe = {"kind": "optional", "each": INTEGERS}
+
+    def stays(e: Data, domain: Data) -> bool:
+        node = _node("row_map", to={"expression": e}, domain=domain)
+        return _whole(_rows(INTEGERS), node, COUNT, LAPLACE, epsilon="1") is None
+
+    assert stays(null, maybe)
+    assert not stays(null, INTEGERS)
+    assert not stays({"op": "text", "value": "a"}, maybe)
+
+
 def test_the_values_of_vectors_are_worked_out() -> None:
-    halves = {"kind": "vector", "each": {"kind": "numbers", "low": "-1", "high": "1", "step": None}, "size": "2"}
-    halves |= {"norm": None, "bound": None}
+    reals = {"kind": "numbers", "low": "-1", "high": "1", "step": None}
+    halves = {"kind": "vector", "each": reals, "size": "2", "norm": None, "bound": None}
     rounded = _of("round", ROW, _number("1/2"))
 
     def stays(e: Data, domain: Data) -> bool:

@@ -194,9 +194,16 @@ Definition days_within (first last : string) (found : domain) : bool :=
   end.
 
 (** Whether what rules read off the declared domain is true of the other. *)
+Definition some_of (d : domain) : domain :=
+  match present d with
+  | DCategories vs => DCategories (filter (fun v => match v with CNull => false | _ => true end) vs)
+  | d => d
+  end.
+Definition only_null (d : domain) : bool :=
+  match d, some_of d with DCategories (_ :: _), DCategories [] => true | _, _ => false end.
 Fixpoint declared_holds (declared found : domain) : bool :=
   match declared with
-  | DOptional d => declared_holds d (present found)
+  | DOptional d => only_null found || declared_holds d (some_of found)
   | _ =>
       match declared, found with
       | DNumber l h s, DNumber l' h' s' =>

@@ -60,7 +60,8 @@ def off_the_grid(dice: Random) -> Arrow:
     step = dice.choice(("1", "1/2", "3/7"))
     norm = dice.choice(NORMS)
     if dice.random() < 0.3:
-        return noisy(dice, rows >> dp.quantize(step) >> dp.select(dp.row()[dice.randint(0, 2)]) >> dp.sum())
+        entry: Arrow = dp.row()[dice.randint(0, 2)]
+        return noisy(dice, rows >> dp.quantize(step) >> dp.select(entry) >> dp.sum())
     made = dp.clip_norm(dice.randint(1, 3), norm, step=step) if dice.random() < 0.5 else dp.quantize(step)
     return noisy(dice, moved(dice, rows >> made >> dp.sum(norm=norm), 1))
 
