@@ -81,7 +81,13 @@ def certificate(dice: Random, known: Set[str]) -> Json | None:
         found = dp.certify(m, distance(dice, m), at=points or None)
     except dp.DPError:  # what does not fit, and what promises nothing
         return None
-    return cast(Json, json.loads(found.text()))
+    return cast(Json, json.loads(as_it_was(found.text())))
+
+
+def as_it_was(text: bytes) -> bytes:
+    """A third as they were made before the choice of rows was fair: of that rule no method makes one today."""
+    today, before = b"bound_contributions_fair_person", b"bound_contributions_person"
+    return text.replace(today, before) if len(text) % 3 == 0 else text
 
 
 def certificates(dice: Random, many: int, checker: ModuleType, known: Set[str]) -> list[Json]:
