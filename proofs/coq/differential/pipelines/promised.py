@@ -36,6 +36,11 @@ def a_pair(d: Arrow) -> Arrow:
     return d / 3, d / 1000
 
 
+def much_and_next_to_nothing(d: Arrow) -> Arrow:
+    """Of a group the delta is many times larger, and far from 1 still."""
+    return 3 * d, d / 10**60
+
+
 def a_probability(d: Arrow) -> Arrow:
     return d / 100
 

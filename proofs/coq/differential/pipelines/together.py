@@ -8,6 +8,7 @@ from random import Random
 import dpcore as dp
 from proofs.coq.differential.pipelines.choices import answer, published
 from proofs.coq.differential.pipelines.measures import CURVES, NUMBERS, counted_in, recounted
+from proofs.coq.differential.pipelines.promised import much_and_next_to_nothing, nothing
 from proofs.coq.differential.pipelines.rows import some_steps
 from proofs.coq.differential.pipelines.starts import REGIONS, Arrow, condition, output, people, person, scale, small
 from proofs.coq.differential.pipelines.vectors import either
@@ -42,6 +43,10 @@ def optimal(dice: Random) -> Arrow:
 def group(dice: Random) -> Arrow:
     if dice.random() < 0.1:
         return recounted(dice, dp.group_privacy(published(dice)))
+    if dice.random() < 0.15:  # sums of next to nothing, which the group multiplies
+        rows = people(dice, either(dice))
+        told: Arrow = dp.measurement(nothing, rows, dp.ApproxDP(), much_and_next_to_nothing)
+        return dp.group_privacy(dp.compose([told] * dice.randint(2, 3)))
     measure = dice.choice((*NUMBERS, "profile", "profile"))
     return recounted(dice, dp.group_privacy(counted_in(dice, people(dice, either(dice)), measure)), 1)
 
