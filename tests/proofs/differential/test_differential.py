@@ -57,7 +57,7 @@ def test_each_rule_is_reached_and_verified(whole: list[Json]) -> None:
 def test_changed_ones_are_verified_and_rejected(whole: list[Json]) -> None:
     mutations = Mutations(Random(1), whole, claims.lenient(SOURCE))
     found = [_verdict(mutations.one()) for _ in range(1000)]
-    assert min(found.count("verified"), found.count("rejected")) > 150
+    assert min(found.count("verified"), found.count("rejected")) > 75
 
 
 def test_near_misses_are_refused_for_what_was_broken(whole: list[Json]) -> None:
