@@ -70,6 +70,7 @@ Definition metric_name (m : metric) : string :=
   | Symmetric => "Symmetric" | ChangeOne => "ChangeOne" | Person _ => "Person" | Discrete => "Discrete" | Absolute => "Absolute"
   | L1 => "L1" | L2 => "L2" | LInf => "LInf" | Range => "Range" | Part _ => "Part" | Edge => "Edge" | Node => "Node"
   | Granularity _ _ _ => "Granularity"
+  | Moved => "Moved"
   end.
 
 (** ** Numbers of a claim: exact where they are short, else fifteen digits, rounded to the side on which the claim is still true *)
