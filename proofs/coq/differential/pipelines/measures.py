@@ -85,8 +85,9 @@ def recounted(dice: Random, m: Arrow, most: int = 2) -> Arrow:
             m = m.to(to, **witness(dice))
     if m.measure.name == "profile" and dice.random() < 0.08:
         return m.to(dp.Tradeoff)  # dear: a search for the best epsilon at each point
-    if m.measure.name == "tradeoff" and dice.random() < 0.005:
-        return m.to(dp.Profile)  # dearer still: thousands of pieces
+    searched = m.derivation.rules() & {"zcdp_to_profile", "profile_to_tradeoff"}
+    if m.measure.name == "tradeoff" and dice.random() < 0.005 and not searched:
+        return m.to(dp.Profile)  # dearer still: thousands of pieces, and minutes where a search stands at each
     return m
 
 
