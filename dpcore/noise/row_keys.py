@@ -15,13 +15,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Final, TypeAlias, final
+from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 import numpy as np
-from cryptography.hazmat.primitives.ciphers import Cipher, CipherContext, algorithms, modes
 from numpy.typing import NDArray
 
 from dpcore.noise.bits import BitSource
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers import CipherContext
 
 Blocks: TypeAlias = NDArray[np.uint64]
 """Of each row 128 bits, as two words."""
@@ -56,6 +58,8 @@ class CipherKey(RowKey):
     def ranks(self, message: Sequence[Blocks]) -> Ranks:
         if self._cipher is None:
             key = self._bits.bits(256).to_bytes(32, "little")
+            from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
             self._cipher = Cipher(algorithms.AES(key), modes.ECB()).encryptor()
         cipher = self._cipher  # each block by itself: the chaining is ours, many rows abreast
         state = np.zeros_like(message[0])

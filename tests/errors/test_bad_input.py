@@ -134,7 +134,7 @@ def test_bins_are_some_and_different(bins: object) -> None:
         (lambda: d.categories(), "category"),
         (lambda: d.categories("a", "a"), "categories"),
         (lambda: d.categories(float("nan")), "categories"),
-        (lambda: d.categories([1]), "categories"),
+        (lambda: d.categories([1], 2), "categories"),
         (lambda: d.quantile_scores([], "1/2"), "candidates"),
         (lambda: d.quantile_scores([1, 1], "1/2"), "candidates"),
         (lambda: d.linear_queries(), "query"),

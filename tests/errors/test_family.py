@@ -290,12 +290,12 @@ CASES: dict[str, Case] = {
         expected=d.PureDP(),
     ),
     "no direct way": Case(
-        lambda: (number >> d.gaussian(1)).to(d.Profile),
+        lambda: (number >> d.gaussian(1)).to(d.Tradeoff),
         dp.NoConversion,
-        "no rule leads from ZCDP to Profile",
+        "no rule leads from ZCDP to Tradeoff",
         produced=d.ZCDP(),
-        expected=d.Profile(),
-        bridge=".to(ApproxDP, delta=...).to(Profile)",
+        expected=d.Tradeoff(),
+        bridge=".to(Profile).to(Tradeoff)",
     ),
     "no accuracy": Case(
         lambda: noisy.then(str).accuracy("0.9"),

@@ -83,7 +83,7 @@ CALLS: dict[str, tuple[str, Callable[[Any], object]]] = {
     "numbers(low)": ("low", lambda w: d.numbers(w, None, 1)),
     "numbers(high)": ("low|high", lambda w: d.numbers(0, w, 1)),
     "numbers(step)": ("step", lambda w: d.numbers(0, 10, w)),
-    "categories(first)": ("categories", lambda w: d.categories(w)),
+    "categories(first)": ("categories|category", lambda w: d.categories(w)),
     "categories(second)": ("categories", lambda w: d.categories("a", w)),
     "date(low)": ("low|date", lambda w: d.date(w)),
     "date(high)": ("high|date", lambda w: d.date("2020-01-01", w)),

@@ -589,9 +589,9 @@ Definition without_suffix (suffix s : string) : string :=
   let n := String.length s in let k := String.length suffix in
   if Nat.leb k n && String.eqb (substring (n - k) k s) suffix then substring 0 (n - k) s else s.
 Definition plain_name (s : string) : string :=
-  let t := without_suffix "_symmetric" s in let t := if String.eqb t s then without_suffix "_change_one" s else t in
-  if String.eqb t s then s else
-  fold_left (fun u norm => if String.eqb u t then without_suffix norm u else u) ["_l1"; "_l2"; "_linf"] t.
+  let cut := fold_left (fun u ending => if String.eqb u s then without_suffix ending u else u) ["_symmetric"; "_change_one"; "_filtered"] s in
+  if String.eqb cut s then s else
+  without_suffix "_one_bin" (fold_left (fun u norm => if String.eqb u cut then without_suffix norm u else u) ["_l1"; "_l2"; "_linf"] cut).
 
 Definition the_field (name : string) (x : json) : json := match x with JObject fs => match get name fs with Some v => v | None => JBad end | _ => JBad end.
 Definition the_list (name : string) (x : json) : list json := match the_field name x with JList l => l | _ => [] end.

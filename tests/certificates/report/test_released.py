@@ -67,7 +67,9 @@ def test_assumptions_stand_numbered_behind_the_claim(name: str) -> None:
 def test_rules_link_to_their_statements_and_theorems_have_names() -> None:
     html = render(Certificate(SAMPLES["persons"].written))
     links = {each.attributes["href"] for each in parsed(html).all("a") if "rule" in each.attributes.get("class", "")}
-    assert links == {f"#rule-{rule}" for rule in ("chain", "bound_contributions_person", "count_symmetric", "laplace")}
+    assert links == {
+        f"#rule-{rule}" for rule in ("chain", "bound_contributions_fair_person", "count_symmetric", "laplace")
+    }
     assert all(f'id="{link[1:]}"' in html for link in links)
     assert theorems()["laplace"] in html
     assert "any one person" in html

@@ -82,7 +82,11 @@ ABREAST: Examples = [
     *(Example(f"parallel {m}", partial(of_measure, ADDED, m), XY, 2) for m in (*ADD_UP, "profile")),
     *(
         Example(
-            f"parallel, change one {m}", partial(of_measure, REPLACED, m), XY, 2, slack="" if m == "pure" else TWICE
+            f"parallel, change one {m}",
+            partial(of_measure, REPLACED, m),
+            XY,
+            2,
+            slack="" if m in ("pure", "zcdp") else TWICE,
         )
         for m in ADD_UP
     ),
