@@ -188,7 +188,12 @@ def test_different_arrows_are_different() -> None:
         assert not [other for other, two in built[i + 1 :] if one == two and {name, other} not in ALIKE], name
 
 
-ALIKE = ({"compose", "compose pure"}, {"zcdp to approx", "zcdp to approx, simply"})
+ALIKE = (
+    {"compose", "compose pure"},
+    {"zcdp to approx", "zcdp to approx, simply"},
+    {"compose_advanced", "advanced composition alone"},
+    {"compose_advanced approx", "advanced composition alone, approx"},
+)
 """One arrow under two names, and one made by hand in the place of the one that the constructor makes."""
 
 
