@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -29,6 +30,9 @@ NOTICED: Final = 3
 """A fault that so many certificates notice needs no more."""
 
 NOT_PROVED: Final = "not proved"
+
+SLOW: Final = Fraction(1, 500)
+"""Such a part of all certificates may take dpcheck longer than it is given."""
 
 
 @final
@@ -67,16 +71,21 @@ class Run:
     # ---- what is compared ----------------------------------------------------------------------------------------------
 
     def compared(self, some: Sequence[Json], ours: Sequence[str], theirs: Sequence[str], what: str) -> int:
-        """How often they differ, of those for which there are theorems; and how often one says there is none, wrongly."""
-        differ = [(x, a, b) for x, a, b in zip(some, ours, theirs, strict=True) if b != NOT_PROVED and a != b]
+        """How often they differ, of those that are decided and for which there are theorems; and how often one says there
+        is none, wrongly."""
+        not_said = (NOT_PROVED, verdicts.UNDECIDED)
+        differ = [(x, a, b) for x, a, b in zip(some, ours, theirs, strict=True) if b not in not_said and a != b]
+        undecided = sum(b == verdicts.UNDECIDED for b in theirs)
+        slow = undecided if undecided > len(some) * SLOW else 0
         unproved = [(x, a, b) for x, a, b in zip(some, ours, theirs, strict=True) if b == NOT_PROVED and self.proved(x)]
         print(
-            f"{what}: {dict(Counter(zip(ours, theirs, strict=True)))}; {len(differ)} differ; {len(unproved)} are provable"
+            f"{what}: {dict(Counter(zip(ours, theirs, strict=True)))}; {len(differ)} differ; {len(unproved)} are provable; "
+            f"{undecided} take too long"
         )
         for certificate, a, b in [*differ, *unproved][:5]:
             print(f"  {a} / {b}: {self._reason(certificate)}: {' '.join(sorted(rules(certificate)))}")
             print(f"    {json.dumps(certificate)[:2000]}")
-        return len(differ) + len(unproved)
+        return len(differ) + len(unproved) + slow
 
     def refused(self, whole: Sequence[Json], ours: Sequence[str]) -> None:
         """What dpcore wrote and the Python checker does not take: too large for it, or a mistake in one of the two."""

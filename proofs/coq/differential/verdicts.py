@@ -1,4 +1,4 @@
-"""What each checker says of many certificates: "verified", "rejected", "not a certificate" or "not proved"."""
+"""What each checker says of many certificates: "verified", "rejected", "not a certificate", "not proved", "not decided"."""
 
 from __future__ import annotations
 
@@ -14,7 +14,11 @@ COQ = Path(__file__).resolve().parents[1]
 CHECKER = COQ.parent / "check_certificate.py"
 BATCH = 500
 SILENT = "no answer"
-VERDICTS = ("verified", "rejected", "not a certificate", "not proved")
+SECONDS = 10
+"""Of work on one file, after which dpcheck says that it has not decided."""
+
+UNDECIDED = "not decided"
+VERDICTS = ("verified", "rejected", "not a certificate", "not proved", UNDECIDED)
 """A line of dpcheck begins with its verdict, or with a word for what is said beside."""
 
 
@@ -44,7 +48,7 @@ def by_dpcheck(files: Sequence[Path], batch: int = BATCH) -> list[str]:
     found: list[str] = []
     for i in range(0, len(files), batch):
         some = files[i : i + batch]
-        command = [str(COQ / "extract" / "dpcheck"), *map(str, some)]
+        command = [str(COQ / "extract" / "dpcheck"), "--seconds", str(SECONDS), *map(str, some)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         said = [word for word in (line.partition(":")[0] for line in done.stdout.splitlines()) if word in VERDICTS]
         if len(said) == len(some):
