@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 import time
@@ -11,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import cast
 
-from proofs.coq.differential import times, verdicts
+from proofs.coq.differential import near_misses, times, verdicts
 from proofs.coq.differential.balance import ENOUGH
 from proofs.coq.differential.run import Run
 
@@ -48,8 +49,13 @@ def compared(asked: argparse.Namespace, folder: Path) -> int:
     wrong = run.compared(some, ours, theirs, "python / dpcheck")
     wrong += run.balanced(some, ours)
     wrong += run.sampled(some, files, theirs, dice)
-    wrong += run.missed([x for x, verdict in zip(whole, ours, strict=False) if verdict == "verified"])
-    return wrong + run.faulty(data, ours, theirs)
+    verified = [x for x, verdict in zip(whole, ours, strict=False) if verdict == "verified"]
+    wrong += run.missed(verified)
+    # What is refused for one side condition is what a fault in that condition would let through.
+    misses = near_misses.chosen(verified, known).values()
+    broken = [json.dumps(each).encode() for every in misses for each in every.broken]
+    refused = ["rejected"] * len(broken)
+    return wrong + run.faulty([*data, *broken], [*ours, *refused], [*theirs, *refused])
 
 
 def main(arguments: Sequence[str]) -> int:

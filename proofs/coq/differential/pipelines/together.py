@@ -58,7 +58,15 @@ def parallel(dice: Random) -> Arrow:
     """One measurement for all parts, or one for each."""
     start = people(dice, either(dice))
     replaced = isinstance(start.metric, dp.ChangeOneDistance)
-    measure = dice.choice(NUMBERS if replaced else (*NUMBERS, "profile", "profile"))
+    return _parts_of(dice, start, dice.choice(NUMBERS if replaced else (*NUMBERS, "profile", "profile")))
+
+
+def parallel_of_gaussians(dice: Random) -> Arrow:
+    """In measures in which few of the parts drawn above can be counted."""
+    return _parts_of(dice, people(dice, "symmetric"), dice.choice(("gaussian", "zcdp")))
+
+
+def _parts_of(dice: Random, start: Arrow, measure: str) -> Arrow:
     rows: Arrow = dp.rows(start.domain.of)
     keys = dice.sample(REGIONS, dice.randint(1, 3))
 

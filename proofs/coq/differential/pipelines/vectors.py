@@ -38,11 +38,13 @@ def histogram(dice: Random) -> Arrow:
 
 def of_the_replaced(dice: Random) -> Arrow:
     """Rows that were replaced, or what a filter leaves of them, in one bin or in several."""
-    bins = dice.sample(REGIONS, dice.choice((1, 1, 1, 2, 3)))
+    bins = dice.sample(REGIONS, dice.choice((1, 1, 2, 3)))
     rows = people(dice, "change_one")
     if dice.random() < 0.5:
         rows = rows >> dp.filter(condition(dice))
-    return noisy(dice, rows >> dp.histogram(dp.field("region"), bins=bins, norm=dice.choice(VECTOR_METRICS)))
+    return noisy(
+        dice, rows >> dp.histogram(dp.field("region"), bins=bins, norm=dice.choice((*VECTOR_METRICS, dp.LInfDistance)))
+    )
 
 
 def domain_of_vectors(dice: Random) -> Arrow:
