@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Set
 from fractions import Fraction
 from random import Random
@@ -51,6 +52,12 @@ MADE: Final[tuple[tuple[int, Maker], ...]] = (
 )
 
 
+FEW: Final = 4
+"""How often each rule is drawn at least, whatever the seed."""
+
+PATIENCE: Final = 4
+"""How many times as long it may take to find the rare ones; what is missing then, nothing draws."""
+
 ANY: Final = 0.25
 """The share of pipelines that are drawn by the walk, not by a theme."""
 
@@ -92,12 +99,25 @@ def as_it_was(text: bytes) -> bytes:
 
 
 def certificates(dice: Random, many: int, checker: ModuleType, known: Set[str]) -> list[Json]:
-    """So many certificates of the rules that are known. A third are changed after dpcore, and claim what holds then."""
+    """So many certificates of the rules that are known, and a few more, of the rules which chance left out."""
     found: list[Json] = []
     while len(found) < many:
-        made = certificate(dice, known)
-        if made is not None and dice.random() < 0.33:
-            made = edits.edited(dice, checker, made)
-        if made is not None and rules(made) <= known:
-            found.append(made)
+        found += _drawn(dice, checker, known)
+    seen = Counter(rule for each in found for rule in rules(each))
+    for _ in range(PATIENCE * many):
+        rare = {rule for rule in known if seen[rule] < FEW}
+        if not rare:
+            break
+        for each in _drawn(dice, checker, known):
+            if rules(each) & rare:
+                found.append(each)
+                seen.update(rules(each))
     return found
+
+
+def _drawn(dice: Random, checker: ModuleType, known: Set[str]) -> list[Json]:
+    """One or none. A third are changed after dpcore, and claim what holds then."""
+    made = certificate(dice, known)
+    if made is not None and dice.random() < 0.33:
+        made = edits.edited(dice, checker, made)
+    return [made] if made is not None and rules(made) <= known else []
