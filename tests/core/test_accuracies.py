@@ -144,6 +144,7 @@ def test_affine_functions_of_a_release() -> None:
         d.literal(3),
         d.field("x"),
         d.row() - d.row(),
+        d.row().round(3) - d.row(),  # halves are off by 3/2 every sixth time, however little noise there is
         abs(d.row()),
     ):
         with pytest.raises(dp.InvalidExpression, match="of the released row") as refusal:
