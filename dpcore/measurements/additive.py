@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Value: TypeAlias = int | Fraction
 
-DIGITS = 5
+DIGITS = 9
 """How many digits after the first a scale has that is derived from an accuracy."""
 
 

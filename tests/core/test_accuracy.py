@@ -72,7 +72,7 @@ def test_the_tail_itself() -> None:
 @given(st.integers(2, 300), st.sampled_from(CONFIDENCES))
 @settings(deadline=None, max_examples=8)
 def test_noise_of_a_wanted_accuracy(name: str, size: int, step: Fraction, steps: int, confidence: Fraction) -> None:
-    """It is as accurate as was asked for, and noise that is larger by a part in 10^4 is not."""
+    """It is as accurate as was asked for, and noise that is larger by a part in 10^9 is not."""
     noise = d.laplace if name == "laplace" else d.gaussian
     accuracy = steps * step
     at = space(size, step, "L1" if name == "laplace" else "L2")
@@ -82,14 +82,14 @@ def test_noise_of_a_wanted_accuracy(name: str, size: int, step: Fraction, steps:
     scale = step / loss if name == "laplace" else None
     if scale is not None:
         assert (at >> noise(scale)).accuracy(confidence) <= accuracy
-        assert (at >> noise(scale * Fraction(10001, 10000))).accuracy(confidence) > accuracy
+        assert (at >> noise(scale * (1 + Fraction(1, 10**9)))).accuracy(confidence) > accuracy
 
 
 def test_the_loss_of_a_wanted_accuracy_is_exact_and_of_few_digits() -> None:
     made = d.rows(d.integers()) >> d.count() >> d.laplace(accuracy=30, confidence="0.95")
     epsilon = made.loss(1).epsilon.exact
     assert epsilon is not None
-    assert len(str(1 / epsilon)) < 20
+    assert len(str(1 / epsilon)) < 24
     assert float(epsilon) == pytest.approx(0.1015, rel=1e-3)
 
 
