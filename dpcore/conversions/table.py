@@ -40,7 +40,7 @@ from dpcore.conversions.from_pure import (
 from dpcore.derivation import Derivation, Rule
 from dpcore.errors import InvalidParameter, NoConversion
 from dpcore.given import is_a
-from dpcore.losses import ApproxLoss
+from dpcore.losses import NEAR_ONE, ApproxLoss
 from dpcore.maps import (
     Exact,
     exact,
@@ -186,6 +186,12 @@ def _witness(name: str, value: Exact) -> Exact:
     if not is_formula(value):
         if name == "delta" and not 0 < value < 1:
             raise InvalidParameter(f"Expected 0 < delta < 1 but got delta={value}", produced=value)
+        if name == "delta" and value >= NEAR_ONE:
+            raise InvalidParameter(
+                f"Expected a small probability for delta but got delta={value}, which promises almost nothing",
+                produced=value,
+                bridge="a small delta, such as '1e-6'",
+            )
         if name == "alpha" and value <= 1:
             raise InvalidParameter(f"Expected an order alpha above 1 but got alpha={value}", produced=value)
         if name == "epsilon" and value < 0:

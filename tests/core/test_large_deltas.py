@@ -42,6 +42,15 @@ def test_what_somebody_may_mean_is_taken(typed: tuple[Any, Any]) -> None:
     assert dp.approx(*typed).delta == typed[1]
 
 
+@pytest.mark.parametrize("delta", ["0.9", 0.999999])
+def test_a_delta_to_convert_with_is_small_too(delta: Any) -> None:
+    count = dp.rows(dp.integers()) >> dp.count() >> dp.gaussian(sigma=4)
+    with pytest.raises(dp.InvalidParameter, match="promises almost nothing") as refusal:
+        count.to(dp.ApproxDP, delta=delta)
+    assert refusal.value.bridge == "a small delta, such as '1e-6'"
+    assert count.to(dp.ApproxDP, delta="0.89").loss(1).delta == Fraction(89, 100)
+
+
 def test_what_is_worked_out_may_be_large() -> None:
     """Losses of groups and of additive secrecy reach 1, are printed as what makes them again, and can be made again."""
     claimed = dp.measurement(len, dp.rows(dp.integers()), dp.ApproxDP(), lambda k: (k / 10**6, k / 10))
