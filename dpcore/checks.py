@@ -113,6 +113,11 @@ def key_of(by: object) -> Expression | UserFunction:
     return by if isinstance(by, Expression) else row_function(cast(RowFunction, by), "by")
 
 
+def by_on(by: Expression | UserFunction, of: Domain) -> Expression | UserFunction:
+    """What rows are grouped by, as rows of this domain understand it."""
+    return by.on(of) if isinstance(by, Expression) else by
+
+
 def key_by(by: UserFunction, row: object) -> Key:
     """The key of a row by a user's function."""
     given = by(row)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import ClassVar, Generic, NoReturn, TypeAlias, TypeVar, final, overload
+from typing import ClassVar, Generic, NoReturn, Self, TypeAlias, TypeVar, final, overload
 
 from dpcore.domains import Array, Domain, listed
 from dpcore.errors import InvalidExpression
@@ -59,6 +59,10 @@ class Expression:
     def domain(self, rows: Domain) -> Domain:
         """A domain that holds every result on rows of the given domain. Refuses what cannot be read from them."""
         return self.node.domain(rows)
+
+    def on(self, rows: Domain) -> Self:
+        """As rows of that domain understand it: a text that reads as a day is that day, where it stands beside days."""
+        return type(self)(self.node.on(rows))
 
     def on_row(self, row: object) -> object:
         """The result on one canonical row."""

@@ -66,6 +66,10 @@ class Node(ABC):
     def domain(self, rows: Domain) -> Domain:
         return self.shape(rows).domain()
 
+    def on(self, rows: Domain) -> Node:
+        """As rows of that domain understand it: see `Expression.on`."""
+        return self
+
 
 DECLARED: Final[Mapping[str, type]] = {"bool": bool, "int": int, "float": float, "str": str}
 """The types that a field may be declared to have."""
@@ -215,12 +219,19 @@ class Literal(Node):
         return {"op": self.of, "value": str(self.value)}
 
 
-def is_day(text: str) -> bool:
+def day_in(x: object) -> datetime.date | None:
+    """The day that a text reads as, `2020-01-31`."""
+    if not isinstance(x, str):
+        return None
     try:
-        datetime.date.fromisoformat(text)
+        return datetime.date.fromisoformat(x)
     except ValueError:
-        return False
-    return True
+        return None
+
+
+def _dated(node: Node) -> Node:
+    day = day_in(node.value) if isinstance(node, Literal) else None
+    return node if day is None else Literal("date", day)
 
 
 def _short(x: Fraction) -> bool:
@@ -303,17 +314,16 @@ class Apply(Node):
                 f"Expected {unfit.expected} but got {met} in {self.printed().text}",
                 produced=unfit.met,
                 expected=unfit.expected,
-                bridge=self._day_for_a_text(shapes),
             ) from None
 
-    def _day_for_a_text(self, shapes: Sequence[Shape]) -> str | None:
-        """The constant to write where a text that reads as a day stands beside days."""
-        if not any(shape.values is not None and kind(shape.values) == DATE for shape in shapes):
-            return None
-        for operand in self.operands:
-            if isinstance(operand, Literal) and isinstance(operand.value, str) and is_day(operand.value):
-                return f"day({operand.value!r})"
-        return None
+    def on(self, rows: Domain) -> Node:
+        operands = tuple([operand.on(rows) for operand in self.operands])
+        dated = tuple(map(_dated, operands))
+        if dated != operands:  # there is a text that reads as a day: what stands beside it?
+            shapes = [operand.shape(rows) for operand in operands]
+            if any(shape.values is not None and kind(shape.values) == DATE for shape in shapes):
+                operands = dated
+        return self if operands == self.operands else Apply(self.name, operands)
 
     def printed(self) -> Printed:
         return self.operation.printer([operand.printed() for operand in self.operands])

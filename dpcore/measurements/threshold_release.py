@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, TypeVar, cast, final
 
-from dpcore.checks import by_metric, key_by, key_of, row_domain
+from dpcore.checks import by_metric, by_on, key_by, key_of, row_domain
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Raw, rule
 from dpcore.domains import Categories, Domain, Optional, Record, Rows, Vector, clashing, key, value_of
@@ -93,8 +93,9 @@ class ThresholdRelease(Step):
         self, space: Space[Rows[D], SymmetricDistance]
     ) -> Measurement[Rows[D], SymmetricDistance, ApproxDP, dict[Hashable, int]]:
         of = row_domain(self, space)
-        if isinstance(self.by, Expression):
-            keys = self.by.domain(of)
+        by = by_on(self.by, of)
+        if isinstance(by, Expression):
+            keys = by.domain(of)
             if (two := _taken_for_one(keys)) is not None:
                 raise InvalidParameter(
                     f"Expected keys that a dict tells apart, which {two[0]!r} and {two[1]!r} are not",
@@ -103,7 +104,7 @@ class ThresholdRelease(Step):
                     bridge="histogram(..., bins=[...]) for keys that are known",
                 )
         found = by_metric(self, space, symmetric=threshold_release_loss)
-        parameters = {"by": self.by, "scale": self.scale, "threshold": self.threshold}
+        parameters = {"by": by, "scale": self.scale, "threshold": self.threshold}
         return measurement_of(self, space, ApproxDP(), found, parameters)
 
 

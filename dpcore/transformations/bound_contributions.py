@@ -99,8 +99,9 @@ class BoundContributions(Step):
         output = Space(Rows(space.domain.of), SymmetricDistance())
         if isinstance(self.keep, FirstBy):
             found = by_metric(self, space, person=bound_contributions_first_by_person)
-            self.keep.order.domain(of)
-            parameters = {"by": space.metric.by, "order": self.keep.order, "limit": self.limit}
+            order = self.keep.order.on(of)
+            order.domain(of)
+            parameters = {"by": space.metric.by, "order": order, "limit": self.limit}
         else:
             found = by_metric(self, space, person=bound_contributions_fair_person)
             parameters = {"by": space.metric.by, "limit": self.limit}

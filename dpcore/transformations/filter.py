@@ -70,11 +70,13 @@ class Filter(Step):
     def __call__(self, space: object) -> object:
         at = cast("Space[Rows[Domain], RowMetric]", space)
         of = row_domain(self, at)
-        if isinstance(self.condition, Expr):
-            truth = self.condition.domain(of)
+        condition = self.condition
+        if isinstance(condition, Expr):
+            condition = condition.on(of)
+            truth = condition.domain(of)
             if not Optional(Booleans()).includes(truth):
                 raise InvalidExpression("Expected a condition that is true or false", right=self, produced=truth)
-        parameters = {"condition": self.condition}
+        parameters = {"condition": condition}
         if not isinstance(at.metric, PersonDistance):
             end = Space(Rows(of), SymmetricDistance())
             return aggregated(self, at, end, parameters, symmetric=filter_symmetric, change_one=filter_change_one)

@@ -11,14 +11,28 @@ from typing import ClassVar, Generic, TypeVar, cast, final, overload
 
 import numpy as np
 
-from dpcore.checks import key_by, key_of, row_domain
+from dpcore.checks import by_on, key_by, key_of, row_domain
 from dpcore.core import Space, Transformation
 from dpcore.derivation import Rule, rule
-from dpcore.domains import Array, Domain, Integers, Key, Numbers, Rows, Vector, day_of, is_plain, key, real, unwrapped
+from dpcore.domains import (
+    Array,
+    Dates,
+    Domain,
+    Integers,
+    Key,
+    Numbers,
+    Rows,
+    Vector,
+    day_of,
+    is_plain,
+    key,
+    real,
+    unwrapped,
+)
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression, day, literal, ratio, row
-from dpcore.expressions.node import Literal
+from dpcore.expressions.node import Literal, day_in
 from dpcore.expressions.shapes import shape_of
 from dpcore.filtered import FILTERED, Moving
 from dpcore.functions import RowFunction, UserFunction
@@ -173,11 +187,12 @@ class Histogram(Step, Generic[N]):
 
     def __call__(self, space: Space[Rows[D], M]) -> Transformation[Rows[D], M, Vector[Integers], N]:
         of = row_domain(self, space)
-        bins = bins_of(self, of, self.by, self.bins)
+        by = by_on(self.by, of)
+        bins = bins_of(self, of, by, self.bins)
         symmetric, change_one = RULES_BY_NORM[self.norm]
         change_one = ONE_BIN.get(change_one, change_one) if len(bins) == 1 else change_one
         output = Space(Vector(Integers(0), len(bins)), self.norm())
-        parameters = {"by": self.by, "bins": bins}
+        parameters = {"by": by, "bins": bins}
         return aggregated(self, space, output, parameters, symmetric=symmetric, change_one=change_one)
 
 
@@ -210,6 +225,8 @@ def bins_of(
             bridge="... // width for intervals, or .round(step)",
         )
     if bins is not None:
+        if isinstance(values, Dates):
+            bins = disjoint([day_in(b) or b for b in bins], name)
         foreign = [b for b in bins if keys is not None and not _had(b, keys)]
         if foreign:
             raise InvalidParameter(

@@ -52,35 +52,37 @@ class LinearQueries(Step, Generic[DO]):
 
     def __call__(self, space: Space[Rows[D], M]) -> Transformation[Rows[D], M, Vector[DO], L1Distance]:
         of = row_domain(self, space)
-        domains = tuple([query.domain(of) for query in self.queries])
+        queries = tuple([query.on(of) for query in self.queries])
+        domains = tuple([query.domain(of) for query in queries])
         for domain in domains:
             expect(self, domain, "queries with values in [0, 1] on a grid", _unit)
-        column = self._column(of, replaced=are_replaced(space))
-        output = Space(Vector(cast(DO, _grid(domains)), len(self.queries)), L1Distance())
-        parameters = {"queries": self.queries, "domains": domains, "column": column}
+        column = _column(queries, of, replaced=are_replaced(space))
+        output = Space(Vector(cast(DO, _grid(domains)), len(queries)), L1Distance())
+        parameters = {"queries": queries, "domains": domains, "column": column}
         return aggregated(
             self, space, output, parameters, symmetric=linear_queries_symmetric, change_one=linear_queries_change_one
         )
 
-    def _column(self, of: Domain, *, replaced: bool) -> int | Fraction:
-        """The exact constant where the rows are few enough to try them all, else the number of queries."""
-        rows = _few_rows(of)
-        if rows is None:
-            return len(self.queries)
-        columns = {tuple(_weight(query.on_row(row)) for query in self.queries) for row in rows}
-        most = max(sum(column, Fraction(0)) for column in columns)
-        if not replaced:
-            return most
-        if len(columns) ** 2 * len(self.queries) > 100 * FEW:  # too many pairs: one goes, and another comes
-            return min(Fraction(len(self.queries)), 2 * most)
-        return max(
-            sum((abs(a - b) for a, b in zip(left, right, strict=True)), Fraction(0))
-            for left in columns
-            for right in columns
-        )
-
     def __repr__(self) -> str:
         return f"linear_queries({', '.join(map(repr, self.queries))})"
+
+
+def _column(queries: tuple[Expression, ...], of: Domain, *, replaced: bool) -> int | Fraction:
+    """The exact constant where the rows are few enough to try them all, else the number of queries."""
+    rows = _few_rows(of)
+    if rows is None:
+        return len(queries)
+    columns = {tuple(_weight(query.on_row(row)) for query in queries) for row in rows}
+    most = max(sum(column, Fraction(0)) for column in columns)
+    if not replaced:
+        return most
+    if len(columns) ** 2 * len(queries) > 100 * FEW:  # too many pairs: one goes, and another comes
+        return min(Fraction(len(queries)), 2 * most)
+    return max(
+        sum((abs(a - b) for a, b in zip(left, right, strict=True)), Fraction(0))
+        for left in columns
+        for right in columns
+    )
 
 
 def _weight(value: object) -> Fraction:

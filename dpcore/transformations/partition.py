@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar, cast, final, overload
 
-from dpcore.checks import by_metric, key_by, key_of, row_domain
+from dpcore.checks import by_metric, by_on, key_by, key_of, row_domain
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
 from dpcore.domains import Domain, Key, Parts, Rows, key
@@ -84,12 +84,13 @@ class Partition(Step):
     def __call__(self, space: object) -> object:
         at = cast("Space[Rows[Domain], RowMetric]", space)
         of = row_domain(self, at)
-        keys = bins_of(self, of, self.by, self.keys, "keys")
+        by = by_on(self.by, of)
+        keys = bins_of(self, of, by, self.keys, "keys")
         if len(set(keys)) < len(keys):
             raise InvalidParameter("Expected keys that a dict tells apart, which 1 and True are not", produced=keys)
         found = by_metric(self, at, symmetric=partition_symmetric, change_one=partition_change_one)
         metric = PartDistance(cast(SymmetricDistance, at.metric))
-        return transformation_of(self, at, Space(Parts(of, keys), metric), found, {"by": self.by, "keys": keys})
+        return transformation_of(self, at, Space(Parts(of, keys), metric), found, {"by": by, "keys": keys})
 
 
 def partition(keys: Sequence[Hashable] | None = None, by: Expression | RowFunction | None = None) -> Partition:

@@ -185,10 +185,13 @@ class Select(Step, Generic[DO]):
 
     def __call__(self, space: Space[Rows[D], M]) -> Transformation[Rows[D], M, Rows[DO], M]:
         of = row_domain(self, space)
+        to: To
         if isinstance(self.to, tuple):
-            derived: Domain = Record(tuple((name, e.domain(of)) for name, e in self.to))
+            to = tuple([(name, e.on(of)) for name, e in self.to])
+            derived: Domain = Record(tuple([(name, e.domain(of)) for name, e in to]))
         else:
-            derived = self.to.domain(of)
+            to = self.to.on(of)
+            derived = to.domain(of)
         if self.domain is not None:
             if not self.domain.includes(derived):
                 raise InvalidExpression(
@@ -198,7 +201,7 @@ class Select(Step, Generic[DO]):
                     expected=self.domain,
                 )
             derived = self.domain
-        return _mapped(self, space, cast(DO, derived), self.to)
+        return _mapped(self, space, cast(DO, derived), to)
 
     def __repr__(self) -> str:
         if isinstance(self.to, tuple):

@@ -95,10 +95,69 @@ def test_a_list_of_categories() -> None:
     ],
 )  # fmt: skip
 def test_a_text_that_reads_as_a_day(compare: Callable[[Expr[Value]], Expr[bool]]) -> None:
-    with pytest.raises(dp.InvalidExpression) as refusal:
-        compare(dp.field("born")).domain(PEOPLE)
-    assert refusal.value.bridge == "day('2020-05-01')"
-    with pytest.raises(dp.InvalidExpression) as refusal:
-        (dp.field("born") > "yesterday").domain(PEOPLE)
-    assert refusal.value.bridge is None
+    """It is that day where it stands beside days: the rows meant are the rows found, and the certificate holds the day."""
+    days = [datetime.date(2020, 4, 30), datetime.date(2020, 5, 1), datetime.date(2020, 6, 1)]
+    rows = dp.rows(dp.record(born=dp.optional(dp.date()), said=dp.text()))
+    kept = rows >> dp.filter(compare(dp.field("born")))
+    plainly = [compare(cast("Expr[Value]", Day(day))) for day in days]
+    data: list[dict[str, object]] = [{"born": day, "said": "2020-05-01"} for day in [*days, None]]
+    columns = {"born": np.array([*days, None], dtype="datetime64[D]"), "said": np.array(["2020-05-01"] * 4)}
+    expected = [day for day, wanted in zip(days, plainly, strict=True) if wanted]
+    assert expected
+    for carrier in (data, columns, np.array(data)):
+        assert [row["born"] for row in untyped_call(kept, carrier)] == expected
+    assert '"op": "date"' in dp.certify(kept >> dp.count() >> dp.laplace(scale=1), d_in=1).text().decode()
+    assert repr(kept).count("day(") == 0, "printed as it was typed"
+    with pytest.raises(dp.InvalidExpression):
+        compare(dp.field("said")).on(PEOPLE).domain(PEOPLE)
+
+
+class Day:
+    """The comparisons, on one day, of texts as one types them."""
+
+    def __init__(self, day: datetime.date) -> None:
+        self.text = day.isoformat()
+
+    def __gt__(self, other: str) -> bool:
+        return self.text > other
+
+    def equals(self, other: str) -> bool:
+        return self.text == other
+
+    def isin(self, others: list[str]) -> bool:
+        return self.text in others
+
+    def between(self, low: str, high: str) -> bool:
+        return low <= self.text <= high
+
+
+def untyped_call(f: Any, data: object) -> Any:
+    return f(data)
+
+
+def test_texts_as_days_wherever_an_expression_stands() -> None:
+    born, after = dp.field("born"), dp.field("born") > "2020-05-01"
+    rows = dp.rows(PEOPLE)
+    data = [{"pay": 1, "age": 3, "region": "2020-05-01", "born": datetime.date(2020, month, 1)} for month in (5, 5, 6)]
+    first, later = datetime.date(2020, 5, 1), datetime.date(2020, 6, 1)
+    assert (rows >> dp.histogram(after))(data) == [2, 1]
+    assert (rows >> dp.histogram(born, bins=["2020-05-01", later]))(data) == [2, 1]
+    assert (rows >> dp.linear_queries(after, ~after))(data) == [1, 2]
+    assert (rows >> dp.select(born.fill_null("2020-01-01"), dp.date()))(data) == [first, first, later]
+    assert (rows >> dp.select(late=after, on=born))(data)[2] == {"late": True, "on": later}
+    assert list((rows >> dp.partition(["2020-06-01"], by=born))(data)) == [later]
+    counted = (rows >> dp.threshold_release(after, scale="1/40", threshold=2)).release(data)
+    assert counted == {False: 2}
+    persons = dp.rows(PEOPLE, dp.PersonDistance("age")) >> dp.bound_contributions(1, keep=dp.first_by(~after))
+    assert [row["born"] for row in persons(data)] == [later]
+    assert (rows >> dp.filter(dp.field("region").equals("2020-05-01")) >> dp.count())(data) == 3, "a text beside texts"
+
+
+def test_texts_that_are_no_days() -> None:
+    with pytest.raises(dp.InvalidExpression, match="Expected a date but got a text"):
+        dp.rows(PEOPLE) >> dp.filter(dp.field("born") > "yesterday")
+    with pytest.raises(dp.InvalidExpression, match="Expected a date but got a text"):
+        dp.rows(PEOPLE) >> dp.filter(dp.field("born") > "2020-13-01")
+    with pytest.raises(dp.InvalidParameter, match="Expected different bins but got one twice"):
+        dp.rows(PEOPLE) >> dp.histogram(dp.field("born"), bins=["2020-05-01", datetime.date(2020, 5, 1)])
     assert (dp.field("born") > datetime.date(2020, 5, 1)).domain(PEOPLE) == dp.booleans()
