@@ -4,6 +4,7 @@
 `canonical(x)` is the one form in which the same member is computed with: a grid number becomes a `Fraction`.
 """
 
+from dpcore.domains.bridges import bridge_for
 from dpcore.domains.constructors import (
     booleans,
     categories,
@@ -35,7 +36,7 @@ from dpcore.domains.domain import (
     phantom,
 )
 from dpcore.domains.keys import Key, clashing, key, value_of
-from dpcore.domains.missing import bridge_for, is_missing
+from dpcore.domains.missing import is_missing
 from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, raised, raised_norm, real, unwrapped, within
 from dpcore.domains.structures import Graphs, Optional, Parts, Record, Rows, Vector, norm_bound
 from dpcore.domains.values import Booleans, Categories, Dates, Integers, Numbers, Text, day_of, is_plain, same_type

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Hashable, Sequence
-from typing import TypeVar, cast, overload
+from typing import Literal, TypeVar, cast, overload
 
 import numpy as np
 
@@ -84,15 +84,24 @@ def _day(x: str | datetime.date | None, name: str) -> datetime.date | None:
         raise InvalidParameter(f"Expected a date such as '2020-01-31' but got {name}={x!r}", produced=x) from None
 
 
-def record(**fields: Domain) -> Record:
-    """Values under names, `record(age=integers(0, 120), region=categories("N", "S"))`."""
-    if not fields:
+@overload
+def record(**fields: Domain) -> Record: ...
+@overload
+def record(*, extra: Literal["ignore"], **fields: Domain) -> Record: ...
+def record(**fields: object) -> object:
+    """Values under names, `record(age=integers(0, 120), region=categories("N", "S"))`.
+
+    With `extra="ignore"`, fields and columns that were not declared are left aside, where else they are refused.
+    """
+    ignored = a_text(fields.get("extra")) and fields["extra"] == "ignore"
+    declared = {name: cast(Domain, domain) for name, domain in fields.items() if not (ignored and name == "extra")}
+    if not declared:
         raise InvalidParameter("Expected at least one field but got none")
-    for name, domain in fields.items():
+    for name, domain in declared.items():
         a_domain(domain, f"field {name!r}")
         if isinstance(domain, (Rows, Parts, Record)):
             raise InvalidParameter(f"Expected single values for field {name!r} but got {domain!r}", produced=domain)
-    return Record(tuple(fields.items()))
+    return Record(tuple(declared.items()), ignored)
 
 
 def optional(domain: D) -> Optional[D]:

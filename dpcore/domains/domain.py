@@ -11,7 +11,7 @@ from typing import Literal, NoReturn, Protocol, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.domains.missing import bridge_for
+from dpcore.domains.bridges import bridge_for
 from dpcore.errors import InvalidData, InvalidParameter
 from dpcore.maps import Exact, argument
 

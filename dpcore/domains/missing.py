@@ -9,18 +9,8 @@ from typing import Final
 
 import numpy as np
 
-NULL_MET: Final = "null"
-"""What a refusal says of a missing value where there must be one."""
-
-NULL_BRIDGE: Final = "optional(...) around that domain, then drop_nulls() or .fill_null(...)"
-
 NEVER: Final = frozenset({int, str, bool})
 """The types that most rows hold, of which no value is missing."""
-
-
-def bridge_for(place: str) -> str | None:
-    """What helps where a refusal says that null was met."""
-    return NULL_BRIDGE if place.endswith(f"got {NULL_MET}") else None
 
 
 def is_missing(x: object) -> bool:

@@ -10,6 +10,7 @@ from typing import Final, Generic, TypeGuard, TypeVar, final
 
 import numpy as np
 
+from dpcore.domains.bridges import UNDECLARED
 from dpcore.domains.domain import Array, Columns, Domain, Gives, Norm, Of, Takes, expected_a, join, phantom
 from dpcore.domains.missing import is_missing
 from dpcore.domains.numeric import bind_bound, raised, raised_norm, real
@@ -22,9 +23,6 @@ T = TypeVar("T")
 
 OCTETS: Final = (str, bytes, bytearray, memoryview)
 """Sequences of letters or octets, which nobody means as sequences of values."""
-
-
-UNDECLARED = "fields that were not declared"
 
 
 @final
@@ -66,14 +64,16 @@ class Optional(Domain, Generic[D]):
 @final
 @dataclass(frozen=True, slots=True, repr=False)
 class Record(Domain):
-    """Values under names. A row of a table."""
+    """Values under names. A row of a table. Where it is `open`, what is given beside these fields is left aside."""
 
     fields: tuple[tuple[str, Domain], ...]
+    open: bool = False
 
     def __repr__(self) -> str:
+        ignored = ", extra='ignore'" if self.open else ""
         if all(name.isidentifier() and not iskeyword(name) for name, _ in self.fields):
-            return f"record({', '.join(f'{name}={domain!r}' for name, domain in self.fields)})"
-        return f"record(**{{{', '.join(f'{name!r}: {domain!r}' for name, domain in self.fields)}}})"
+            return f"record({', '.join(f'{name}={domain!r}' for name, domain in self.fields)}{ignored})"
+        return f"record(**{{{', '.join(f'{name!r}: {domain!r}' for name, domain in self.fields)}}}{ignored})"
 
     def domain(self, name: str) -> Domain | None:
         return next((domain for n, domain in self.fields if n == name), None)
@@ -87,7 +87,7 @@ class Record(Domain):
             inner = domain.offence(x[name])
             if inner is not None:
                 return join(f"field {name!r}", inner)
-        return None if len(x) == len(self.fields) else UNDECLARED  # whose names a row made up
+        return None if self.open or len(x) == len(self.fields) else UNDECLARED  # whose names a row made up
 
     def undeclared(self, columns: Iterable[object]) -> str:
         """Which columns are none of the fields. The name of a column is no value of a row, and may be told."""
@@ -99,6 +99,7 @@ class Record(Domain):
         return {name: domain.canonical(x[name]) for name, domain in self.fields}
 
     def includes(self, other: Domain) -> bool:
+        """Of rows as arrows hold them, which is by the declared fields alone, whether or not more is let in."""
         if not isinstance(other, Record) or {n for n, _ in self.fields} != {n for n, _ in other.fields}:
             return False
         theirs = dict(other.fields)
@@ -108,7 +109,7 @@ class Record(Domain):
         return frozenset().union(*(domain.symbols() for _, domain in self.fields))
 
     def bind(self, values: dict[str, Exact]) -> Domain:
-        return Record(tuple((name, domain.bind(values)) for name, domain in self.fields))
+        return Record(tuple((name, domain.bind(values)) for name, domain in self.fields), self.open)
 
     def _takes(self) -> Mapping[str, object]:
         return phantom()

@@ -10,8 +10,9 @@ from typing import Generic, TypeVar, cast, final
 
 import numpy as np
 
+from dpcore.domains.bridges import NULL_MET
 from dpcore.domains.domain import FEW, Domain, Real, as_call, expected_a, phantom
-from dpcore.domains.missing import NULL_MET, is_missing
+from dpcore.domains.missing import is_missing
 from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, real, unwrapped, within
 from dpcore.errors import InvalidParameter
 from dpcore.given import is_a

@@ -91,7 +91,7 @@ def _from_columns(data: Mapping[object, object], domain: Rows[D]) -> Table:
         if array.ndim != 1 and not is_matrix(array, inner):
             raise _refusal(f"field {name!r}, expected an array of 1 dimension but got one of {array.ndim}", domain)
         arrays[name] = array
-    if len(data) != len(arrays):
+    if len(data) != len(arrays) and not domain.of.open:
         raise _refusal(domain.of.undeclared(data), domain)
     sizes = {len(array) for array in arrays.values()}
     if len(sizes) > 1:

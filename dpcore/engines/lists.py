@@ -33,9 +33,10 @@ def columns_of(rows: Sequence[object], domain: Domain) -> dict[str | None, Colum
     if not isinstance(domain, Record):
         column = _column(rows, domain)
         return None if column is None else {None: column}
-    if set(map(type, rows)) != {dict} or set(map(len, cast("Sequence[dict[str, object]]", rows))) != {
-        len(domain.fields)
-    }:
+    if set(map(type, rows)) != {dict}:
+        return None
+    sizes = set(map(len, cast("Sequence[dict[str, object]]", rows)))
+    if sizes != {len(domain.fields)} and not domain.open:
         return None
     columns: dict[str | None, Column] = {}
     for name, inner in domain.fields:

@@ -15,7 +15,7 @@ from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
 from dpcore.filtered import FILTERED
 from dpcore.given import a_list
-from dpcore.maps import Number, Numeric, exact, known, maximum
+from dpcore.maps import Number, Numeric, argument, exact, known, maximum
 from dpcore.metrics import LInfDistance, RowMetric
 from dpcore.steps import Step
 from dpcore.transformations.histogram import disjoint
@@ -63,6 +63,9 @@ class QuantileScores(Step):
 
     word = "quantile_scores"
     positional = 2
+
+    def printed(self, value: object) -> str:
+        return f"[{', '.join(map(argument, value))}]" if isinstance(value, tuple) else argument(value)
 
     @overload
     def __call__(

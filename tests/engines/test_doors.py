@@ -115,3 +115,29 @@ def test_columns_that_were_not_declared_are_named() -> None:
         with pytest.raises(dp.InvalidData, match=r"row 0, fields that were not declared") as refusal:
             table([{"age": 1, "name": "ann"}] * many, domain)
         assert "'name'" not in str(refusal.value)
+
+
+def test_what_was_not_declared_is_left_aside_where_one_says_so() -> None:
+    """Whatever it holds, on every carrier: rows are the same as without it, and nobody after the door sees it."""
+    declared = {"age": dp.integers(0, 120), "name": dp.text()}
+    domain, closed = Rows(dp.record(**declared, extra="ignore")), Rows(dp.record(**declared))
+    for many in (1, FEW_ROWS):
+        bare = [{"age": 1, "name": "ann"}] * many
+        holding = np.empty(many, dtype=object)
+        holding[:] = [{**row, "e": object()} for row in bare]
+        columns: dict[str, object] = {"age": np.ones(many), "name": np.array(["ann"] * many), "e": [object()]}
+        for data in (bare, list(holding), holding, columns, [{**bare[0], "e": 1}, *bare[1:]]):
+            assert table(data, domain).rows() == bare
+            if data is not bare:
+                with pytest.raises(dp.InvalidData) as refusal:
+                    table(data, closed)
+                assert refusal.value.bridge == 'record(..., extra="ignore"), which leaves them aside'
+        for lacking in ([{"age": 1, "e": 1}] * many, {"age": np.ones(many), "e": np.ones(many)}):
+            with pytest.raises(dp.InvalidData, match="field 'name' is missing"):
+                table(lacking, domain)
+    rows = dp.rows(domain.of)
+    assert (rows >> dp.row_map(len, dp.integers(0, 9)))([{"age": 1, "name": "ann", "e": 2}]) == [2]
+    with pytest.raises(dp.InvalidExpression, match="there is no field 'e'"):
+        rows >> dp.filter(dp.field("e") > 0)
+    with pytest.raises(dp.InvalidParameter, match="Expected a domain for field 'extra'"):
+        dp.record(**declared, extra="forbid")  # type: ignore[call-overload]
