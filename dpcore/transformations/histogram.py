@@ -11,11 +11,11 @@ from typing import ClassVar, Generic, TypeVar, cast, final, overload
 
 import numpy as np
 
-from dpcore.checks import key_by, key_of, row_domain
+from dpcore.checks import key_of, row_domain
 from dpcore.core import Space, Transformation
 from dpcore.derivation import Rule, rule
 from dpcore.domains import Array, Domain, Integers, Key, Numbers, Rows, Vector, day_of, is_plain, key, real, unwrapped
-from dpcore.engines import Table
+from dpcore.engines import KeyOf, Table
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression, day, literal, ratio, row
 from dpcore.expressions.node import Literal
@@ -40,15 +40,8 @@ M = TypeVar("M", bound=RowMetric)
 N = TypeVar("N", bound=VectorMetric)
 
 
-def _tally(table: Table, *, by: Expression | UserFunction, bins: tuple[Hashable, ...]) -> list[int]:
-    if isinstance(by, Expression):
-        return table.tally(by, bins)
-    found = dict.fromkeys(map(key, bins), 0)
-    for each in table.rows():
-        its = key_by(by, each)
-        if its in found:
-            found[its] += 1
-    return list(found.values())
+def _tally(table: Table, *, by: KeyOf, bins: tuple[Hashable, ...]) -> list[int]:
+    return table.tally(by, bins)
 
 
 @rule(run=_tally)

@@ -15,8 +15,8 @@ from typing import Final, cast
 import numpy as np
 
 from dpcore.domains import Array, Booleans, Categories, Dates, Domain, Integers, Numbers, Optional, Record, Text
-from dpcore.engines.reading import Offence, read
-from dpcore.expressions.columns import Codes, Column, Mask, coded, coded_plain, column_of
+from dpcore.engines.numpy.columns import Codes, Column, Mask, coded, coded_plain, column_of
+from dpcore.engines.numpy.reading import Offence, read
 
 FEW_ROWS: Final = 16
 """Fewer rows are read one by one in less time than it takes to lay out a column."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import datetime
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, TypeAlias, final
@@ -58,6 +58,10 @@ class Column(ABC):
     @abstractmethod
     def python(self) -> list[object]:
         """The values as Python values, None for null."""
+
+
+OnColumns: TypeAlias = Callable[..., Column | None]
+"""An operation on columns, one for each operand."""
 
 
 def together(x: Mask | None, y: Mask | None) -> Mask | None:

@@ -1,0 +1,46 @@
+"""Parts of days, as numpy counts them."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import numpy as np
+
+from dpcore.engines.numpy.columns import Column, Constant, Days, DaysArray, Ints, Multiples, OnColumns
+
+
+def _part(compute: Callable[[DaysArray], Ints]) -> Callable[[Column], Column | None]:
+    return lambda x: Multiples(compute(x.values)) if isinstance(x, Days) else None
+
+
+def _count(x: DaysArray, unit: str) -> Ints:
+    return x.astype(f"datetime64[{unit}]").astype(np.int64)
+
+
+def _day_of_month(x: DaysArray) -> Ints:
+    return _count(x, "D") - x.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64) + 1
+
+
+def _ordinals(x: Column) -> Ints | None:
+    if isinstance(x, Days):
+        return _count(x.values, "D")
+    if isinstance(x, Constant) and isinstance(x.value, datetime.date):
+        return _count(np.array(x.value, dtype="datetime64[D]"), "D")
+    return None
+
+
+def _since(x: Column, start: Column) -> Column | None:
+    first, second = _ordinals(x), _ordinals(start)
+    return None if first is None or second is None else Multiples(first - second)
+
+
+COLUMNS: Final[Mapping[str, OnColumns]] = {
+    "year": _part(lambda x: _count(x, "Y") + 1970),
+    "month": _part(lambda x: _count(x, "M") % 12 + 1),
+    "day": _part(_day_of_month),
+    # 1970-01-01 was a Thursday.
+    "weekday": _part(lambda x: (_count(x, "D") + 3) % 7),
+    "days_since": _since,
+}
