@@ -92,8 +92,12 @@ class PythonRows(Table):
         return len(self._rows)
 
     def _tally(self, by: KeyOf, places: Mapping[Key, int]) -> list[int]:
-        counts = self.tally_all(by)
-        return [counts[wanted] for wanted in places]
+        counts = [0] * len(places)
+        for its in self._keys(by):
+            place = places.get(its)
+            if place is not None:
+                counts[place] += 1
+        return counts
 
     def tally_all(self, by: KeyOf) -> Counter[Key]:
         return Counter(self._keys(by))

@@ -85,11 +85,10 @@ class Table(ABC):
 
     def grouped(self, by: KeyOf, keys: Sequence[Hashable]) -> Mapping[Hashable, Table]:
         """The rows of each key. Rows whose key is none of them are in no part. True is not 1."""
-        places = _places(keys)
+        places = {key(k): place for place, k in enumerate(keys)}
         if len(places) < len(keys) or len(set(keys)) < len(keys):
             raise InvalidParameter("Expected different keys but got one twice (1 and True are the same key of a dict)")
-        parts = self._grouped(by, places)
-        return {k: parts[places[key(k)]] for k in keys}
+        return dict(zip(keys, self._grouped(by, places), strict=True))
 
     @abstractmethod
     def _grouped(self, by: KeyOf, places: Mapping[Key, int]) -> Sequence[Table]:
@@ -103,9 +102,10 @@ class Table(ABC):
 
     def tally(self, by: KeyOf, bins: Sequence[Hashable]) -> list[int]:
         """How many rows have each key. Rows whose key is none of them are not counted. True is not 1."""
-        places = _places(bins)
+        places: dict[Key, int] = {}
+        wanted = [places.setdefault(key(b), len(places)) for b in bins]  # a bin may be asked for twice
         counts = self._tally(by, places)
-        return [counts[places[key(b)]] for b in bins]
+        return [counts[place] for place in wanted]
 
     @abstractmethod
     def _tally(self, by: KeyOf, places: Mapping[Key, int]) -> Sequence[int]:
@@ -158,13 +158,6 @@ class Table(ABC):
     def in_memory(self) -> list[object]:
         """Every row as a canonical Python value, a new one. For results that are rows and for functions of the user: no
         rule asks for it, and it is the one method that cannot be had without bringing all rows here."""
-
-
-def _places(bins: Sequence[Hashable]) -> dict[Key, int]:
-    places: dict[Key, int] = {}
-    for b in bins:
-        places.setdefault(key(b), len(places))
-    return places
 
 
 def _as_total(total: Total, of: Domain) -> Total:
