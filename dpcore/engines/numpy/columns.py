@@ -23,6 +23,7 @@ from typing import Final, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.domains import Array
 from dpcore.expressions.intervals import Rational
 
 Ints: TypeAlias = NDArray[np.int64]
@@ -277,6 +278,15 @@ class Constant(Column):
 
     def python(self) -> list[object]:
         return [self.value] * self.size
+
+
+def plain(column: Column) -> Array | None:
+    """Days or truth values, also a constant one, as an array of numpy's own; None for anything else."""
+    if isinstance(column, (Days, Truths)):
+        return column.values
+    if isinstance(column, Constant) and isinstance(column.value, (bool, datetime.date)):
+        return np.array(column.value, dtype=np.bool_ if isinstance(column.value, bool) else "datetime64[D]")
+    return None
 
 
 def column_of(values: Sequence[object]) -> Column:

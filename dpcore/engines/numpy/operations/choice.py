@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -19,6 +19,7 @@ from dpcore.engines.numpy.columns import (
     Objects,
     OnColumns,
     Truths,
+    plain,
 )
 from dpcore.engines.numpy.grids import aligned
 
@@ -42,28 +43,12 @@ def _mixed(mask: Mask, then: Column, otherwise: Column) -> Column | None:
             return other
     if isinstance(then, Floats) and isinstance(otherwise, Floats):
         return Floats(np.where(mask, then.values, otherwise.values))
-    days = _days(then), _days(otherwise)
-    if days[0] is not None and days[1] is not None:
-        return Days(np.where(mask, days[0], days[1]))
-    truths = _truths(then), _truths(otherwise)
-    if truths[0] is not None and truths[1] is not None:
-        return Truths(np.where(mask, truths[0], truths[1]))
+    first, second = plain(then), plain(otherwise)
+    if first is not None and second is not None:
+        values = np.where(mask, first, second)
+        return Truths(values) if values.dtype == np.bool_ else Days(values)
     pair = aligned(then, otherwise)
     return None if pair is None else Multiples(np.where(mask, pair[0].values, pair[1].values), pair[0].step)
-
-
-def _days(x: Column) -> np.ndarray[tuple[int, ...], np.dtype[np.datetime64]] | None:
-    if isinstance(x, Days):
-        return x.values
-    if isinstance(x, Constant) and isinstance(x.value, datetime.date):
-        return np.array(x.value, dtype="datetime64[D]")
-    return None
-
-
-def _truths(x: Column) -> Mask | None:
-    if isinstance(x, Truths):
-        return x.values
-    return np.array(x.value) if isinstance(x, Constant) and isinstance(x.value, bool) else None
 
 
 def _chosen(condition: Column, then: Column, otherwise: Column) -> Column | None:
@@ -84,13 +69,7 @@ def _filled(x: Column, value: Column) -> Column | None:
 
 def _unmasked(x: Column) -> Column:
     """With the valid values that lie under the mask, which the choice passes over."""
-    if isinstance(x, Multiples):
-        return Multiples(x.values, x.step)
-    if isinstance(x, Floats):
-        return Floats(x.values)
-    if isinstance(x, Truths):
-        return Truths(x.values)
-    return Days(x.values) if isinstance(x, Days) else x
+    return replace(x, null=None) if isinstance(x, Multiples | Floats | Truths | Days) else x
 
 
 COLUMNS: Final[Mapping[str, OnColumns]] = {"when": _chosen, "is_null": _is_null, "fill_null": _filled}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Final, TypeGuard
@@ -19,67 +18,62 @@ from dpcore.engines.numpy.columns import (
     Mask,
     Multiples,
     OnColumns,
+    Reals,
     Truths,
+    plain,
 )
 from dpcore.engines.numpy.grids import aligned, grid
 
+AGAINST: Final[Mapping[np.ufunc, Callable[[Reals, float, float], Mask]]] = {
+    np.less: lambda x, first, after: x < first,
+    np.less_equal: lambda x, first, after: x < after,
+    np.greater: lambda x, first, after: x >= after,
+    np.greater_equal: lambda x, first, after: x >= first,
+    np.equal: lambda x, first, after: (x >= first) & (x < after),
+    np.not_equal: lambda x, first, after: (x < first) | (x >= after),
+}
+"""Floats against a number, by the first float that is not below it and the first after it."""
 
-def _ordered(name: str, compute: Callable[[Column, Column], Mask | None]) -> Callable[[Column, Column], Column | None]:
-    mirrored = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+MIRRORED: Final[Mapping[np.ufunc, np.ufunc]] = {
+    np.less: np.greater,
+    np.less_equal: np.greater_equal,
+    np.greater: np.less,
+    np.greater_equal: np.less_equal,
+}
 
+
+def _compared(relation: np.ufunc) -> Callable[[Column, Column], Column | None]:
     def columns(x: Column, y: Column) -> Column | None:
         if isinstance(x, Floats) and isinstance(y, Constant):
-            return _against(name, x, y.value)
+            return _against(relation, x, y.value)
         if isinstance(y, Floats) and isinstance(x, Constant):
-            return _against(mirrored[name], y, x.value)
-        mask = compute(x, y)
-        return None if mask is None else Truths(mask)
+            return _against(MIRRORED.get(relation, relation), y, x.value)
+        sides = _sides(x, y)
+        return None if sides is None else Truths(np.asarray(relation(*sides), dtype=np.bool_))
 
     return columns
 
 
-def _against(name: str, x: Floats, value: object) -> Column | None:
-    """Floats against a constant, by the threshold from which on the comparison is true."""
-    if isinstance(value, bool) or not isinstance(value, (int, Fraction)):
+def _against(relation: np.ufunc, x: Floats, value: object) -> Column | None:
+    if not _is_number(value):
         return None
-    first, after = floats.at_least(value), floats.above(value)
-    if name == "<":
-        return Truths(x.values < first)
-    if name == "<=":
-        return Truths(x.values < after)
-    if name == ">":
-        return Truths(x.values >= after)
-    if name == ">=":
-        return Truths(x.values >= first)
-    equal = (x.values >= first) & (x.values < after)
-    return Truths(equal if name == "==" else ~equal)
+    return Truths(AGAINST[relation](x.values, floats.at_least(value), floats.above(value)))
 
 
-def _by(relation: np.ufunc) -> Callable[[Column, Column], Mask | None]:
-    def compute(x: Column, y: Column) -> Mask | None:
-        if isinstance(x, Floats) and isinstance(y, Floats):
-            return np.asarray(relation(x.values, y.values), dtype=np.bool_)
-        first, second = _plain(x), _plain(y)
-        if first is not None and second is not None:
-            return np.asarray(relation(first, second), dtype=np.bool_)
-        pair = aligned(x, y)
-        return None if pair is None else np.asarray(relation(pair[0].values, pair[1].values), dtype=np.bool_)
-
-    return compute
+def _sides(x: Column, y: Column) -> tuple[Array, Array] | None:
+    """As arrays that numpy compares as Python does the values."""
+    if isinstance(x, Floats) and isinstance(y, Floats):
+        return x.values, y.values
+    first, second = plain(x), plain(y)
+    if first is not None and second is not None:
+        return first, second
+    pair = aligned(x, y)
+    return None if pair is None else (pair[0].values, pair[1].values)
 
 
-def _plain(x: Column) -> Array | None:
-    """Days and truth values, which numpy compares as Python does."""
-    if isinstance(x, (Days, Truths)):
-        return x.values
-    if isinstance(x, Constant) and isinstance(x.value, datetime.date):
-        return np.array(x.value, dtype="datetime64[D]")
-    return np.array(x.value) if isinstance(x, Constant) and isinstance(x.value, bool) else None
-
-
-_equal: Final = _ordered("==", _by(np.equal))
-_at_most: Final = _ordered("<=", _by(np.less_equal))
-_at_least: Final = _ordered(">=", _by(np.greater_equal))
+_equal: Final = _compared(np.equal)
+_at_most: Final = _compared(np.less_equal)
+_at_least: Final = _compared(np.greater_equal)
 
 
 def _among(x: Column, *values: Column) -> Column | None:
@@ -113,12 +107,12 @@ def _between(x: Column, low: Column, high: Column) -> Column | None:
 
 
 COLUMNS: Final[Mapping[str, OnColumns]] = {
-    "lt": _ordered("<", _by(np.less)),
+    "lt": _compared(np.less),
     "le": _at_most,
-    "gt": _ordered(">", _by(np.greater)),
+    "gt": _compared(np.greater),
     "ge": _at_least,
     "equals": _equal,
-    "differs": _ordered("!=", _by(np.not_equal)),
+    "differs": _compared(np.not_equal),
     "isin": _among,
     "between": _between,
 }

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable, Mapping
 from typing import Final
 
 import numpy as np
 
-from dpcore.engines.numpy.columns import Column, Constant, Days, DaysArray, Ints, Multiples, OnColumns
+from dpcore.domains import Array
+from dpcore.engines.numpy.columns import Column, Days, DaysArray, Ints, Multiples, OnColumns, plain
 
 
 def _part(compute: Callable[[DaysArray], Ints]) -> Callable[[Column], Column | None]:
     return lambda x: Multiples(compute(x.values)) if isinstance(x, Days) else None
 
 
-def _count(x: DaysArray, unit: str) -> Ints:
+def _count(x: Array, unit: str) -> Ints:
     return x.astype(f"datetime64[{unit}]").astype(np.int64)
 
 
@@ -23,17 +23,12 @@ def _day_of_month(x: DaysArray) -> Ints:
     return _count(x, "D") - x.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64) + 1
 
 
-def _ordinals(x: Column) -> Ints | None:
-    if isinstance(x, Days):
-        return _count(x.values, "D")
-    if isinstance(x, Constant) and isinstance(x.value, datetime.date):
-        return _count(np.array(x.value, dtype="datetime64[D]"), "D")
-    return None
-
-
 def _since(x: Column, start: Column) -> Column | None:
-    first, second = _ordinals(x), _ordinals(start)
-    return None if first is None or second is None else Multiples(first - second)
+    days, first = plain(x), plain(start)
+    if days is None or first is None:
+        return None
+    since: Ints = _count(days, "D") - _count(first, "D")
+    return Multiples(since)
 
 
 COLUMNS: Final[Mapping[str, OnColumns]] = {
