@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import cast
 
 from dpcore.derivation import Rule
-from dpcore.domains import Domain, Key, Numbers, Optional, Parts, Rows, Vector, key
-from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, UserFunctionFailed
+from dpcore.domains import Domain, Numbers, Optional, Parts, Rows, Vector
+from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
 from dpcore.expressions import Expression, row
-from dpcore.functions import RowFunction, UserFunction, looked_at, user_function
+from dpcore.functions import RowFunction, UserFunction, user_function
 from dpcore.metrics import ChangeOneDistance, Granularity, Metric, PersonDistance, SymmetricDistance
 from dpcore.origins import SomeSpace
 from dpcore.steps import Step
@@ -116,18 +116,6 @@ def key_of(by: object) -> Expression | UserFunction:
 def by_on(by: Expression | UserFunction, of: Domain) -> Expression | UserFunction:
     """What rows are grouped by, as rows of this domain understand it."""
     return by.on(of) if isinstance(by, Expression) else by
-
-
-def key_by(by: UserFunction, row: object) -> Key:
-    """The key of a row by a user's function."""
-    given = by(row)
-    found = looked_at(lambda: key(given))  # by a type of the user, which may fail to be looked at
-    if found is None:
-        raise UserFunctionFailed(
-            f"the function {by.name} returned a {type(given).__name__}, which cannot be a key; no release was returned",
-            left=by,
-        )
-    return found
 
 
 def number_of(value: object, name: str, least: int) -> int:

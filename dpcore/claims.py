@@ -7,10 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast, final
 
-from dpcore.carriers import hand_out
 from dpcore.derivation import Curve, Raw
 from dpcore.domains import Domain, Parts, Rows
-from dpcore.engines import table
+from dpcore.engines import hand_out, table
 from dpcore.errors import DPError, InvalidParameter, MetricMismatch, UserFunctionFailed
 from dpcore.functions import UserFunction, looked_at
 from dpcore.maps import (

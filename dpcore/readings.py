@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 import numpy as np
 
 from dpcore.bounds import Bound
-from dpcore.carriers import as_array, hand_out, hand_out_array, receive, receive_array
 from dpcore.derivation import Raw, Reading
 from dpcore.domains import Gives, Takes, Vector
+from dpcore.engines.doors import as_array, hand_out, hand_out_array, receive, receive_array
 from dpcore.errors import FreeSymbols, InvalidParameter
 from dpcore.maps import Numeric, exact, numeral
 from dpcore.measures import Counts

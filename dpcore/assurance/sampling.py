@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.algebra import post_process
-from dpcore.carriers import hand_out, receive
 from dpcore.combinators.adaptive import within_budget
 from dpcore.conversions import same
 from dpcore.core import Space
 from dpcore.derivation import Derivation, chain
 from dpcore.domains import Domain
+from dpcore.engines.doors import hand_out, receive
 from dpcore.functions import UserFunction
 from dpcore.losses import Loss
 from dpcore.metrics import Metric

@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import Final, cast
 
 from dpcore.assurance.arrows import AnyMeasurement
-from dpcore.carriers import hand_out, receive
 from dpcore.core import MADE, Measurement
 from dpcore.derivation import Derivation
 from dpcore.distributions import settled
+from dpcore.engines.doors import hand_out, receive
 from dpcore.functions import UserFunction
 from dpcore.noise.bits import SeededBits
 from dpcore.noise.row_keys import drawn

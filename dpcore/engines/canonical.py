@@ -19,8 +19,8 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from dpcore.domains import key, real
-from dpcore.expressions.columns import Codes, Column, Constant, Days, Floats, Ints, Multiples, Truths
-from dpcore.expressions.floats import float_of
+from dpcore.engines.numpy.columns import Codes, Column, Constant, Days, Floats, Ints, Multiples, Truths
+from dpcore.engines.numpy.floats import float_of
 from dpcore.noise.row_keys import Blocks
 
 Block: TypeAlias = tuple[int, int]

@@ -3,8 +3,8 @@
 Of rows that are equal the first copy, the second and so on are told apart by their number, and by nothing else. So what
 is kept of a person is a function of that person's multiset of rows, of the order, and of nothing else.
 
-    in_order   by the values alone: an expression of the row, then all fields in the order of their names
-    fairly     by the ranks of a key, drawn apart from the data; equal ranks in the order of the values
+    first_of_each   by the values alone: an expression of the row, then all fields in the order of their names
+    fairly          by the ranks of a key, drawn apart from the data; equal ranks in the order of the values
 
 Were two equal rows to share a rank, of {a, a, b} b would be kept alone half of the time, and not a third.
 """
@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from dpcore.engines.canonical import blocks_of, order_of
-from dpcore.expressions.columns import Column, Ints, Mask
+from dpcore.engines.numpy.columns import Column, Ints, Mask
 from dpcore.noise.row_keys import RowKey
 
 Fields = Mapping[str | None, Column]
@@ -44,12 +44,17 @@ def fairly(fields: Fields, by: str | None, limit: int, key: RowKey) -> Ints:
     return _first(rest, order, groups, limit)
 
 
-def in_order(fields: Fields, by: str, limit: int, first: Column | None) -> Ints:
+def first_of_each(fields: Fields, by: str, limit: int, first: Column | None) -> Ints:
     """The places of the rows kept, at most `limit` of each person, by what an expression gave for each row."""
     groups, rest = _persons_above(fields, by, limit)
     columns = [*([] if first is None else [first]), *_in_names(fields)]
     orders = [order_of(column.take(rest)) for column in columns]
     return _first(rest, np.lexsort((*reversed(orders), groups[rest])), groups, limit)
+
+
+def canonical_order(fields: Fields) -> Ints:
+    """The places of all rows, in the order of `dpcore.domains.key`."""
+    return np.lexsort([order_of(column) for column in reversed(_in_names(fields))])
 
 
 def _in_names(fields: Fields) -> list[Column]:

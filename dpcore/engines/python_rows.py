@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from typing import cast, final
 
-import numpy as np
-
 from dpcore.domains import Domain, Key, Record, key
+from dpcore.engines import keeping
 from dpcore.engines.fresh import fresh
-from dpcore.engines.table import Table, Total, as_declared
-from dpcore.engines.user_functions import flat_mapped, mapped
+from dpcore.engines.numpy.columns import Column, Ints, column_of
+from dpcore.engines.table import KeyOf, Table, Total, as_declared
+from dpcore.engines.user_functions import flat_mapped, key_by, mapped
 from dpcore.expressions import Expr, Expression
-from dpcore.expressions.columns import Column, Ints, Mask, column_of
 from dpcore.expressions.intervals import Rational
+from dpcore.functions import UserFunction
+from dpcore.noise.row_keys import RowKey
 
 
 @final
@@ -30,32 +32,9 @@ class PythonRows(Table):
         super().__init__(domain)
         self._rows = rows
 
-    def count(self) -> int:
-        return len(self._rows)
-
-    def rows(self) -> list[object]:
-        return [fresh(row) for row in self._rows]
-
-    def columns(self) -> dict[str | None, Column]:
-        if not isinstance(self.domain, Record):
-            return {None: column_of(self._rows)}
-        names = [name for name, _ in self.domain.fields]
-        return {name: column_of([cast("dict[str, object]", row)[name] for row in self._rows]) for name in names}
-
-    def chosen(self, rows: Mask | Ints) -> Table:
-        places: list[int] = (np.flatnonzero(rows) if rows.dtype == np.bool_ else rows).tolist()
-        return PythonRows([self._rows[i] for i in places], self.domain)
-
-    def padded(self, row: object, times: int) -> Table:
-        return PythonRows([*self._rows, *[row] * times], self.domain)
-
-    def column(self, expr: Expression) -> Column:
-        return column_of([expr.node.on_row(row) for row in self._rows])
-
-    def narrowed(self, domain: Domain) -> Table:
-        return PythonRows(self._rows, domain)
-
-    def filter(self, condition: Expr[bool]) -> Table:
+    def filter(self, condition: Expr[bool] | UserFunction) -> Table:
+        if isinstance(condition, UserFunction):
+            return PythonRows([row for row in self._rows if condition.truth(fresh(row))], self.domain)
         holds = condition.node.on_row
         return PythonRows([row for row in self._rows if holds(row) is True], self.domain)
 
@@ -68,9 +47,67 @@ class PythonRows(Table):
         rows = [{name: as_declared(value(row), inner) for name, value, inner in parts} for row in self._rows]
         return PythonRows(rows, domain)
 
+    def map_rows(self, f: Callable[[object], object], domain: Domain) -> Table:
+        return PythonRows(mapped(self.in_memory(), f, domain), domain)
+
+    def flat_map(self, f: Callable[[object], object], domain: Domain, limit: int) -> Table:
+        return PythonRows(flat_mapped(self.in_memory(), f, domain, limit), domain)
+
+    def narrowed(self, domain: Domain) -> Table:
+        return PythonRows(self._rows, domain)
+
+    def padded(self, row: object, times: int) -> Table:
+        return PythonRows([*self._rows, *[row] * times], self.domain)
+
+    def fairly(self, by: str | None, limit: int, key: RowKey) -> Table:
+        return self._at(keeping.fairly(self._columns(), by, limit, key))
+
+    def first_of_each(self, by: str, limit: int, order: Expression | None) -> Table:
+        first = None if order is None else column_of([order.node.on_row(row) for row in self._rows])
+        return self._at(keeping.first_of_each(self._columns(), by, limit, first))
+
+    def _columns(self) -> dict[str | None, Column]:
+        if not isinstance(self.domain, Record):
+            return {None: column_of(self._rows)}
+        names = [name for name, _ in self.domain.fields]
+        return {name: column_of([cast("dict[str, object]", row)[name] for row in self._rows]) for name in names}
+
+    def _at(self, places: Ints) -> Table:
+        return PythonRows([self._rows[place] for place in places.tolist()], self.domain)
+
+    def _grouped(self, by: KeyOf, places: Mapping[Key, int]) -> list[Table]:
+        parts: list[list[object]] = [[] for _ in places]
+        for row, its in zip(self._rows, self._keys(by), strict=True):
+            place = places.get(its)
+            if place is not None:
+                parts[place].append(row)
+        return [PythonRows(part, self.domain) for part in parts]
+
+    def _keys(self, by: KeyOf) -> Iterable[Key]:
+        if isinstance(by, UserFunction):
+            return [key_by(by, fresh(row)) for row in self._rows]
+        return map(key, map(by.node.on_row, self._rows))
+
+    def count(self) -> int:
+        return len(self._rows)
+
+    def _tally(self, by: KeyOf, places: Mapping[Key, int]) -> list[int]:
+        counts = [0] * len(places)
+        for its in self._keys(by):
+            place = places.get(its)
+            if place is not None:
+                counts[place] += 1
+        return counts
+
+    def tally_all(self, by: KeyOf) -> Counter[Key]:
+        return Counter(self._keys(by))
+
     def _sum(self, expr: Expression | None) -> Total:
-        values = self._rows if expr is None else map(expr.node.on_row, self._rows)
-        return add_up(values)
+        return add_up(self._rows if expr is None else map(expr.node.on_row, self._rows))
+
+    def _entry_sums(self, size: int) -> list[Total]:
+        vectors = cast("Sequence[Sequence[object]]", self._rows)
+        return [add_up(vector[i] for vector in vectors) for i in range(size)]
 
     def _ranks(self, candidates: Sequence[Rational]) -> list[tuple[int, int]]:
         ordered = sorted(candidates)
@@ -79,43 +116,16 @@ class PythonRows(Table):
         for value in cast("Sequence[Rational]", self._rows):
             under[bisect_left(ordered, value)] += 1
             up_to[bisect_right(ordered, value)] += 1
-        return in_order(candidates, ordered, under, up_to, len(self._rows))
+        places = {candidate: place for place, candidate in enumerate(ordered)}
+        not_above, below = list(accumulate(under)), list(accumulate(up_to))
+        return [(below[places[c]], len(self._rows) - not_above[places[c]]) for c in candidates]
 
-    def _tally(self, expr: Expression, places: Mapping[Key, int]) -> list[int]:
-        counts = [0] * len(places)
-        value = expr.node.on_row
-        for row in self._rows:
-            place = places.get(key(value(row)))
-            if place is not None:
-                counts[place] += 1
-        return counts
+    def in_order(self, places: Sequence[int]) -> list[object]:
+        ordered = sorted(self._rows, key=key)
+        return [fresh(ordered[place]) for place in places]
 
-    def _split(self, expr: Expression, places: Mapping[Key, int]) -> list[Table]:
-        parts: list[list[object]] = [[] for _ in places]
-        value = expr.node.on_row
-        for row in self._rows:
-            place = places.get(key(value(row)))
-            if place is not None:
-                parts[place].append(row)
-        return [PythonRows(part, self.domain) for part in parts]
-
-    def kept(self, holds: Callable[[object], bool]) -> Table:
-        return PythonRows([row for row in self._rows if holds(fresh(row))], self.domain)
-
-    def map_rows(self, f: Callable[[object], object], domain: Domain) -> Table:
-        return PythonRows(mapped(self.rows(), f, domain), domain)
-
-    def flat_map(self, f: Callable[[object], object], domain: Domain, limit: int) -> Table:
-        return PythonRows(flat_mapped(self.rows(), f, domain, limit), domain)
-
-
-def in_order(
-    candidates: Sequence[Rational], ordered: Sequence[Rational], under: Iterable[int], up_to: Iterable[int], size: int
-) -> list[tuple[int, int]]:
-    """The rows below and above each candidate, from how many rows have k candidates below, and k up to, themselves."""
-    places = {candidate: place for place, candidate in enumerate(ordered)}
-    not_above, below = list(accumulate(under)), list(accumulate(up_to))
-    return [(below[places[c]], size - not_above[places[c]]) for c in candidates]
+    def in_memory(self) -> list[object]:
+        return [fresh(row) for row in self._rows]
 
 
 def add_up(values: Iterable[object]) -> Total:

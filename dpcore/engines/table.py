@@ -1,8 +1,16 @@
-"""A table: one multiset of rows of a known domain, and what may be computed from it. An engine is one way to hold it.
+"""A table: rows of a known domain, and what may be computed from them. An engine is one way to hold rows and to compute.
 
-Every engine gives the same results, exactly. Expressions were typed when the arrow that computes them was made, on a domain
-that includes the rows' own. They are not typed again here: what is accepted on a domain may be refused on a narrower one,
-as a comparison with a category that the narrower one lacks, and then a release would fail where its loss did not.
+This is all that a rule asks of an engine, so whoever adds one implements `Table`, says in `dpcore.engines.doors` which
+data it takes in, and has its table of operations beside it. What it promises:
+
+    the same results      `PythonRows` is the definition. An engine gives the same integers and the same refusals, exactly.
+                          What it has no word for, it hands on: `PythonRows(self.in_memory(), self.domain)`.
+    members only          Data are checked when they come in. Rows are members of `domain`, in every step.
+    no typing             Expressions were typed when the arrow was made, on a domain that includes the rows' own. They are
+                          not typed again: what is accepted on a domain may be refused on a narrower one, as a comparison
+                          with a category that the narrower one lacks, and a release would fail where its loss did not.
+    no order              The order of rows means nothing, and none is asked for but where a method names it.
+    as late as it likes   A method that gives a table may put the work off until one is called that gives numbers or rows.
 """
 
 from __future__ import annotations
@@ -12,18 +20,21 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from dpcore.domains import Domain, Integers, Key, Numbers, Optional, Record, Vector, key
+from dpcore.domains import Booleans, Categories, Domain, Integers, Key, Numbers, Optional, Record, Vector, key
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expr, Expression
-from dpcore.expressions.columns import Column, Ints, Mask
 from dpcore.expressions.intervals import Rational
-from dpcore.expressions.shapes import NUMBER, TRUTH, expect, interval, kind, shape_of
+from dpcore.functions import UserFunction
+from dpcore.noise.row_keys import RowKey
 
 Total: TypeAlias = int | Fraction
 
+KeyOf: TypeAlias = Expression | UserFunction
+"""What gives each row its key. A user's function is shown copies of the rows: what it does to them is its own."""
+
 
 class Table(ABC):
-    """Rows of `domain`. Their order means nothing, and every method keeps it."""
+    """Rows of `domain`."""
 
     __slots__ = ("domain",)
 
@@ -32,38 +43,10 @@ class Table(ABC):
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
 
-    # -- what an engine does, after the checks --
+    # -- a table from this one --
 
     @abstractmethod
-    def count(self) -> int:
-        """The number of rows."""
-
-    @abstractmethod
-    def narrowed(self, domain: Domain) -> Table:
-        """The same rows, all of which are members of this narrower domain, as a filter has made sure."""
-
-    @abstractmethod
-    def columns(self) -> Mapping[str | None, Column]:
-        """The rows as columns by the name of their field; under None where they are no records."""
-
-    @abstractmethod
-    def chosen(self, rows: Mask | Ints) -> Table:
-        """The rows at these places."""
-
-    @abstractmethod
-    def padded(self, row: object, times: int) -> Table:
-        """The rows, and so many more that are all this one, a canonical member of the domain."""
-
-    @abstractmethod
-    def column(self, expr: Expression) -> Column:
-        """The value of the expression for each row."""
-
-    @abstractmethod
-    def rows(self) -> list[object]:
-        """The rows as canonical Python values, new ones."""
-
-    @abstractmethod
-    def filter(self, condition: Expr[bool]) -> Table:
+    def filter(self, condition: Expr[bool] | UserFunction) -> Table:
         """The rows on which the condition is True; neither those on which it is False nor those on which it is null."""
 
     @abstractmethod
@@ -75,26 +58,6 @@ class Table(ABC):
         """A record for each row, with the values of the expressions, all of which are in the domain of their field."""
 
     @abstractmethod
-    def _sum(self, expr: Expression | None) -> Total:
-        """Of an expression, or of the rows themselves."""
-
-    @abstractmethod
-    def _ranks(self, candidates: Sequence[Rational]) -> list[tuple[int, int]]:
-        """For each candidate, of which none is met twice, how many rows are below it and how many above."""
-
-    @abstractmethod
-    def _tally(self, expr: Expression, places: Mapping[Key, int]) -> list[int]:
-        """How many rows have each key, by its place."""
-
-    @abstractmethod
-    def _split(self, expr: Expression, places: Mapping[Key, int]) -> list[Table]:
-        """The rows that have each key, by its place."""
-
-    @abstractmethod
-    def kept(self, holds: Callable[[object], bool]) -> Table:
-        """The rows of which a function of the user says so. It is shown copies: what it does to them is its own."""
-
-    @abstractmethod
     def map_rows(self, f: Callable[[object], object], domain: Domain) -> Table:
         """A function of the user on each row. Refuses, without naming row or value, if it does not keep its word."""
 
@@ -102,32 +65,78 @@ class Table(ABC):
     def flat_map(self, f: Callable[[object], object], domain: Domain, limit: int) -> Table:
         """All the rows that a function of the user makes of each row, of each the first `limit` only."""
 
-    # -- what is asked of it --
+    @abstractmethod
+    def narrowed(self, domain: Domain) -> Table:
+        """The same rows, all of which are members of this narrower domain, as a filter has made sure."""
+
+    @abstractmethod
+    def padded(self, row: object, times: int) -> Table:
+        """The rows, and so many more that are all this one, a canonical member of the domain."""
+
+    @abstractmethod
+    def fairly(self, by: str | None, limit: int, key: RowKey) -> Table:
+        """At most `limit` rows for each value of a field, the first by the ranks of a key: `dpcore.engines.keeping` says
+        how. Without a field, at most `limit` rows of all."""
+
+    @abstractmethod
+    def first_of_each(self, by: str, limit: int, order: Expression | None) -> Table:
+        """At most `limit` rows for each value of a field: the first by the expression, then by all fields in the order of
+        their names, values in the order of `dpcore.domains.key`."""
+
+    def grouped(self, by: KeyOf, keys: Sequence[Hashable]) -> Mapping[Hashable, Table]:
+        """The rows of each key. Rows whose key is none of them are in no part. True is not 1."""
+        places = {key(k): place for place, k in enumerate(keys)}
+        if len(places) < len(keys) or len(set(keys)) < len(keys):
+            raise InvalidParameter("Expected different keys but got one twice (1 and True are the same key of a dict)")
+        return dict(zip(keys, self._grouped(by, places), strict=True))
+
+    @abstractmethod
+    def _grouped(self, by: KeyOf, places: Mapping[Key, int]) -> Sequence[Table]:
+        """The rows that have each key, by its place. A part may be no more than a filter that waits."""
+
+    # -- numbers --
+
+    @abstractmethod
+    def count(self) -> int:
+        """The number of rows."""
+
+    def tally(self, by: KeyOf, bins: Sequence[Hashable]) -> list[int]:
+        """How many rows have each key. Rows whose key is none of them are not counted. True is not 1."""
+        places: dict[Key, int] = {}
+        wanted = [places.setdefault(key(b), len(places)) for b in bins]  # a bin may be asked for twice
+        counts = self._tally(by, places)
+        return [counts[place] for place in wanted]
+
+    @abstractmethod
+    def _tally(self, by: KeyOf, places: Mapping[Key, int]) -> Sequence[int]:
+        """How many rows have each key, by its place."""
+
+    @abstractmethod
+    def tally_all(self, by: KeyOf) -> Mapping[Key, int]:
+        """How many rows have each key that any row has."""
 
     def total(self) -> Total:
         """The exact sum of the rows, 0 when there is none: an int for whole numbers, a Fraction for others."""
-        return _as_total(shape_of(self.domain).values, self._sum(None))
+        return _as_total(self._sum(None), self.domain)
 
     def totals(self, exprs: Sequence[Expression], domains: Sequence[Domain]) -> list[Total]:
         """The exact sum of each expression, whose values lie in its domain. A truth value counts as 1 or 0, null as 0."""
-        return [_as_total(shape_of(of).values, self._sum(e)) for e, of in zip(exprs, domains, strict=True)]
+        return [_as_total(self._sum(e), of) for e, of in zip(exprs, domains, strict=True)]
+
+    @abstractmethod
+    def _sum(self, expr: Expression | None) -> Total:
+        """Of an expression, or of the rows themselves."""
 
     def vector_total(self, size: int) -> list[Total]:
         """The exact sum of rows that are vectors of that size."""
         domain = self.domain
         if not isinstance(domain, Vector) or domain.size != size:
             raise InvalidParameter(f"Expected vectors of size {size} but got {domain!r}", produced=domain)
-        of = shape_of(domain.of).values
-        return [_as_total(of, value) for value in self._entry_sums(size)]
+        return [_as_total(value, domain.of) for value in self._entry_sums(size)]
 
-    def _entry_sums(self, size: int) -> list[Total]:
+    @abstractmethod
+    def _entry_sums(self, size: int) -> Sequence[Total]:
         """Of rows that are vectors, entry by entry; null counts as 0."""
-        sums: list[Total] = [0] * size
-        for vector in self.rows():
-            assert isinstance(vector, list)
-            for i, value in enumerate(vector):
-                sums[i] += value or 0
-        return sums
 
     def ranks(self, candidates: Sequence[Rational]) -> list[tuple[int, int]]:
         """How many rows, which are numbers, are below each candidate, and how many above it."""
@@ -135,41 +144,35 @@ class Table(ABC):
             raise InvalidParameter(f"Expected numbers to rank but got {self.domain!r}", produced=self.domain)
         return self._ranks(candidates)
 
-    def tally(self, by: Expression, bins: Sequence[Hashable]) -> list[int]:
-        """How many rows have each key. Rows whose key is none of them are not counted. True is not 1."""
-        places = _places(bins)
-        counts = self._tally(by, places)
-        return [counts[places[key(b)]] for b in bins]
+    @abstractmethod
+    def _ranks(self, candidates: Sequence[Rational]) -> list[tuple[int, int]]:
+        """For each candidate, of which none is met twice, how many rows are below it and how many above."""
 
-    def partition(self, by: Expression, keys: Sequence[Hashable]) -> dict[Hashable, Table]:
-        """The rows of each key. Rows whose key is none of them are in no part. True is not 1."""
-        places = _places(keys)
-        if len(places) < len(keys) or len(set(keys)) < len(keys):
-            raise InvalidParameter("Expected different keys but got one twice (1 and True are the same key of a dict)")
-        parts = self._split(by, places)
-        return {k: parts[places[key(k)]] for k in keys}
+    # -- rows --
 
+    @abstractmethod
+    def in_order(self, places: Sequence[int]) -> list[object]:
+        """The rows at these places, counted from 0, of all rows in the order of `dpcore.domains.key`; canonical ones."""
 
-def _places(bins: Sequence[Hashable]) -> dict[Key, int]:
-    places: dict[Key, int] = {}
-    for b in bins:
-        places.setdefault(key(b), len(places))
-    return places
+    @abstractmethod
+    def in_memory(self) -> list[object]:
+        """Every row as a canonical Python value, a new one. For results that are rows and for functions of the user: no
+        rule asks for it, and it is the one method that cannot be had without bringing all rows here."""
 
 
-def _as_total(values: Domain | None, total: Total) -> Total:
-    if values is None:
-        return 0
-    if expect_summable(values) == TRUTH or interval(values).whole:
+def _as_total(total: Total, of: Domain) -> Total:
+    """A sum in the form of what was added: an int of whole numbers and of truth values, a Fraction of others."""
+    inner = of.of if isinstance(of, Optional) else of
+    if isinstance(inner, Numbers):
+        return Fraction(total)
+    if isinstance(inner, (Integers, Booleans)):
         return int(total)
-    return Fraction(total)
-
-
-def expect_summable(values: Domain) -> str:
-    found = kind(values)
-    if found not in (NUMBER, TRUTH):
-        raise InvalidExpression(f"Expected numbers or truth values to add but got {values!r}", produced=values)
-    return expect(values, NUMBER, TRUTH)
+    types = {type(value) for value in inner.values if value is not None} if isinstance(inner, Categories) else {object}
+    if types <= {int} or types <= {bool}:
+        return int(total)
+    if types <= {int, Fraction}:
+        return Fraction(total)
+    raise InvalidExpression(f"Expected numbers or truth values to add but got {inner!r}", produced=inner)
 
 
 def as_declared(value: object, domain: Domain) -> object:

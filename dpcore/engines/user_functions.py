@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import islice
 
-from dpcore.domains import Domain
+from dpcore.domains import Domain, Key, key
 from dpcore.errors import UserFunctionFailed
 from dpcore.functions import UserFunction, looked_at, user_function
 
@@ -20,6 +20,18 @@ def flat_mapped(rows: Iterable[object], f: Callable[[object], object], domain: D
     """The first `limit` rows that `f` makes of each row, in canonical form."""
     function = user_function(f)
     return [_checked(function, made, domain) for row in rows for made in _first(function, function(row), limit)]
+
+
+def key_by(by: UserFunction, row: object) -> Key:
+    """The key of a row by a user's function."""
+    given = by(row)
+    its_key = looked_at(lambda: key(given))  # by a type of the user, which may fail to be looked at
+    if its_key is None:
+        raise UserFunctionFailed(
+            f"the function {by.name} returned a {type(given).__name__}, which cannot be a key; no release was returned",
+            left=by,
+        )
+    return its_key
 
 
 def _first(f: UserFunction, made: object, limit: int) -> list[object]:

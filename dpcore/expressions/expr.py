@@ -19,8 +19,7 @@ from typing import ClassVar, Generic, NoReturn, Self, TypeAlias, TypeVar, final,
 
 from dpcore.domains import Array, Domain, listed
 from dpcore.errors import InvalidExpression
-from dpcore.expressions.columns import Column
-from dpcore.expressions.node import Apply, Field, Node, Source, literal_node
+from dpcore.expressions.node import Apply, Field, Node, literal_node
 from dpcore.maps import exact, known
 
 V = TypeVar("V")
@@ -67,10 +66,6 @@ class Expression:
     def on_row(self, row: object) -> object:
         """The result on one canonical row."""
         return self.node.on_row(row)
-
-    def on_columns(self, source: Source) -> Column:
-        """The results on many rows, in order."""
-        return self.node.on_columns(source)
 
     def fields(self) -> frozenset[str]:
         """The fields that it reads."""

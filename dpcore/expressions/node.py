@@ -1,7 +1,7 @@
 """The four nodes that expressions are made of. Data: they compare by structure, print, serialise and can be read.
 
-A node is read on one row (`on_row`), on columns (`on_columns`) and on domains (`shape`). The readings agree:
-`on_columns` gives what `on_row` gives on each row, and every result lies in `shape`.
+A node is read on one row (`on_row`), which is its meaning, and on domains (`shape`): every result lies in its shape.
+Engines read it in their own way, and give what `on_row` gives on each row.
 """
 
 from __future__ import annotations
@@ -12,13 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final, Protocol, TypeAlias, cast, final
+from typing import Final, TypeAlias, cast, final
 
-import numpy as np
-
-from dpcore.domains import Booleans, Categories, Dates, Domain, Integers, Numbers, Record, real
+from dpcore.domains import Booleans, Categories, Dates, Domain, Integers, Numbers, Record, unwrapped
 from dpcore.errors import InvalidExpression, InvalidParameter
-from dpcore.expressions.columns import Codes, Column, Constant, column_of, per_distinct, together
 from dpcore.expressions.operation import Operation
 from dpcore.expressions.operations import OPERATIONS
 from dpcore.expressions.printing import ATOM, Printed
@@ -32,13 +29,6 @@ Plain: TypeAlias = int | Fraction | bool | str | datetime.date | None
 """The values that a constant can have."""
 
 
-class Source(Protocol):
-    """Where columns are read from: by the name of the field, or by None for rows that are single values."""
-
-    def column(self, name: str | None) -> Column: ...
-    def __len__(self) -> int: ...
-
-
 class Node(ABC):
     """A function of one row."""
 
@@ -46,9 +36,6 @@ class Node(ABC):
 
     @abstractmethod
     def on_row(self, row: object) -> object: ...
-
-    @abstractmethod
-    def on_columns(self, source: Source) -> Column: ...
 
     @abstractmethod
     def shape(self, rows: Domain) -> Shape:
@@ -106,9 +93,6 @@ class Field(Node):
     def on_row(self, row: object) -> object:
         return cast("Mapping[str, object]", row)[self.name]
 
-    def on_columns(self, source: Source) -> Column:
-        return source.column(self.name)
-
     def domain(self, rows: Domain) -> Domain:
         if not isinstance(rows, Record):
             raise InvalidExpression(
@@ -150,9 +134,6 @@ class Row(Node):
     def on_row(self, row: object) -> object:
         return row
 
-    def on_columns(self, source: Source) -> Column:
-        return source.column(None)
-
     def domain(self, rows: Domain) -> Domain:
         if isinstance(rows, Record):
             names = [name for name, _ in rows.fields]
@@ -184,9 +165,6 @@ class Literal(Node):
 
     def on_row(self, row: object) -> object:
         return self.value
-
-    def on_columns(self, source: Source) -> Column:
-        return Constant(self.value, len(source))
 
     def shape(self, rows: Domain) -> Shape:
         return shape_of(self._domain())
@@ -241,17 +219,15 @@ def _short(x: Fraction) -> bool:
 
 def literal_node(x: object) -> Literal:
     """The constant that was typed: the float 0.1 is one tenth."""
-    value = x.item() if isinstance(x, (np.bool_, np.integer, np.datetime64, np.str_)) else x
-    if value is None:
+    if x is None:
         return Literal("null", None)
+    value = unwrapped(x)
     if isinstance(value, bool):
         return Literal("truth", value)
     if isinstance(value, str):
         return Literal("text", str(value))
     if type(value) is datetime.date:
         return Literal("date", value)
-    if isinstance(value, np.floating):
-        value = real(value) if np.isfinite(value) else float(value)
     if not isinstance(value, (int, float, Fraction, Decimal)) and not hasattr(value, "free_symbols"):
         raise InvalidExpression(
             f"Expected an expression, a number, a truth value, a text or a date but got a {type(x).__name__}",
@@ -300,9 +276,6 @@ class Apply(Node):
     def on_row(self, row: object) -> object:
         return OPERATIONS[self.name].on_values([operand.on_row(row) for operand in self.operands])
 
-    def on_columns(self, source: Source) -> Column:
-        return applied(self.operation, [operand.on_columns(source) for operand in self.operands], len(source))
-
     def shape(self, rows: Domain) -> Shape:
         shapes = [operand.shape(rows) for operand in self.operands]
         try:
@@ -330,25 +303,3 @@ class Apply(Node):
 
     def data(self) -> dict[str, object]:
         return {"op": self.name, "of": [operand.data() for operand in self.operands]}
-
-
-def applied(operation: Operation, columns: Sequence[Column], size: int) -> Column:
-    """The operation on every row: at once where it can be, by its row function otherwise."""
-    varying = [column for column in columns if not isinstance(column, Constant)]
-    if not varying:
-        return Constant(operation.on_values([c.value for c in columns if isinstance(c, Constant)]), size)
-    if len(varying) == 1 and isinstance(varying[0], Codes):
-        table = varying[0].table
-        values = [[c.value] * len(table) if isinstance(c, Constant) else list(table) for c in columns]
-        return per_distinct(varying[0], [operation.on_values(args) for args in zip(*values, strict=True)])
-    if not operation.sees_nulls and any(isinstance(c, Constant) and c.value is None for c in columns):
-        return Constant(None, size)
-    found = operation.columns(*columns)
-    if found is not None and not operation.sees_nulls:
-        null = None
-        for column in varying:
-            null = together(null, column.nulls())
-        found = found if null is None else found.masked(null)
-    if found is not None:
-        return found
-    return column_of([operation.on_values(args) for args in zip(*(c.python() for c in columns), strict=True)])

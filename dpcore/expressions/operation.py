@@ -1,6 +1,7 @@
-"""One operation in one record: name, arity, what it does to a row, to columns and to domains, and how it prints.
+"""One operation in one record: name, arity, what it does to a row and to domains, and how it prints.
 
-Every other part of dpcore asks these records; none knows an operation by name.
+What it does to a row is its definition. An engine has a table of its own, by the names of operations, of how it computes
+them at once; whatever stands in no such table it computes row by row.
 """
 
 from __future__ import annotations
@@ -9,14 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import final
 
-from dpcore.expressions.columns import Column
 from dpcore.expressions.printing import Printer
 from dpcore.expressions.shapes import ALWAYS_NULL, Shape
-
-
-def no_shortcut(*columns: Column) -> Column | None:
-    """Nothing faster than the row function on each row."""
-    return None
 
 
 def no_demands(*constants: object) -> str | None:
@@ -43,9 +38,6 @@ class Operation:
     """From the operands' domains (their shapes, if it `sees_nulls`) to what `row` can return. May raise `Unfit`."""
 
     printer: Printer
-
-    columns: Callable[..., Column | None] = no_shortcut
-    """The same as `row` on each row, at once; None where that is not certain, and then `row` is applied to each."""
 
     constants: int | None = None
     """From this operand on, all are constants other than null."""

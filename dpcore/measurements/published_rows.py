@@ -13,7 +13,7 @@ from typing import TypeVar, final
 from dpcore.checks import Named, by_metric, row_domain
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Raw, rule
-from dpcore.domains import Domain, Rows, key
+from dpcore.domains import Domain, Rows
 from dpcore.engines import Table
 from dpcore.errors import DomainMismatch, InvalidParameter
 from dpcore.maps import ZERO, Exact, Number, Numeric, exact, is_formula
@@ -27,7 +27,8 @@ D = TypeVar("D", bound=Domain)
 
 
 def _shame(table: Table, *, delta: Fraction, bits: BitSource) -> list[object]:
-    return [row for row in sorted(table.rows(), key=key) if bernoulli(delta, bits)]
+    # In an order that the rows alone decide, so that one source of bits publishes the same of them however they came.
+    return table.in_order([place for place in range(table.count()) if bernoulli(delta, bits)])
 
 
 @rule(run=_shame, name="name_and_shame")
@@ -63,8 +64,8 @@ def name_and_shame(delta: Numeric) -> NameAndShame:
 
 
 def _one_row(table: Table, *, bits: BitSource) -> object:
-    rows = sorted(table.rows(), key=key)
-    return rows[bits.below(len(rows))]
+    (row,) = table.in_order([bits.below(table.count())])
+    return row
 
 
 @rule(run=_one_row, name="random_row")

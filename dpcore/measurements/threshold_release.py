@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, TypeVar, cast, final
 
-from dpcore.checks import by_metric, by_on, key_by, key_of, row_domain
+from dpcore.checks import by_metric, by_on, key_of, row_domain
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Raw, rule
 from dpcore.domains import Categories, Domain, Optional, Record, Rows, Vector, clashing, key, value_of
-from dpcore.engines import Table
+from dpcore.engines import KeyOf, Table
 from dpcore.errors import InvalidParameter, UserFunctionFailed
 from dpcore.expressions import Expression, row
 from dpcore.functions import RowFunction, UserFunction
@@ -27,11 +26,8 @@ from dpcore.steps import Step
 D = TypeVar("D", bound=Domain)
 
 
-def _release(
-    table: Table, *, by: Expression | UserFunction, scale: Fraction, threshold: int, bits: BitSource
-) -> dict[Hashable, int]:
-    rows = table.rows()
-    counts = Counter(key(by.on_row(row)) if isinstance(by, Expression) else key_by(by, row) for row in rows)
+def _release(table: Table, *, by: KeyOf, scale: Fraction, threshold: int, bits: BitSource) -> dict[Hashable, int]:
+    counts = table.tally_all(by)
     keys = sorted(counts)  # in an order that the keys alone decide: the order of the rows must not show
     noisy = as_list(add([counts[each] for each in keys], samples.laplace(scale, len(keys), bits)))
     released = [(value_of(each), count) for each, count in zip(keys, noisy, strict=True) if count >= threshold]

@@ -11,7 +11,6 @@ from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
 from dpcore.domains import Domain, Rows
 from dpcore.engines import Table
-from dpcore.engines.keeping import fairly, in_order
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression, field
 from dpcore.maps import Number
@@ -23,15 +22,15 @@ D = TypeVar("D", bound=Domain)
 
 
 def _fair(table: Table, *, by: str, limit: int, key: RowKey) -> Table:
-    return table.chosen(fairly(table.columns(), by, limit, key))
+    return table.fairly(by, limit, key)
 
 
 def _first_by(table: Table, *, by: str, order: Expression, limit: int) -> Table:
-    return table.chosen(in_order(table.columns(), by, limit, table.column(order)))
+    return table.first_of_each(by, limit, order)
 
 
 def _first(table: Table, *, by: str, limit: int) -> Table:
-    return table.chosen(in_order(table.columns(), by, limit, None))
+    return table.first_of_each(by, limit, None)
 
 
 @rule(run=_fair)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import TypeVar, cast, final, overload
 
 from dpcore.checks import Named, row_domain
@@ -26,6 +26,7 @@ def _drop(table: Table, *, fields: tuple[str, ...], domain: Domain) -> Table:
     return table.filter(present(fields)).narrowed(domain)
 
 
+@lru_cache(maxsize=256)
 def present(fields: tuple[str, ...]) -> Expr[bool]:
     """Whether none of the fields is missing, or the row itself where no field is named."""
     missing = [field(name).is_null() for name in fields] or [row().is_null()]

@@ -22,9 +22,7 @@ D = TypeVar("D", bound=Domain)
 
 
 def _filter(table: Table, *, condition: Expr[bool] | UserFunction) -> Table:
-    if isinstance(condition, Expr):
-        return table.filter(condition)
-    return table.kept(condition.truth)
+    return table.filter(condition)
 
 
 @rule(run=_filter)

@@ -11,7 +11,7 @@ from typing import ClassVar, Generic, TypeVar, cast, final, overload
 
 import numpy as np
 
-from dpcore.checks import by_on, key_by, key_of, row_domain
+from dpcore.checks import by_on, key_of, row_domain
 from dpcore.core import Space, Transformation
 from dpcore.derivation import Rule, rule
 from dpcore.domains import (
@@ -29,7 +29,7 @@ from dpcore.domains import (
     real,
     unwrapped,
 )
-from dpcore.engines import Table
+from dpcore.engines import KeyOf, Table
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression, day, literal, ratio, row
 from dpcore.expressions.node import Literal, day_in
@@ -54,15 +54,8 @@ M = TypeVar("M", bound=RowMetric)
 N = TypeVar("N", bound=VectorMetric)
 
 
-def _tally(table: Table, *, by: Expression | UserFunction, bins: tuple[Hashable, ...]) -> list[int]:
-    if isinstance(by, Expression):
-        return table.tally(by, bins)
-    found = dict.fromkeys(map(key, bins), 0)
-    for each in table.rows():
-        its = key_by(by, each)
-        if its in found:
-            found[its] += 1
-    return list(found.values())
+def _tally(table: Table, *, by: KeyOf, bins: tuple[Hashable, ...]) -> list[int]:
+    return table.tally(by, bins)
 
 
 @rule(run=_tally)

@@ -6,11 +6,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar, cast, final, overload
 
-from dpcore.checks import by_metric, by_on, key_by, key_of, row_domain
+from dpcore.checks import by_metric, by_on, key_of, row_domain
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
-from dpcore.domains import Domain, Key, Parts, Rows, key
-from dpcore.engines import PythonRows, Table
+from dpcore.domains import Domain, Parts, Rows
+from dpcore.engines import KeyOf, Table
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression, row
 from dpcore.functions import RowFunction, UserFunction
@@ -22,17 +22,8 @@ from dpcore.transformations.histogram import as_typed, bins_of, disjoint, keys_o
 D = TypeVar("D", bound=Domain)
 
 
-def _partition(table: Table, *, by: Expression | UserFunction, keys: tuple[Hashable, ...]) -> dict[Hashable, Table]:
-    if isinstance(by, Expression):
-        return table.partition(by, keys)
-
-    parts: dict[Key, list[object]] = {key(each): [] for each in keys}
-    # The function sees a copy of each row, once: what it does to that copy, and whether it changes its mind, is its own.
-    for kept, seen in zip(table.rows(), table.rows(), strict=True):
-        part = parts.get(key_by(by, seen))
-        if part is not None:
-            part.append(kept)
-    return {each: PythonRows(parts[key(each)], table.domain) for each in keys}
+def _partition(table: Table, *, by: KeyOf, keys: tuple[Hashable, ...]) -> Mapping[Hashable, Table]:
+    return table.grouped(by, keys)
 
 
 @rule(run=_partition)

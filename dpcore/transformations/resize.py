@@ -11,7 +11,6 @@ from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
 from dpcore.domains import Domain, Rows
 from dpcore.engines import Table
-from dpcore.engines.keeping import fairly
 from dpcore.errors import DomainMismatch, InvalidParameter
 from dpcore.expressions import Expression, literal
 from dpcore.expressions.node import Literal
@@ -25,9 +24,7 @@ D = TypeVar("D", bound=Domain)
 
 def _resized(table: Table, *, size: int, row: object, key: RowKey) -> Table:
     missing = size - table.count()
-    if missing >= 0:
-        return table.padded(row, missing)
-    return table.chosen(fairly(table.columns(), None, size, key))
+    return table.padded(row, missing) if missing >= 0 else table.fairly(None, size, key)
 
 
 @rule(run=_resized)

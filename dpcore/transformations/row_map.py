@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import ClassVar, Generic, Protocol, TypeAlias, TypeVar, cast, final, overload
 
 from dpcore.checks import bridge_for, by_metric, expect, row_domain, row_function
@@ -32,6 +33,7 @@ class Spoken(Protocol):
     """A step that says what it does to a row."""
 
     def expression(self) -> Expression: ...
+    def __hash__(self) -> int: ...
 
 
 To: TypeAlias = Expression | tuple[tuple[str, Expression], ...] | UserFunction | Spoken
@@ -42,7 +44,13 @@ def _map_rows(table: Table, *, to: To, domain: Domain) -> Table:
         return table.map_rows(to, domain)
     if isinstance(to, tuple):
         return table.select_record(dict(to), cast(Record, domain))
-    return table.select(to if isinstance(to, Expression) else to.expression(), domain)
+    return table.select(to if isinstance(to, Expression) else _said(to), domain)
+
+
+@lru_cache(maxsize=256)
+def _said(step: Spoken) -> Expression:
+    """Made once, and not at each release."""
+    return step.expression()
 
 
 @rule(run=_map_rows, name="row_map")

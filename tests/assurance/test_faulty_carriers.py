@@ -12,9 +12,9 @@ import pytest
 import dpcore as dp
 from dpcore.assurance import falsify
 from dpcore.domains import Key
-from dpcore.engines import grouping, numpy_columns
-from dpcore.expressions import floats
-from dpcore.expressions.columns import Column, Ints, Multiples, Reals
+from dpcore.engines.numpy import floats, grouping
+from dpcore.engines.numpy import table as numpy_table
+from dpcore.engines.numpy.columns import Column, Ints, Multiples, Reals
 from tests.laws.arrows import arrow
 
 d: Any = dp
@@ -31,7 +31,7 @@ def loses_decimals(patch: pytest.MonkeyPatch) -> None:
         lost = isinstance(column, Multiples) and column.step != 1
         return np.full(len(column), -1) if lost else find(column, places)
 
-    patch.setattr(numpy_columns, "places_of", lossy)
+    patch.setattr(numpy_table, "places_of", lossy)
 
 
 def rounds_down(patch: pytest.MonkeyPatch) -> None:
@@ -71,6 +71,6 @@ def test_a_carrier_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) -> None
     def fails(column: Column, places: Mapping[Key, int]) -> Ints:
         raise KeyError("x")
 
-    monkeypatch.setattr(numpy_columns, "places_of", fails)
+    monkeypatch.setattr(numpy_table, "places_of", fails)
     found = falsify(dp.rows(dp.categories("a", "b")) >> dp.histogram())
     assert "KeyError from" in str(found)

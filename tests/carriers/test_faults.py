@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import dpcore.checks
-import dpcore.engines
 from dpcore.domains import Key, key, structures
-from dpcore.engines import grouping, numpy_columns, python_rows
-from dpcore.expressions.columns import Column, Multiples
+from dpcore.engines import python_rows, user_functions
+from dpcore.engines.numpy import arrays, grouping
+from dpcore.engines.numpy import table as numpy_table
+from dpcore.engines.numpy.columns import Column, Multiples
 from dpcore.measurements import threshold_release
 from tests.carriers.pipelines import cases, differences
 
@@ -28,7 +28,7 @@ def loses_fractions(patch: pytest.MonkeyPatch) -> None:
         lost = isinstance(column, Multiples) and column.step != 1
         return np.full(len(column), -1) if lost else find(column, places)
 
-    patch.setattr(numpy_columns, "places_of", places_of)
+    patch.setattr(numpy_table, "places_of", places_of)
 
 
 def merges_one_and_true(patch: pytest.MonkeyPatch) -> None:
@@ -38,12 +38,12 @@ def merges_one_and_true(patch: pytest.MonkeyPatch) -> None:
 
 def splits_texts(patch: pytest.MonkeyPatch) -> None:
     """A text of numpy is taken for a sequence of letters."""
-    patch.setattr(dpcore.checks, "key", lambda x: key(tuple(x)) if isinstance(x, np.str_) else key(x))
+    patch.setattr(user_functions, "key", lambda x: key(tuple(x)) if isinstance(x, np.str_) else key(x))
 
 
 def knows_no_days(patch: pytest.MonkeyPatch) -> None:
     """A day of numpy is known by its type."""
-    patch.setattr(dpcore.checks, "key", lambda x: (9, repr(x)) if isinstance(x, np.datetime64) else key(x))
+    patch.setattr(user_functions, "key", lambda x: (9, repr(x)) if isinstance(x, np.datetime64) else key(x))
 
 
 def refuses_lists(patch: pytest.MonkeyPatch) -> None:
@@ -60,7 +60,7 @@ def refuses_lists(patch: pytest.MonkeyPatch) -> None:
 
 def reads_records_as_values(patch: pytest.MonkeyPatch) -> None:
     """An array of records that may be missing is a column of single values."""
-    patch.setattr(dpcore.engines, "Optional", ())
+    patch.setattr(arrays, "Optional", ())
 
 
 def reads_past_masks(patch: pytest.MonkeyPatch) -> None:

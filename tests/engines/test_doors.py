@@ -12,7 +12,7 @@ import pytest
 import dpcore as dp
 from dpcore.domains import Domain, Rows, is_missing
 from dpcore.engines import table
-from dpcore.engines.lists import FEW_ROWS
+from dpcore.engines.numpy.lists import FEW_ROWS
 
 NA = type("NAType", (), {"__module__": "pandas._libs.missing"})()
 NAT = type("NaTType", (datetime.datetime,), {"__module__": "pandas._libs.tslibs.nattype"})(1, 1, 1)
@@ -37,7 +37,7 @@ def everywhere(values: list[object]) -> list[object]:
 )  # fmt: skip
 def test_what_is_missing_is_null(missing: object, domain: Domain, member: object) -> None:
     for data in everywhere([member, missing, member]):
-        rows = table(data, Rows(dp.optional(domain))).rows()
+        rows = table(data, Rows(dp.optional(domain))).in_memory()
         assert rows[:3] == [domain.canonical(member), None, domain.canonical(member)]
         with pytest.raises(dp.InvalidData, match=r"row 1, expected .* but got null") as refusal:
             table(data, Rows(domain))
@@ -46,11 +46,11 @@ def test_what_is_missing_is_null(missing: object, domain: Domain, member: object
 
 def test_columns_of_floats() -> None:
     ages = table(np.array([30.0, np.nan, 41.0]), Rows(dp.optional(dp.integers(0, 120))))
-    assert ages.rows() == [30, None, 41]
-    assert {type(v) for v in ages.rows()} == {int, type(None)}
+    assert ages.in_memory() == [30, None, 41]
+    assert {type(v) for v in ages.in_memory()} == {int, type(None)}
     assert table({"a": np.array([0.1, np.nan])}, Rows(dp.record(a=dp.optional(dp.numbers())))).count() == 2
     masked = np.ma.MaskedArray([np.nan, 2.0, 3.0], [False, False, True])
-    assert table(masked, Rows(dp.optional(dp.integers()))).rows() == [None, 2, None]
+    assert table(masked, Rows(dp.optional(dp.integers()))).in_memory() == [None, 2, None]
 
 
 @pytest.mark.parametrize("bad", [1.5, float("inf"), 121.0, -1.0, 1e30])
@@ -67,10 +67,10 @@ def test_whole_floats_are_exactly_what_was_typed() -> None:
     typed = [1e22, 2.0**53, -0.0, 9007199254740994.0]
     expected = [10**22, 2**53, 0, 9007199254740994]
     for data in everywhere(list(typed)):
-        found = table(data, Rows(dp.integers())).rows()[:4]
+        found = table(data, Rows(dp.integers())).in_memory()[:4]
         assert found == expected
         assert {type(v) for v in found} == {int}
-    assert table(np.array(typed), Rows(dp.integers())).rows() == expected
+    assert table(np.array(typed), Rows(dp.integers())).in_memory() == expected
     assert dp.integers().member(2.0)
     assert not dp.integers().member(True)
 
@@ -80,7 +80,7 @@ def test_days_of_any_unit(unit: str) -> None:
     days = np.array(["2020-02-29", "1969-12-31"], dtype=f"datetime64[{unit}]")
     expected = [DAY, datetime.date(1969, 12, 31)]
     for data in (days, list(days), list(days) * FEW_ROWS):
-        assert table(data, Rows(dp.date())).rows()[:2] == expected
+        assert table(data, Rows(dp.date())).in_memory()[:2] == expected
         with pytest.raises(dp.InvalidData, match="row 1, out of bounds"):
             table(data, Rows(dp.date("2000-01-01")))
     if unit != "D":

@@ -5,17 +5,20 @@ Three carriers hold the same data: rows one by one, which is the definition, col
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
+from random import Random
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcore.domains import Array, Rows, booleans
+from dpcore.domains import Array, Rows, booleans, key
 from dpcore.engines import NumpyColumns, Table, by_columns, by_rows, table
+from dpcore.engines.numpy.columns import objects
 from dpcore.expressions import Expr, Expression, Value, field
-from dpcore.expressions.columns import objects
+from dpcore.functions import user_function
 from tests.expressions.samples import ROW, conditions, expressions, numeric, typed_rows
 
 Record = Mapping[str, object]
@@ -69,15 +72,15 @@ def agree(rows: Sequence[Record], compute: Callable[[Table], object]) -> None:
 @settings(max_examples=80, deadline=None)
 @given(typed_rows)
 def test_rows(rows: list[Record]) -> None:
-    agree(rows, lambda t: [t.count(), t.rows()])
+    agree(rows, lambda t: [t.count(), t.in_memory()])
 
 
 @settings(max_examples=600, deadline=None)
 @given(typed_rows, expressions)
 def test_select(rows: list[Record], expr: Expression) -> None:
     domain = expr.domain(ROW)
-    agree(rows, lambda t: t.select(expr, domain).rows())
-    assert Rows(domain).member(carriers(rows)[1][0].select(expr, domain).rows())
+    agree(rows, lambda t: t.select(expr, domain).in_memory())
+    assert Rows(domain).member(carriers(rows)[1][0].select(expr, domain).in_memory())
 
 
 @settings(max_examples=200, deadline=None)
@@ -89,7 +92,7 @@ def test_filter_then_everything(rows: list[Record], condition: Expr[bool], expr:
         kept = t.filter(condition)
         return [
             kept.count(),
-            kept.rows(),
+            kept.in_memory(),
             kept.totals([expr, condition], [domain, booleans()]),
             kept.select(expr, domain).total(),
         ]
@@ -125,8 +128,56 @@ def test_tally(rows: list[Record], expr: Expression, bins: list[Hashable]) -> No
 def test_partition(rows: list[Record], expr: Expression, bins: list[Hashable]) -> None:
     wanted = list(dict.fromkeys([*bins, *values(expr, rows)[::2]]))
     wanted = [k for k in wanted if not isinstance(k, float)]
-    agree(rows, lambda t: [part.rows() for part in t.partition(expr, wanted).values()])
-    agree(rows, lambda t: [part.count() for part in t.partition(expr, wanted).values()])
+    agree(rows, lambda t: [part.in_memory() for part in t.grouped(expr, wanted).values()])
+    agree(rows, lambda t: [part.count() for part in t.grouped(expr, wanted).values()])
+
+
+@settings(max_examples=100, deadline=None)
+@given(typed_rows, expressions)
+def test_all_keys(rows: list[Record], expr: Expression) -> None:
+    agree(rows, lambda t: sorted(t.tally_all(expr).items()))
+    assert carriers(rows)[0].tally_all(expr) == Counter(map(key, values(expr, rows)))
+
+
+@settings(max_examples=100, deadline=None)
+@given(typed_rows, expressions, keys)
+def test_keys_by_a_function(rows: list[Record], expr: Expression, bins: list[Hashable]) -> None:
+    """A function of the user gives what the expression gives that it computes."""
+    by = user_function(expr.on_row)
+    wanted = [k for k in dict.fromkeys([*bins, *values(expr, rows)[::2]]) if not isinstance(k, float)]
+    agree(rows, lambda t: t.tally(by, wanted))
+    agree(rows, lambda t: [part.in_memory() for part in t.grouped(by, wanted).values()])
+    for held in [carriers(rows)[0], *carriers(rows)[1]]:
+        assert held.tally_all(by) == held.tally_all(expr)
+        assert held.tally(by, wanted) == held.tally(expr, wanted)
+        parts = held.grouped(by, wanted), held.grouped(expr, wanted)
+        assert all(typed(parts[0][k].in_memory()) == typed(parts[1][k].in_memory()) for k in wanted)
+
+
+@settings(max_examples=100, deadline=None)
+@given(typed_rows, conditions)
+def test_a_filter_by_a_function(rows: list[Record], condition: Expr[bool]) -> None:
+    by = user_function(lambda row: condition.on_row(row) is True)
+    for held in [carriers(rows)[0], *carriers(rows)[1]]:
+        assert typed(held.filter(by).in_memory()) == typed(held.filter(condition).in_memory())
+
+
+@settings(max_examples=100, deadline=None)
+@given(typed_rows, expressions, st.randoms(use_true_random=False))
+def test_rows_in_order(rows: list[Record], expr: Expression, dice: Random) -> None:
+    """By their keys, whatever order they came in: of rows and of single values, all of them and a few."""
+    places = [place for place in range(len(rows)) if dice.random() < 0.5]
+    domain = expr.domain(ROW)
+    for compute in (lambda t: t, lambda t: t.select(expr, domain)):
+        held: Callable[[Table], Table] = compute
+        agree(rows, lambda t, held=held: held(t).in_order(places))  # type: ignore[misc]
+        ordered = held(carriers(rows)[0]).in_memory()
+        ordered.sort(key=key)
+        assert held(carriers(rows)[0]).in_order(places) == [ordered[place] for place in places]
+        shuffled = dice.sample(rows, len(rows))
+        assert [held(t).in_order(places) for t in (carriers(rows)[0], *carriers(shuffled)[1])] == [
+            [ordered[place] for place in places]
+        ] * 3
 
 
 @settings(max_examples=80, deadline=None)
@@ -139,7 +190,7 @@ def test_select_record_then_filter(rows: list[Record], expr: Expr[Value], condit
     def compute(t: Table) -> list[object]:
         selected = t.select_record({"x": expr, "y": condition}, made)
         kept = selected.filter(field("y", bool))
-        return [selected.rows(), kept.rows(), kept.totals([field("x")], [expr.domain(ROW)])]
+        return [selected.in_memory(), kept.in_memory(), kept.totals([field("x")], [expr.domain(ROW)])]
 
     agree(rows, compute)
 
@@ -165,13 +216,15 @@ def another_row_changes_nothing(rows: list[Record], expr: Expression, others: li
     said: list[object] = []
     for hold in CARRIERS.values():
         alone, beside, only = (table(hold(some), Rows(ROW)) for some in (rows, [*rows, *more], more))
-        few = alone.select(expr, domain).rows()
-        assert typed(beside.select(expr, domain).rows()[: len(rows)]) == typed(few)
+        few = alone.select(expr, domain).in_memory()
+        assert typed(beside.select(expr, domain).in_memory()[: len(rows)]) == typed(few)
         tallies = [t.tally(expr, bins) for t in (alone, beside, only)]
         assert tallies[1] == [a + b for a, b in zip(tallies[0], tallies[2], strict=True)]
         told_apart = [x for x in bins if not isinstance(x, bool)]
-        parts = [t.partition(expr, told_apart) for t in (alone, beside)]
-        assert all(typed(parts[1][x].rows()[: parts[0][x].count()]) == typed(parts[0][x].rows()) for x in told_apart)
+        parts = [t.grouped(expr, told_apart) for t in (alone, beside)]
+        assert all(
+            typed(parts[1][x].in_memory()[: parts[0][x].count()]) == typed(parts[0][x].in_memory()) for x in told_apart
+        )
         said.append(typed([few, tallies[0]]))
     assert said[0] == said[1] == said[2]
 

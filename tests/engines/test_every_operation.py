@@ -11,8 +11,10 @@ import pytest
 
 from dpcore.domains import Rows, booleans, date, integers, numbers, optional, record
 from dpcore.engines import Table, table
+from dpcore.engines.numpy.columns import objects
+from dpcore.engines.numpy.computed import computed
+from dpcore.engines.numpy.operations import COLUMNS, ROW_BY_ROW
 from dpcore.expressions import Expression, field, literal
-from dpcore.expressions.columns import objects
 from dpcore.expressions.expr import apply
 from dpcore.expressions.operations import OPERATIONS
 
@@ -100,7 +102,7 @@ def check(expr: Expression) -> None:
     for data, fast in TABLES:
         expected = [expr.on_row(ROW.canonical(row)) for row in data]
         assert all(domain.member(value) for value in expected), expr
-        found = expr.on_columns(fast._columns).python()  # type: ignore[attr-defined]
+        found = computed(expr.node, fast._columns).python()  # type: ignore[attr-defined]
         assert [(type(v) is bool, v) for v in found] == [(type(v) is bool, v) for v in expected], expr
 
 
@@ -114,6 +116,11 @@ def fitting(name: str, *operands: Expression) -> Expression | None:
     except InvalidExpression:
         return None
     return expr
+
+
+def test_each_operation_has_its_columns_or_is_said_to_have_none() -> None:
+    assert COLUMNS.keys() | ROW_BY_ROW == OPERATIONS.keys()
+    assert not COLUMNS.keys() & ROW_BY_ROW
 
 
 @pytest.mark.parametrize("name", UNARY)

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dpcore.expressions.floats import above, at_least, decimal, float_of, on_grid, rounded
+from dpcore.engines.numpy.floats import above, at_least, decimal, float_of, on_grid, rounded
 from dpcore.expressions.intervals import nearest
 
 

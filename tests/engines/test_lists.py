@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 import dpcore as dp
 from dpcore.domains import Domain, Rows
 from dpcore.engines import NumpyColumns, PythonRows, Table, by_columns, by_rows, table
-from dpcore.engines.lists import FEW_ROWS
-from dpcore.engines.ranking import MANY_VALUES
+from dpcore.engines.numpy.lists import FEW_ROWS
+from dpcore.engines.numpy.ranking import MANY_VALUES
 from dpcore.errors import DPError, InvalidData
 
 
@@ -90,12 +90,12 @@ def typed(value: object) -> object:
 
 def told(read: Table, keys: Sequence[Hashable]) -> list[object]:
     """Everything that is computed from rows as they are."""
-    found: list[object] = [read.count(), read.rows()]
+    found: list[object] = [read.count(), read.in_memory()]
     works = (
         read.total,
         lambda: read.ranks([Fraction(1, 10), 0, 1, 2**53, -(2**70)]),
         lambda: read.tally(dp.row(), keys),
-        lambda: [part.rows() for part in read.partition(dp.row(), keys).values()],
+        lambda: [part.in_memory() for part in read.grouped(dp.row(), keys).values()],
     )
     for work in works:
         try:
@@ -153,7 +153,7 @@ def test_plain_lists_are_columns(domain: Domain, data: list[object]) -> None:
     many = data * FEW_ROWS
     found = table(many, Rows(domain))
     assert isinstance(found, NumpyColumns)
-    assert typed(found.rows()) == typed(by_rows(many, Rows(domain)).rows())
+    assert typed(found.in_memory()) == typed(by_rows(many, Rows(domain)).in_memory())
     assert isinstance(table(tuple(many), Rows(domain)), NumpyColumns)
 
 
@@ -170,12 +170,12 @@ def test_one_odd_row_changes_nothing_for_the_others(oddity: object) -> None:
         assert f"row {len(amounts)}" in str(beside)
     else:
         assert isinstance(beside, PythonRows)
-        assert beside.rows() == [*by_rows(amounts, Rows(domain)).rows(), *alone_rows(alone)]
+        assert beside.in_memory() == [*by_rows(amounts, Rows(domain)).in_memory(), *alone_rows(alone)]
 
 
 def alone_rows(read: object) -> list[object]:
     assert isinstance(read, Table)
-    return read.rows()
+    return read.in_memory()
 
 
 @settings(max_examples=300, deadline=None)

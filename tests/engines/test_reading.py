@@ -72,7 +72,7 @@ def entries(data: Array) -> list[object]:
 
 def outcome(data: object, domain: Domain) -> object:
     try:
-        found = table(data, Rows(domain)).rows()
+        found = table(data, Rows(domain)).in_memory()
     except InvalidData as refusal:
         return str(refusal)
     return [(type(value), value) for value in found]
@@ -144,20 +144,21 @@ def test_the_engine_follows_the_data() -> None:
     assert isinstance(table(np.array([1]), Rows(integers())), NumpyColumns)
     assert isinstance(table({"age": np.array([1]), "pay": np.array([2])}, Rows(AGES)), NumpyColumns)
     assert isinstance(table([], Rows(integers())), PythonRows)
-    assert table(np.array([]), Rows(integers())).rows() == []
+    assert table(np.array([]), Rows(integers())).in_memory() == []
     holding = np.empty(1, dtype=object)
     holding[0] = {"age": 3, "pay": 0.5}
     assert table(holding, Rows(AGES)).count() == 1
 
 
 def test_an_array_that_fits_is_not_copied() -> None:
+    from dpcore.engines.numpy.columns import Multiples
+    from dpcore.engines.numpy.computed import computed
     from dpcore.expressions import row
-    from dpcore.expressions.columns import Multiples
 
     data = np.arange(10)
     found = table(data, Rows(integers()))
     assert isinstance(found, NumpyColumns)
-    column = row().on_columns(found._columns)
+    column = computed(row().node, found._columns)
     assert isinstance(column, Multiples)
     assert np.shares_memory(column.values, data)
 
@@ -165,8 +166,8 @@ def test_an_array_that_fits_is_not_copied() -> None:
 def test_rows_handed_out_are_not_the_tables_own() -> None:
     given_rows: list[Mapping[str, object]] = [{"v": [1, 2]}]
     found = table(given_rows, Rows(record(v=vector(integers(), 2))))
-    first = found.rows()[0]
+    first = found.in_memory()[0]
     assert isinstance(first, dict)
     first["v"][0] = 99
     first["more"] = 1
-    assert found.rows() == [{"v": [1, 2]}]
+    assert found.in_memory() == [{"v": [1, 2]}]

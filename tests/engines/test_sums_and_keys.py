@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import dpcore as dp
 from dpcore.domains import Domain, Rows, booleans, categories, integers, numbers, optional, text, vector
 from dpcore.engines import table
-from dpcore.engines.numpy_columns import exact_sum
+from dpcore.engines.numpy.sums import exact_sum
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import field, row
 
@@ -83,12 +83,12 @@ def test_true_is_not_one_in_a_tally(as_array: bool) -> None:
     assert whole.tally(row(), [True]) == [0]
     truth = table(np.array([True, False]) if as_array else [True, False], Rows(booleans()))
     assert truth.tally(row(), [True, 1, False, 0]) == [1, 0, 1, 0]
-    parts = mixed.partition(row(), [1, "1"])
-    assert {key: part.rows() for key, part in parts.items()} == {1: [1, 1, 1], "1": ["1"]}
+    parts = mixed.grouped(row(), [1, "1"])
+    assert {key: part.in_memory() for key, part in parts.items()} == {1: [1, 1, 1], "1": ["1"]}
     with pytest.raises(InvalidParameter, match="Expected different keys"):
-        mixed.partition(row(), [1, True])
+        mixed.grouped(row(), [1, True])
     with pytest.raises(InvalidParameter, match="Expected different keys"):
-        mixed.partition(row(), [0.5, Fraction(1, 2)])
+        mixed.grouped(row(), [0.5, Fraction(1, 2)])
 
 
 def test_a_selection_stays_in_its_domain() -> None:

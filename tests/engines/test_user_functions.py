@@ -28,11 +28,11 @@ def test_map_and_flat_map() -> None:
     for rows in tables():
         doubled = rows.map_rows(double, integers())
         assert isinstance(doubled, PythonRows)
-        assert doubled.rows() == [2, 2 * SECRET]
+        assert doubled.in_memory() == [2, 2 * SECRET]
         assert doubled.domain == integers()
-        assert rows.flat_map(lambda x: [x, x, x], integers(), 2).rows() == [1, 1, SECRET, SECRET]
-        assert rows.flat_map(lambda x: count(), integers(), 3).rows() == [0, 1, 2, 0, 1, 2]
-        assert rows.flat_map(lambda x: (), integers(), 3).rows() == []
+        assert rows.flat_map(lambda x: [x, x, x], integers(), 2).in_memory() == [1, 1, SECRET, SECRET]
+        assert rows.flat_map(lambda x: count(), integers(), 3).in_memory() == [0, 1, 2, 0, 1, 2]
+        assert rows.flat_map(lambda x: (), integers(), 3).in_memory() == []
         assert rows.map_rows(lambda x: 0.5, numbers(0, 1, 0.5)).total() == 1
 
 
@@ -89,5 +89,5 @@ def test_a_function_cannot_change_the_rows() -> None:
 
     for data in ([{"n": 1}], {"n": np.array([1])}):
         rows = table(data, Rows(record(n=integers())))
-        assert rows.map_rows(spoil, domain).rows() == [{"n": 7}]
-        assert rows.rows() == [{"n": 1}]
+        assert rows.map_rows(spoil, domain).in_memory() == [{"n": 7}]
+        assert rows.in_memory() == [{"n": 1}]

@@ -36,8 +36,8 @@ def on_both(expr: Expression, **values: object) -> object:
     found = expr.on_row(ROW.canonical(row))
     assert expr.domain(ROW).member(found)
     arrays = {name: np.array([value, value], dtype=object) for name, value in row.items()}
-    plain = table([row, row], Rows(ROW)).select(expr, expr.domain(ROW)).rows()
-    fast = table(arrays, Rows(ROW)).select(expr, expr.domain(ROW)).rows()
+    plain = table([row, row], Rows(ROW)).select(expr, expr.domain(ROW)).in_memory()
+    fast = table(arrays, Rows(ROW)).select(expr, expr.domain(ROW)).in_memory()
     assert plain == fast == [found, found]
     assert [type(v) for v in plain] == [type(v) for v in fast]
     return found

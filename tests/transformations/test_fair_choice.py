@@ -24,10 +24,9 @@ from dpcore.assurance.falsification import Falsification
 from dpcore.certificates.explaining import explained
 from dpcore.derivation import RULES
 from dpcore.domains import key
-from dpcore.engines import Table, table
+from dpcore.engines import Table, keeping, table
 from dpcore.engines.canonical import block_of, blocks_of, order_of
-from dpcore.engines.keeping import fairly, in_order
-from dpcore.expressions.columns import Floats, Multiples, column_of
+from dpcore.engines.numpy.columns import Floats, Multiples, column_of
 from dpcore.noise.bits import SeededBits
 from dpcore.noise.row_keys import Blocks, CipherKey, Ranks, RowKey
 from dpcore.transformations.bound_contributions import Keep
@@ -61,7 +60,7 @@ def kept_of(values: Sequence[int], limit: int) -> Counter[tuple[int, ...]]:
     held = table(of_one(*values), VISITS.domain)
     found: Counter[tuple[int, ...]] = Counter()
     for permutation in itertools.permutations(range(len(values))):
-        rows = held.chosen(fairly(held.columns(), "who", limit, Listed(permutation))).rows()
+        rows = held.fairly("who", limit, Listed(permutation)).in_memory()
         found[tuple(sorted(cast(int, cast(Row, row)["n"]) for row in rows))] += 1
     return found
 
@@ -305,7 +304,7 @@ def test_equal_ranks_go_by_the_values() -> None:
     found = set()
     for rows in itertools.permutations(of_one(3, 1, 2, 1)):
         held = table(list(rows), VISITS.domain)
-        kept = held.chosen(fairly(held.columns(), "who", 2, Alike())).rows()
+        kept = held.fairly("who", 2, Alike()).in_memory()
         found.add(tuple(sorted(cast(int, cast(Row, row)["n"]) for row in kept)))
     assert found == {(1, 1)}
 
@@ -314,11 +313,11 @@ def test_equal_ranks_go_by_the_values() -> None:
 def test_rows_that_mix_alike_are_told_apart(pairs: list[tuple[int, int]]) -> None:
     """Where every two rows mix to the same word, all is sorted, and the rows kept are the same."""
     rows: list[Row] = [{"who": who, "n": n} for who, n in pairs]
-    columns = table(rows, VISITS.domain).columns()
-    plain = fairly(columns, "who", 1, CipherKey(SeededBits(1)))
+    held = table(rows, VISITS.domain)
+    plain = held.fairly("who", 1, CipherKey(SeededBits(1))).in_memory()
     with mock.patch("dpcore.engines.keeping.MIX", np.uint64(0)):
-        mixed = fairly(columns, "who", 1, CipherKey(SeededBits(1)))
-    assert Counter(str(rows[i]) for i in plain.tolist()) == Counter(str(rows[i]) for i in mixed.tolist())
+        mixed = held.fairly("who", 1, CipherKey(SeededBits(1))).in_memory()
+    assert Counter(map(str, plain)) == Counter(map(str, mixed))
 
 
 # ---- a stated order --------------------------------------------------------------------------------------------------
@@ -340,7 +339,7 @@ def test_the_order_of_old_certificates() -> None:
     """`bound_contributions_person` is made no more; it means what it meant: first by all fields, in the order of names."""
     run = RULES["bound_contributions_person"].run
     rows = [{"who": 1, "n": n} for n in (5, 2, 9)] + [{"who": 0, "n": 4}]
-    kept = cast("Table", run(table(rows, VISITS.domain), by="who", limit=2)).rows()
+    kept = cast("Table", run(table(rows, VISITS.domain), by="who", limit=2)).in_memory()
     assert Counter(map(str, kept)) == Counter(map(str, [*of_one(2, 5), {"who": 0, "n": 4}]))
 
 
@@ -355,9 +354,12 @@ def test_other_ways_to_keep_are_refused(keep: object) -> None:
 # ---- what the tools find when it is put back -------------------------------------------------------------------------
 
 
+FAIRLY = keeping.fairly
+
+
 def broken(fault: object) -> Iterator[Falsification]:
     one = VISITS >> dp.bound_contributions(1)
-    with mock.patch("dpcore.transformations.bound_contributions.fairly", fault):
+    with mock.patch("dpcore.engines.keeping.fairly", fault):
         yield falsify(one)
         yield falsify(one >> dp.count() >> dp.laplace(scale=1))
 
@@ -376,7 +378,7 @@ def by_the_order_of_the_data(fields: object, by: str | None, limit: int, key: Ro
 def by_a_key_of_its_own(fields: object, by: str | None, limit: int, key: RowKey) -> object:
     """Drawn anew for each data set: then two data sets that do not differ are far apart."""
     columns = cast("Mapping[str | None, Multiples]", fields)
-    return fairly(columns, by, limit, CipherKey(SeededBits(hash(str(columns["n"].python())))))
+    return FAIRLY(columns, by, limit, CipherKey(SeededBits(hash(str(columns["n"].python())))))
 
 
 @pytest.mark.parametrize("fault", [by_the_order_of_the_data, by_a_key_of_its_own])
@@ -413,7 +415,7 @@ def test_resize_is_stable_with_d_and_no_less(size: int) -> None:
 def test_each_row_is_as_likely_to_be_cut() -> None:
     held = table([0, 0, 9], dp.Rows(dp.integers()))
     kept = Counter(
-        tuple(sorted(map(str, held.chosen(fairly(held.columns(), None, 2, Listed(order))).rows())))
+        tuple(sorted(map(str, held.fairly(None, 2, Listed(order)).in_memory())))
         for order in itertools.permutations(range(3))
     )
     assert kept == {("0", "0"): 2, ("0", "9"): 4}
@@ -434,5 +436,4 @@ def test_what_resize_refuses() -> None:
 
 def test_a_stated_order_at_a_tie_goes_by_all_fields() -> None:
     held = table([{"who": 1, "n": n} for n in (3, 1, 2)], VISITS.domain)
-    constant = held.column(dp.field("who"))
-    assert [cast(Row, row)["n"] for row in held.chosen(in_order(held.columns(), "who", 2, constant)).rows()] == [1, 2]
+    assert [cast(Row, row)["n"] for row in held.first_of_each("who", 2, dp.field("who")).in_memory()] == [1, 2]

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
 from typing import Final
 
-import numpy as np
-
 from dpcore.domains import Domain, Integers
-from dpcore.expressions.columns import Column, Constant, Days, DaysArray, Ints, Multiples
 from dpcore.expressions.operation import Operation
 from dpcore.expressions.printing import method
 from dpcore.expressions.shapes import Shape, dates
@@ -40,31 +36,6 @@ def weekday(x: datetime.date) -> int:
 def days_since(x: datetime.date, start: datetime.date) -> int:
     """Negative before it."""
     return (x - start).days
-
-
-def _part(compute: Callable[[DaysArray], Ints]) -> Callable[[Column], Column | None]:
-    return lambda x: Multiples(compute(x.values)) if isinstance(x, Days) else None
-
-
-def _count(x: DaysArray, unit: str) -> Ints:
-    return x.astype(f"datetime64[{unit}]").astype(np.int64)
-
-
-def _day_of_month(x: DaysArray) -> Ints:
-    return _count(x, "D") - x.astype("datetime64[M]").astype("datetime64[D]").astype(np.int64) + 1
-
-
-def _ordinals(x: Column) -> Ints | None:
-    if isinstance(x, Days):
-        return _count(x.values, "D")
-    if isinstance(x, Constant) and isinstance(x.value, datetime.date):
-        return _count(np.array(x.value, dtype="datetime64[D]"), "D")
-    return None
-
-
-def _since_columns(x: Column, start: Column) -> Column | None:
-    first, second = _ordinals(x), _ordinals(start)
-    return None if first is None or second is None else Multiples(first - second)
 
 
 def _range(domain: Domain) -> tuple[datetime.date, datetime.date]:
@@ -99,10 +70,9 @@ def _since_shape(x: Domain, start: Domain) -> Shape:
 
 
 TABLE: Final = (
-    Operation("year", 1, year, _year_shape, method("year"), _part(lambda x: _count(x, "Y") + 1970)),
-    Operation("month", 1, month, _month_shape, method("month"), _part(lambda x: _count(x, "M") % 12 + 1)),
-    Operation("day", 1, day, _day_shape, method("day"), _part(_day_of_month)),
-    # 1970-01-01 was a Thursday.
-    Operation("weekday", 1, weekday, _weekday_shape, method("weekday"), _part(lambda x: (_count(x, "D") + 3) % 7)),
-    Operation("days_since", 2, days_since, _since_shape, method("days_since"), _since_columns),
+    Operation("year", 1, year, _year_shape, method("year")),
+    Operation("month", 1, month, _month_shape, method("month")),
+    Operation("day", 1, day, _day_shape, method("day")),
+    Operation("weekday", 1, weekday, _weekday_shape, method("weekday")),
+    Operation("days_since", 2, days_since, _since_shape, method("days_since")),
 )

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from dpcore.domains import Domain, Integers, Vector
-from dpcore.expressions.columns import Column, Constant, Entries
 from dpcore.expressions.operation import Operation
 from dpcore.expressions.printing import item
 from dpcore.expressions.shapes import Shape, Unfit, shape_of
@@ -25,16 +24,10 @@ def _entry_shape(x: Domain, place: Domain) -> Shape:
     return shape_of(x.of)
 
 
-def _entry_columns(x: Column, place: Column) -> Column | None:
-    if not isinstance(x, Entries) or not isinstance(place, Constant) or not isinstance(place.value, int):
-        return None
-    return x.columns[place.value]
-
-
 def _a_place(place: object) -> str | None:
     if type(place) is int and place >= 0:
         return None
     return f"Expected the place of an entry, a whole number from 0, but got {place!r}"
 
 
-TABLE: Final = (Operation("entry", 2, entry, _entry_shape, item, _entry_columns, constants=1, demand=_a_place),)
+TABLE: Final = (Operation("entry", 2, entry, _entry_shape, item, constants=1, demand=_a_place),)

@@ -1,4 +1,4 @@
-"""Which of some keys each row of a column has."""
+"""The keys that the rows of a column have: which of some given ones, and how often each there is."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import numpy as np
 
 from dpcore.domains import Key, key
 from dpcore.domains.keys import DAY, NULL_KEY, NUMBER
-from dpcore.expressions.columns import Codes, Column, Constant, Days, Ints, Mask, Multiples, Truths
-from dpcore.expressions.grids import extent
+from dpcore.engines.canonical import order_of
+from dpcore.engines.numpy.columns import Codes, Column, Constant, Days, Ints, Mask, Multiples, Truths
+from dpcore.engines.numpy.grids import extent
 from dpcore.expressions.intervals import Rational
 
 NOWHERE = -1
@@ -40,6 +41,12 @@ def places_of(column: Column, places: Mapping[Key, int]) -> Ints:
         return _nulled(_looked_up(days, wanted), column.null, null_place)
     found = (places.get(key(value), NOWHERE) for value in column.python())
     return np.fromiter(found, dtype=np.int64, count=len(column))
+
+
+def counted(column: Column) -> dict[Key, int]:
+    """How many rows have each key."""
+    _, first, counts = np.unique(order_of(column), return_index=True, return_counts=True)
+    return dict(zip(map(key, column.take(first).python()), counts.tolist(), strict=True))
 
 
 def _nulled(found: Ints, null: Mask | None, place: int) -> Ints:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import datetime
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, TypeAlias, final
@@ -23,6 +23,7 @@ from typing import Final, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.domains import Array
 from dpcore.expressions.intervals import Rational
 
 Ints: TypeAlias = NDArray[np.int64]
@@ -58,6 +59,10 @@ class Column(ABC):
     @abstractmethod
     def python(self) -> list[object]:
         """The values as Python values, None for null."""
+
+
+OnColumns: TypeAlias = Callable[..., Column | None]
+"""An operation on columns, one for each operand."""
 
 
 def together(x: Mask | None, y: Mask | None) -> Mask | None:
@@ -273,6 +278,15 @@ class Constant(Column):
 
     def python(self) -> list[object]:
         return [self.value] * self.size
+
+
+def plain(column: Column) -> Array | None:
+    """Days or truth values, also a constant one, as an array of numpy's own; None for anything else."""
+    if isinstance(column, (Days, Truths)):
+        return column.values
+    if isinstance(column, Constant) and isinstance(column.value, (bool, datetime.date)):
+        return np.array(column.value, dtype=np.bool_ if isinstance(column.value, bool) else "datetime64[D]")
+    return None
 
 
 def column_of(values: Sequence[object]) -> Column:

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from dpcore.expressions.columns import Ints, Mask, Reals
+from dpcore.engines.numpy.columns import Ints, Mask, Reals
 from dpcore.expressions.intervals import Rational, nearest
 
 MARGIN: Final = 2.0**-50

@@ -10,16 +10,18 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Sequence
 from operator import itemgetter
-from typing import Final, cast
+from typing import Final, TypeAlias, cast
 
 import numpy as np
 
 from dpcore.domains import Array, Booleans, Categories, Dates, Domain, Integers, Numbers, Optional, Record, Text
-from dpcore.engines.reading import Offence, read
-from dpcore.expressions.columns import Codes, Column, Mask, coded, coded_plain, column_of
+from dpcore.engines.numpy.columns import Codes, Column, Mask, coded, coded_plain, column_of
+from dpcore.engines.numpy.reading import Offence, read
 
 FEW_ROWS: Final = 16
 """Fewer rows are read one by one in less time than it takes to lay out a column."""
+
+Reader: TypeAlias = Callable[[Sequence[object], Mask | None, Domain], Column | None]
 
 INT, FLOAT, BOOL, TEXT, DAY = "int", "float", "bool", "text", "day"
 KINDS: Final[dict[type, str]] = {
@@ -90,12 +92,14 @@ def _checked(array: Array | None, domain: Domain) -> Column | None:
     return None if isinstance(found, Offence) else found
 
 
-def _ints(values: Sequence[object], null: Mask | None, domain: Domain) -> Column | None:
-    return _checked(_array(values, null, 0, "int64"), domain)
+def _read_as(filler: object, dtype: str) -> Reader:
+    return lambda values, null, domain: _checked(_array(values, null, filler, dtype), domain)
 
 
-def _floats(values: Sequence[object], null: Mask | None, domain: Domain) -> Column | None:
-    return _checked(_array(values, null, 0.0, "float64"), domain)
+_ints: Final = _read_as(0, "int64")
+_floats: Final = _read_as(0.0, "float64")
+_truths: Final = _read_as(False, "bool")
+_days: Final = _read_as(datetime.date(1970, 1, 1), "datetime64[D]")
 
 
 def _ints_and_floats(values: Sequence[object], null: Mask | None, domain: Domain) -> Column | None:
@@ -107,14 +111,6 @@ def _ints_and_floats(values: Sequence[object], null: Mask | None, domain: Domain
     return _checked(array, domain)
 
 
-def _truths(values: Sequence[object], null: Mask | None, domain: Domain) -> Column | None:
-    return _checked(_array(values, null, False, "bool"), domain)
-
-
-def _days(values: Sequence[object], null: Mask | None, domain: Domain) -> Column | None:
-    return _checked(_array(values, null, datetime.date(1970, 1, 1), "datetime64[D]"), domain)
-
-
 def _coded(values: Sequence[object], null: Mask | None, domain: Domain) -> Column | None:
     """Texts and categories: each distinct value is looked at once. Those of one type are equal only if they are the same."""
     found = coded_plain(values)
@@ -123,7 +119,7 @@ def _coded(values: Sequence[object], null: Mask | None, domain: Domain) -> Colum
     return Codes(found.codes, tuple(map(domain.canonical, found.table)))
 
 
-READERS: Final[dict[tuple[type, frozenset[str]], Callable[[Sequence[object], Mask | None, Domain], Column | None]]] = {
+READERS: Final[dict[tuple[type, frozenset[str]], Reader]] = {
     (Integers, frozenset({INT})): _ints,
     (Integers, frozenset({FLOAT})): _floats,
     (Integers, frozenset({INT, FLOAT})): _ints_and_floats,

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from dpcore.domains import Array, Domain, Optional, Vector
-from dpcore.expressions.columns import Column, Entries
+from dpcore.engines.numpy.columns import Column, Entries
 
 Reader: TypeAlias = Callable[[Array, Domain], object]
 """`reading.read`: a column of the domain, or where the first entry stands that is not in it."""

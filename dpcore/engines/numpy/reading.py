@@ -15,9 +15,8 @@ from typing import Final, TypeAlias, final
 import numpy as np
 
 from dpcore.domains import Array, Booleans, Categories, Dates, Domain, Integers, Numbers, Optional, Text
-from dpcore.engines.matrices import entries, vectors_in
-from dpcore.expressions import floats
-from dpcore.expressions.columns import (
+from dpcore.engines.numpy import floats
+from dpcore.engines.numpy.columns import (
     Codes,
     Column,
     Days,
@@ -32,6 +31,7 @@ from dpcore.expressions.columns import (
     column_of,
     together,
 )
+from dpcore.engines.numpy.matrices import entries, vectors_in
 from dpcore.maps import Exact, known
 
 

@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from dpcore.expressions import floats
-from dpcore.expressions.columns import Column, Floats, Ints, Multiples, Reals
+from dpcore.engines.numpy import floats
+from dpcore.engines.numpy.columns import Column, Floats, Ints, Multiples, Reals
 from dpcore.expressions.intervals import Rational
 
 FEW_EDGES: Final = 128

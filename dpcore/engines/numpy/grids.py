@@ -12,7 +12,7 @@ from typing import TypeAlias, final
 
 import numpy as np
 
-from dpcore.expressions.columns import LIMIT, Column, Constant, Ints, Multiples
+from dpcore.engines.numpy.columns import LIMIT, Column, Constant, Ints, Multiples
 from dpcore.expressions.intervals import Rational, absolute, common_step
 
 

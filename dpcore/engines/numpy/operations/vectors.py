@@ -1,0 +1,17 @@
+"""One entry of each vector of a column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from dpcore.engines.numpy.columns import Column, Constant, Entries, OnColumns
+
+
+def _entry(x: Column, place: Column) -> Column | None:
+    if not isinstance(x, Entries) or not isinstance(place, Constant) or not isinstance(place.value, int):
+        return None
+    return x.columns[place.value]
+
+
+COLUMNS: Final[Mapping[str, OnColumns]] = {"entry": _entry}
