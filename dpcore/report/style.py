@@ -1,11 +1,31 @@
-"""The style sheet: one column, light and dark, on paper and on a phone."""
+"""The style sheet of the report: its colours, light and dark, and one column, on paper and on a phone."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Mapping
+from typing import Final
 
-from dpcore.certificates.report.palette import DARK, LIGHT, variables
+COLOURS: Final[Mapping[str, tuple[str, str]]] = {
+    "paper": ("#fdfcfa", "#14181b"),
+    "sheet": ("#ffffff", "#1b2024"),
+    "shade": ("#f3f1ec", "#23292e"),
+    "line": ("#dcd8cf", "#363e45"),
+    "ink": ("#1f2326", "#e9e6e0"),
+    "quiet": ("#565d63", "#a9b1b8"),
+    "accent": ("#0f5c63", "#7fd0cf"),
+    "good": ("#1d6339", "#8fd6a8"),
+    "good-back": ("#e6f2ea", "#173023"),
+    "warn": ("#7a4a00", "#f0c274"),
+    "warn-back": ("#fdf1dc", "#352812"),
+    "bad": ("#9c1c1c", "#ff9d94"),
+    "bad-back": ("#fbe9e7", "#3d1a19"),
+    "curve": ("#0f6f78", "#63c5c4"),
+    "under": ("#d9ecec", "#1f3b3e"),
+    "axis": ("#8a9096", "#7f888f"),
+}
+"""Each colour in light and in dark."""
 
 _SHEET = """
 :root{--serif:Charter,"Bitstream Charter",Georgia,Cambria,"Liberation Serif",serif;
@@ -135,13 +155,13 @@ details.many summary::after{content:" (not printed)"}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 """
 
-STYLE = "".join((
-    ":root{", *variables(LIGHT), "}@media screen and (prefers-color-scheme:dark){:root{", *variables(DARK), "}}",
-    _SHEET.replace("\n", ""),
-))  # fmt: skip
+
+def _palette(shade: int) -> str:
+    return ":root{" + "".join(f"--{name}:{shades[shade]};" for name, shades in COLOURS.items()) + "}"
+
+
+STYLE: Final = f"{_palette(0)}@media screen and (prefers-color-scheme:dark){{{_palette(1)}}}" + _SHEET.replace("\n", "")
 """All of it. On paper it is light, whatever the screen is."""
 
-
-def digest() -> str:
-    """By which the page allows this style sheet and no other."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+DIGEST: Final = "sha256-" + base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+"""By which the page allows this style sheet and no other."""

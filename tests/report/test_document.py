@@ -12,15 +12,15 @@ import pytest
 
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.reading import Node, read
-from dpcore.certificates.report import render, write
-from dpcore.certificates.report.rulebook import DERIVED
 from dpcore.errors import DPError, FreeSymbols, InvalidParameter, Vacuous
 from dpcore.maps.presentation import SHOWN
+from dpcore.report import render, write
+from dpcore.report.checker import DERIVED
 from proofs.derivations import rules
-from tests.certificates.report.document import Element, parsed
 from tests.certificates.tools import certified, measurements
+from tests.report.document import Element, parsed
 
-ACCEPTED = Path(__file__).parents[1] / "accept"
+ACCEPTED = Path(__file__).parents[1] / "certificates" / "accept"
 GOLDEN = sorted(ACCEPTED.glob("*.json"))
 HEADINGS = ("h1", "h2", "h3")
 

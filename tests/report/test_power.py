@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcore.certificates.report.claims import Claim, Part
-from dpcore.certificates.report.power import Point, power
 from dpcore.conversions import approx_to_tradeoff, gaussian_to_tradeoff, pure_to_tradeoff
 from dpcore.conversions.shared import curve_in
 from dpcore.derivation import Raw, Reading, Rule
 from dpcore.maps import ONE, at_precision, ends, numeral
+from dpcore.report.figures import Claim, Part
+from dpcore.report.power import Point, power
 
 F = Fraction
 GRID = [F(k, 97) for k in range(98)] + [F(1, 10**k) for k in range(3, 9)]

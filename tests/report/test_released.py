@@ -12,10 +12,10 @@ import pytest
 
 import dpcore as dp
 from dpcore.certificates.certificate import Certificate, certify
-from dpcore.certificates.report import render
-from dpcore.certificates.report.rulebook import theorems
-from tests.certificates.report.document import parsed
+from dpcore.report import render
+from dpcore.report.checker import theorems
 from tests.certificates.test_same_words import SAMPLES
+from tests.report.document import parsed
 
 ROWS = dp.rows(dp.record(age=dp.integers(0, 120), region=dp.categories("N", "E", "S", "W")))
 COUNTS = ROWS >> dp.histogram(dp.field("region"), norm=dp.L2Distance) >> dp.gaussian(sigma=20)

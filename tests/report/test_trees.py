@@ -7,8 +7,8 @@ import re
 import dpcore as dp
 from dpcore.certificates.certificate import Certificate, certify
 from dpcore.certificates.explaining import explained
-from dpcore.certificates.report import render
-from tests.certificates.report.document import parsed
+from dpcore.report import render
+from tests.report.document import parsed
 
 ROWS = dp.rows(dp.integers(0, 9))
 COUNT = ROWS >> dp.count()

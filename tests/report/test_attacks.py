@@ -12,15 +12,15 @@ import pytest
 import dpcore as dp
 from dpcore.certificates.certificate import Certificate, certify
 from dpcore.certificates.explaining import explained
-from dpcore.certificates.report import render
-from dpcore.certificates.report.checking import verdict
 from dpcore.errors import InvalidParameter
 from dpcore.maps import parameter
 from dpcore.maps.presentation import mathml
-from tests.certificates.report.document import parsed
+from dpcore.report import render
+from dpcore.report.checker import verdict
+from tests.report.document import parsed
 
 EVIL = "</style></title><script>alert(1)</script><img src=x onerror=alert(2)>\"'&<!--\N{RIGHT-TO-LEFT OVERRIDE}\x1b[2J"
-REJECTED = sorted((Path(__file__).parents[1] / "reject").glob("*.json"))
+REJECTED = sorted((Path(__file__).parents[1] / "certificates" / "reject").glob("*.json"))
 ATTENTION = "count_change_one"
 
 
@@ -127,7 +127,7 @@ def test_a_checker_that_crashes_verifies_nothing(monkeypatch: pytest.MonkeyPatch
         "lies": "print('verified: \"certificate.json\"'); raise SystemExit(1)",
     }.items():
         (tmp_path / name).write_text(code)
-        monkeypatch.setattr("dpcore.certificates.report.checking.checker_file", lambda at=tmp_path / name: at)
+        monkeypatch.setattr("dpcore.report.checker.checker_file", lambda at=tmp_path / name: at)
         assert not verdict(found.text()).verified
         _is_refused(found)
 

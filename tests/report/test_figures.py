@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcore.certificates.report.figures import Figure, above, below, percent
-from dpcore.certificates.report.palette import BACKS, DARK, LIGHT, MARKS, TEXTS, contrast
-from dpcore.certificates.report.style import STYLE
+from dpcore.report.markup import Figure, above, below, percent
 
 numbers = st.one_of(
     st.fractions(0, 10**9),
@@ -51,24 +48,3 @@ def test_how_it_is_shown(x: str, shown: str, html: str) -> None:
     figure = above(Fraction(x))
     assert str(figure) == shown
     assert html in figure.html
-
-
-@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
-def test_contrast(colours: dict[str, str]) -> None:
-    for front, back in TEXTS:
-        assert contrast(colours[front], colours[back]) >= 4.5, (front, back)
-    for front, back in MARKS:
-        assert contrast(colours[front], colours[back]) >= (3 if front == "curve" else 2.5), (front, back)
-    assert all(contrast(colours["ink"], colours[back]) >= 7 for back in BACKS)
-
-
-def test_contrast_as_the_standard_has_it() -> None:
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
-
-
-def test_every_colour_is_one_of_the_palette() -> None:
-    assert LIGHT.keys() == DARK.keys()
-    sheet = STYLE.partition("}}")[2]
-    assert set(re.findall(r"#\w+", sheet)) == {"#fff"}, "on paper, and nowhere else, another"
-    assert all(f"var(--{name})" in STYLE for name in LIGHT)

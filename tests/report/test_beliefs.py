@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dpcore.certificates.report.beliefs import _failing, beliefs
-from dpcore.certificates.report.claims import Claim, Part
 from dpcore.maps import at_precision, ends, exp, numeral
+from dpcore.report.figures import Claim, Part
+from dpcore.report.guarantee import _failing, beliefs
 
 F = Fraction
 weights = st.lists(st.integers(1, 30), min_size=4, max_size=4)

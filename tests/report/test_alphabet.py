@@ -8,11 +8,11 @@ import pytest
 
 import dpcore as dp
 from dpcore.certificates.certificate import Certificate, certify
-from dpcore.certificates.report import render
-from dpcore.certificates.report.markup import OWN
-from tests.certificates.report.document import parsed
+from dpcore.report import render
+from dpcore.report.markup import OWN
 from tests.certificates.test_same_words import HOSTILE, SAMPLES
 from tests.certificates.tools import ROOT
+from tests.report.document import parsed
 
 SIGNS = OWN | {"\N{DOT OPERATOR}", "\N{BULLET}"}
 
