@@ -7,13 +7,17 @@ or an assumption that is left out.
 from __future__ import annotations
 
 import re
+from fnmatch import filter as named_like
 
 import pytest
 
 import dpcore as dp
+from dpcore.certificates import decoding
 from dpcore.certificates.certificate import Certificate, certify
+from dpcore.derivation import RULES
 from dpcore.report import render
 from dpcore.report.checker import theorems
+from dpcore.report.released import WORDS
 from tests.certificates.test_same_words import SAMPLES
 from tests.report.document import parsed
 
@@ -43,6 +47,12 @@ def test_what_is_released_and_how_noisy(name: str) -> None:
     measurement, says = SAYS[name]
     (said,) = parsed(render(certify(measurement))).classed("released")
     assert all(each in re.sub(r"\\s+", " ", said.text) for each in says)
+
+
+@pytest.mark.parametrize("pattern", WORDS)
+def test_words_are_of_rules_that_there_are(pattern: str) -> None:
+    decoding.load_rules()
+    assert named_like(RULES, pattern)
 
 
 def test_it_is_as_noisy_as_the_library_says() -> None:
