@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Protocol
 
 import dpcore as dp
-from dpcore.certificates import cli
 from dpcore.certificates.checker_file import checker_file
+from dpcore.commands.actions import checked
+from dpcore.commands.cli import main as dpcore
 
 
 def visits() -> list[dict[str, object]]:
@@ -86,11 +87,11 @@ def certified(certificate: dp.Certificate, folder: Path) -> int:
     print(
         "\nA certificate of the minutes in (epsilon, delta), for somebody who does not have dpcore. The checker says:"
     )
-    _, status, lines = cli.checked(str(path))
+    _, status, lines = checked(str(path))
     print("".join(f"    {line}\n" for line in lines))
     print(f"certificate: {path}")
     print(f"check it:    {shlex.join([sys.executable, '-I', '-S', str(checker_file()), str(path)])}")
-    cli.main(["report", str(path), "--force", "-o", str(page)])
+    dpcore(["report", str(path), "--force", "-o", str(page)])
     return status
 
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from fractions import Fraction
-from typing import Final, Protocol, TypeAlias, cast
+from typing import Final, Protocol, TypeAlias, TypeGuard
 
 from dpcore.bounds import Bound
 from dpcore.core import Measurement, Transformation
-from dpcore.derivation import Derivation
 from dpcore.distributions import Distribution
 from dpcore.domains import Parts, Rows
 from dpcore.errors import InvalidParameter
 from dpcore.formulas import Map
 from dpcore.losses import Loss
-from dpcore.maps import Number, Numeric, numeral
+from dpcore.maps import Number, Numeric, is_number, numeral
 from dpcore.measures import Measure
-from dpcore.metrics import Metric
+from dpcore.metrics import Metric, items
 from dpcore.noise.bits import BitSource
-from dpcore.origins import Arrow, Origin, SomeSpace
+from dpcore.origins import Arrow, SomeSpace
 from dpcore.readings import draws_key, require_known
 
 SEEDS: Final = (0, 1, 2, 3)
@@ -26,15 +26,9 @@ Steps: TypeAlias = int | Fraction
 """A finite distance in the form in which it is carried."""
 
 
-class AnyArrow(Protocol):
+class AnyArrow(Arrow, Protocol):
     """What both kinds of arrow have."""
 
-    @property
-    def input(self) -> SomeSpace: ...
-    @property
-    def derivation(self) -> Derivation: ...
-    @property
-    def origin(self) -> Origin: ...
     @property
     def map(self) -> Map: ...
     @property
@@ -60,6 +54,7 @@ class AnyMeasurement(AnyArrow, Protocol):
     def release(self, data: object, *, bits: BitSource | None = None) -> object: ...
     def distribution(self, data: object) -> Distribution: ...
     def loss(self, d_in: Numeric) -> Loss: ...
+    def to(self, measure: type[Measure], **witness: Numeric) -> AnyMeasurement: ...
     def then(self, function: object) -> object: ...
     def __and__(self, other: object) -> object: ...
 
@@ -72,11 +67,11 @@ def seeds(arrow: Arrow) -> tuple[int, ...]:
     return SEEDS if draws_key(arrow) else SEEDS[:1]
 
 
-def known_arrow(x: Arrow) -> AnyTransformation | AnyMeasurement:
+def known_arrow(x: object) -> AnyTransformation | AnyMeasurement:
     """The arrow, refused where symbols stand for numbers, or where it is none."""
-    if isinstance(x, (Transformation, Measurement)):
+    if is_transformation(x) or is_measurement(x):
         require_known(x)
-        return cast("AnyTransformation | AnyMeasurement", x)
+        return x
     raise InvalidParameter(
         f"Expected a transformation or a measurement but got a {type(x).__name__}",
         produced=x,
@@ -84,24 +79,34 @@ def known_arrow(x: Arrow) -> AnyTransformation | AnyMeasurement:
     )
 
 
-def is_transformation(x: object) -> bool:
+def is_transformation(x: object) -> TypeGuard[AnyTransformation]:
     return isinstance(x, Transformation)
 
 
+def is_measurement(x: object) -> TypeGuard[AnyMeasurement]:
+    return isinstance(x, Measurement)
+
+
 def as_transformation(x: object) -> AnyTransformation:
-    assert isinstance(x, Transformation), x
-    return cast(AnyTransformation, x)
+    assert is_transformation(x), x
+    return x
 
 
 def as_measurement(x: object) -> AnyMeasurement:
-    assert isinstance(x, Measurement), x
-    return cast(AnyMeasurement, x)
+    assert is_measurement(x), x
+    return x
 
 
 def promised(f: AnyTransformation, d: Steps) -> Bound:
     """What the map promises at a distance, both in the form in which they are carried."""
     reading = f.derivation.numbers()
-    return Bound.of(lambda: cast(Number, reading(numeral(d))))
+
+    def distance() -> Number:
+        raw = reading(numeral(d))
+        assert is_number(raw), raw
+        return raw
+
+    return Bound.of(distance)
 
 
 def loss_at(m: AnyMeasurement, d: Steps) -> Loss:
@@ -116,10 +121,16 @@ def as_shown(d: Steps, metric: Metric) -> Bound:
     return Bound.of(lambda: metric.shown(value))
 
 
+def parts_of(x: object) -> Mapping[Hashable, object]:
+    """Data of `Parts`, by key."""
+    assert isinstance(x, Mapping), x
+    return x
+
+
 def turned(x: object, space: SomeSpace) -> object:
     """The same data, their rows in the opposite order."""
     if isinstance(space.domain, Rows):
-        return list(cast("list[object]", x))[::-1]
+        return list(items(x))[::-1]
     if isinstance(space.domain, Parts):
-        return {key: list(rows)[::-1] for key, rows in cast("dict[object, list[object]]", x).items()}
+        return {key: list(items(rows))[::-1] for key, rows in parts_of(x).items()}
     return x

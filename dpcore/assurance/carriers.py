@@ -10,11 +10,13 @@ import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
 import numpy as np
 
+from dpcore.assurance.arrows import parts_of
 from dpcore.domains import Array, Domain, Integers, Numbers, Optional, Parts, Record, Rows, real
+from dpcore.metrics import items
 
 Held: TypeAlias = tuple[str, object]
 
@@ -48,10 +50,11 @@ def with_a_huge_row(data: object, domain: Domain) -> object | None:
     """The rows with one more, which holds a number too large for the arithmetic of columns; None where none can."""
     if not isinstance(domain, Rows) or domain.size is not None:
         return None
-    for of, put in _numbers_of(domain.of, cast("list[object]", data)):
+    rows = list(items(data))
+    for of, put in _numbers_of(domain.of, rows):
         for huge in HUGE:
             if of.member(huge):
-                return [*cast("list[object]", data), put(huge)]
+                return [*rows, put(huge)]
     return None
 
 
@@ -60,7 +63,7 @@ def _numbers_of(of: Domain, rows: list[object]) -> Iterator[tuple[Domain, Callab
     if isinstance(_proper(of), (Integers, Numbers)):
         yield of, lambda x: x
     elif isinstance(of, Record) and rows:
-        first = cast("Mapping[str, object]", rows[0])
+        first = _record(rows[0])
         for name, inner in of.fields:
             if isinstance(_proper(inner), (Integers, Numbers)):
                 yield inner, partial(_with_field, first, name)
@@ -70,8 +73,14 @@ def _with_field(record: Mapping[str, object], name: str, value: object) -> objec
     return {**record, name: value}
 
 
+def _record(row: object) -> Mapping[str, object]:
+    assert isinstance(row, Mapping), row
+    return row
+
+
 def _proper(domain: Domain) -> Domain:
-    return cast(Domain, domain.of) if isinstance(domain, Optional) else domain
+    inner: Domain = domain.of if isinstance(domain, Optional) else domain
+    return inner
 
 
 Column: TypeAlias = Callable[[Sequence[object], Domain], Array | None]
@@ -79,14 +88,14 @@ Column: TypeAlias = Callable[[Sequence[object], Domain], Array | None]
 
 def _held(data: object, domain: Domain, column: Column) -> object | None:
     if isinstance(domain, Parts):
-        parts = {key: _held(rows, Rows(domain.of), column) for key, rows in cast("dict[object, object]", data).items()}
+        parts = {key: _held(rows, Rows(domain.of), column) for key, rows in parts_of(data).items()}
         return None if any(held is None for held in parts.values()) else parts
     if not isinstance(domain, Rows):
         return None
-    rows = cast("list[object]", data)
+    rows = list(items(data))
     if not isinstance(domain.of, Record):
         return column(rows, domain.of)
-    records = cast("list[Mapping[str, object]]", rows)
+    records = [_record(row) for row in rows]
     columns = {name: column([row[name] for row in records], of) for name, of in domain.of.fields}
     if not columns or all(found is None for found in columns.values()):
         return None
@@ -127,8 +136,10 @@ def _array(values: list[object], domain: Domain) -> Array | None:
         texts = np.array(values)
         return texts if texts.tolist() == values else None  # numpy drops NUL characters at the end
     if types == {int} and not isinstance(domain, Numbers):
-        whole = cast("list[int]", values)
-        return np.array(whole, dtype=np.int64) if all(-(1 << 63) <= v < 1 << 63 for v in whole) else None
+        try:
+            return np.array(values, dtype=np.int64)
+        except OverflowError:
+            return None
     if types <= {int, float, Fraction} and isinstance(domain, Numbers):
         floats = [_float(value) for value in values]
         return np.array(floats) if all(map(_same, floats, values)) else None
@@ -136,8 +147,9 @@ def _array(values: list[object], domain: Domain) -> Array | None:
 
 
 def _float(value: object) -> float:
+    assert isinstance(value, (int, float, Fraction)), value
     try:
-        return float(cast(Fraction, value))
+        return float(value)
     except OverflowError:
         return float("inf")
 

@@ -14,9 +14,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Final, cast, final
+from typing import Final, final
 
-from dpcore.assurance.arrows import AnyMeasurement, as_measurement, is_transformation
+from dpcore.assurance.arrows import AnyMeasurement, is_measurement
 from dpcore.assurance.audit_result import Audit
 from dpcore.assurance.auditing import audit
 from dpcore.assurance.exhaustion import Exhaustion, exhaust
@@ -89,7 +89,7 @@ def check(arrow: Arrow, name: str = "arrow", *, rows: int = ROWS, examples: int 
     try:
         return Checked(name, falsification, exhaust(arrow, rows=rows))
     except DPError as error:
-        audits = () if is_transformation(arrow) else tuple(_audits(as_measurement(arrow)))
+        audits = tuple(_audits(arrow)) if is_measurement(arrow) else ()
         return Checked(name, falsification, None, error.headline, audits)
 
 
@@ -120,7 +120,7 @@ def arrows_of(module: ModuleType) -> Mapping[str, Arrow]:
     An arrow may stand in a list, tuple or dictionary, and a function that needs no argument may make it: what such a
     function is annotated to return decides, so that nothing is called that makes no arrow.
     """
-    names = cast("list[str]", getattr(module, "__all__", None)) or [n for n in vars(module) if not n.startswith("_")]
+    names: list[str] = getattr(module, "__all__", None) or [name for name in vars(module) if not name.startswith("_")]
     absent = [name for name in names if not hasattr(module, name)]
     if absent:
         raise InvalidParameter(f"__all__ of {module.__name__} names {absent[0]!r}, which is not there")
@@ -131,16 +131,16 @@ def _arrows(name: str, value: object, module: ModuleType, depth: int) -> Iterato
     if not depth:
         return
     if isinstance(value, (Transformation, Measurement)):
-        yield name, cast(Arrow, value)
+        yield name, value
     elif isinstance(value, Mapping):
-        for key, inner in cast("Mapping[object, object]", value).items():
+        for key, inner in value.items():
             yield from _arrows(f"{name}[{key!r}]", inner, module, depth - 1)
     elif isinstance(value, (list, tuple)):
-        for i, inner in enumerate(cast("list[object]", value)):
+        for i, inner in enumerate(value):
             yield from _arrows(f"{name}[{i}]", inner, module, depth - 1)
     elif isinstance(value, FunctionType) and value.__module__ == module.__name__ and _makes_an_arrow(value):
         try:
-            yield f"{name}()", cast(Arrow, value())
+            yield f"{name}()", value()
         except Exception as error:
             raise InvalidParameter(f"{name}() raised {type(error).__name__}: {error}") from error
 
@@ -151,7 +151,7 @@ def _makes_an_arrow(function: FunctionType) -> bool:
     spread = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     if any(p.default is p.empty and p.kind not in spread for p in signature.parameters.values()):
         return False
-    returned = cast("object", signature.return_annotation)
+    returned: object = signature.return_annotation
     said = returned if isinstance(returned, str) else getattr(returned, "__name__", "")
     return str(said).partition("[")[0].rpartition(".")[2] in ("Transformation", "Measurement")
 

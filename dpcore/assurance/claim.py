@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Literal, Protocol, cast, final
+from typing import Final, Literal, final
 
 from dpcore.assurance.arrows import as_measurement, loss_at
 from dpcore.bounds import Bound
 from dpcore.errors import InvalidParameter
 from dpcore.losses import ApproxLoss, GaussianLoss, Loss, ProfileLoss, PureLoss, TotalVariationLoss, TradeoffLoss
-from dpcore.maps import Numeric, show
-from dpcore.measures import ApproxDP, Measure, Profile
+from dpcore.maps import show
+from dpcore.measures import ApproxDP, Profile
 from dpcore.origins import Arrow
 
 DELTA: Final = Fraction(1, 100)
@@ -41,15 +41,9 @@ def claim_of(measurement: Arrow, x: object, y: object, delta: Fraction | None) -
         return claim_of_loss(loss, delta)
     at = DELTA if delta is None else delta
     if isinstance(loss, (GaussianLoss, TradeoffLoss)):
-        return claim_of_loss(loss_at(as_measurement(cast(_Converted, m).to(Profile)), d), at)
+        return claim_of_loss(loss_at(m.to(Profile), d), at)
     # The witness is chosen at this loss, and the rule holds for any.
-    return claim_of_loss(loss_at(as_measurement(cast(_Converted, m).to(ApproxDP, delta=at)), d), at)
-
-
-class _Converted(Protocol):
-    """Any measurement, as one whose loss can be counted in another measure."""
-
-    def to(self, measure: type[Measure], **witness: Numeric) -> object: ...
+    return claim_of_loss(loss_at(m.to(ApproxDP, delta=at), d), at)
 
 
 def claim_of_loss(loss: Loss | None, delta: Fraction | None) -> Claim:

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import cast, final
+from typing import final
 
 from dpcore.assurance import divergences
 from dpcore.assurance.divergences import Masses
@@ -130,8 +130,8 @@ def comparisons(loss: Loss) -> list[Comparison]:
         return [Stick(f"delta at epsilon = {e}", loss.delta(e), at) for e, at in points]
     if isinstance(loss, GaussianLoss):
         return [Stick(f"delta at epsilon = {e} (of mu)", _of_normal(loss, e), at) for e, at in points]
-    curve = cast(TradeoffLoss, loss)
-    return [Gain(f"1 - beta - alpha at alpha = {a}", _gained(curve, a), a) for a in POINTS["rate"]]
+    assert isinstance(loss, TradeoffLoss), loss
+    return [Gain(f"1 - beta - alpha at alpha = {a}", _gained(loss, a), a) for a in POINTS["rate"]]
 
 
 def _of_normal(loss: GaussianLoss, epsilon: Fraction) -> Bound:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import final
 
-from dpcore.assurance.arrows import as_measurement, as_transformation, is_transformation, known_arrow
+from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, as_measurement, is_transformation, known_arrow
 from dpcore.assurance.line import Line, figure_shown
 from dpcore.assurance.universe import Members, members, some_atoms
 from dpcore.assurance.worst_cases import worst_losses, worst_moves
@@ -100,14 +100,14 @@ def exhaust(arrow: Arrow, universe: Sequence[object] | None = None, rows: int = 
     tried = members(known.input, atoms, rows)
     for x in tried:
         known.input.domain.check(x, "data made of this universe")
-    lines, left_out = _lines(arrow, tried)
+    lines, left_out = _lines(known, tried)
     if not lines:
         raise InvalidParameter("no two data sets of this universe are a finite distance apart", produced=atoms)
     most = rows if isinstance(known.input.domain, (Rows, Parts)) else None
     return Exhaustion(repr(arrow), lines, len(tried), atoms, most, left_out)
 
 
-def _lines(arrow: Arrow, tried: Members) -> tuple[tuple[Line, ...], Fraction]:
+def _lines(arrow: AnyTransformation | AnyMeasurement, tried: Members) -> tuple[tuple[Line, ...], Fraction]:
     if is_transformation(arrow):
-        return worst_moves(as_transformation(arrow), tried), Fraction(0)
+        return worst_moves(arrow, tried), Fraction(0)
     return worst_losses(as_measurement(arrow), tried)

@@ -11,13 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, final
 
-from dpcore.assurance.arrows import (
-    AnyMeasurement,
-    as_measurement,
-    as_transformation,
-    is_transformation,
-    known_arrow,
-)
+from dpcore.assurance.arrows import AnyMeasurement, is_measurement, is_transformation, known_arrow
 from dpcore.assurance.extras import require
 from dpcore.assurance.findings import Finding
 from dpcore.assurance.inside import inside
@@ -85,10 +79,10 @@ def falsify(arrow: Arrow, *, examples: int = EXAMPLES, seed: int = 0) -> Falsifi
 
     search = Search(examples, seed)
     findings, left = list(shape_faults(known)), ""
-    if _is_map(findings) and is_transformation(arrow):
-        findings += search.of_moves(as_transformation(arrow), known.input, examples)
-    elif _is_map(findings):
-        more, left = _in_measurement(as_measurement(arrow), search)
+    if _is_map(findings) and is_transformation(known):
+        findings += search.of_moves(known, known.input, examples)
+    elif _is_map(findings) and is_measurement(known):
+        more, left = _in_measurement(known, search)
         findings += more
     return Falsification(repr(arrow), tuple(findings), search.tried, seed, left)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, as_transformation, is_transformation
+from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, is_transformation
 from dpcore.origins import Chained, Part, SomeSpace
 
 
@@ -36,9 +36,9 @@ def inside(m: AnyMeasurement) -> Inside:
         if key in met:
             continue
         met[key] = part
-        origin = part.arrow.origin
-        if is_transformation(part.arrow) and not isinstance(origin, Chained):
-            found[as_transformation(part.arrow), part.space] = None
+        arrow, origin = part.arrow, part.arrow.origin
+        if is_transformation(arrow) and not isinstance(origin, Chained):
+            found[arrow, part.space] = None
         if said := origin.unforeseen():
             unforeseen[said] = None
         waiting += reversed(origin.parts(part.space))

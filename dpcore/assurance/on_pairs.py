@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Final, cast, final
+from collections.abc import Callable, Hashable
+from typing import Final, final
 
-from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, Steps, as_shown, loss_at, promised, seeds, turned
+from dpcore.assurance.arrows import (
+    AnyMeasurement,
+    AnyTransformation,
+    Steps,
+    as_shown,
+    loss_at,
+    parts_of,
+    promised,
+    seeds,
+    turned,
+)
 from dpcore.assurance.carriers import differing, with_a_huge_row
 from dpcore.assurance.comparisons import Comparison, comparisons
 from dpcore.assurance.divergences import aligned
@@ -185,7 +195,7 @@ class OnReleases:
 def content(x: object, domain: Domain) -> object:
     """What data are, without the order of rows."""
     if isinstance(domain, Rows):
-        return multiset(cast("Sequence[object]", x))
+        return multiset(x)
     if isinstance(domain, Parts):
-        return {key: multiset(rows) for key, rows in cast("Mapping[Hashable, object]", x).items()}
+        return {key: multiset(rows) for key, rows in parts_of(x).items()}
     return edges(x) if isinstance(domain, Graphs) else key(x)

@@ -6,13 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final, TypeAlias
 
-from dpcore.assurance.arrows import (
-    AnyMeasurement,
-    AnyTransformation,
-    as_measurement,
-    as_transformation,
-    is_transformation,
-)
+from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, as_measurement, is_transformation
 from dpcore.assurance.comparisons import comparisons
 from dpcore.assurance.findings import Finding
 from dpcore.bounds import Bound
@@ -68,7 +62,7 @@ def shape_faults(arrow: AnyTransformation | AnyMeasurement) -> Iterator[Finding]
 def _figures(arrow: AnyTransformation | AnyMeasurement, d: int | Fraction) -> tuple[Figures, bool]:
     """The figures of the map at a distance, and whether they must be 0 at distance 0: a delta beside a witness need not."""
     if is_transformation(arrow):
-        return (("distance", as_transformation(arrow).stability(d)),), True
+        return (("distance", arrow.stability(d)),), True
     loss = as_measurement(arrow).loss(d)
     if isinstance(loss, (PureLoss, ZCDPLoss, TotalVariationLoss, GaussianLoss)):
         return loss.figures(), True

@@ -8,9 +8,8 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final, cast
+from typing import Final
 
-from dpcore.assurance.arrows import AnyMeasurement
 from dpcore.core import MADE, Measurement
 from dpcore.derivation import Derivation
 from dpcore.distributions import settled
@@ -52,8 +51,7 @@ def _watch(function: UserFunction, changed: list[str]) -> Callable[[object], obj
         if settled(x) != before:
             changed.append(function.name)
         if isinstance(output, Measurement):
-            chosen = cast(AnyMeasurement, output)
-            return replace(output, derivation=_watched(chosen.derivation, changed), made=MADE)
+            return replace(output, derivation=_watched(output.derivation, changed), made=MADE)
         return output
 
     return call

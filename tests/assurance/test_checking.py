@@ -10,7 +10,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.assurance.checking import arrows_of, check, check_module, module_at
-from dpcore.certificates.cli import main
+from dpcore.commands.cli import main
 
 MODULE = """
 import dpcore as dp

@@ -17,7 +17,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.certificates.certificate import Certificate, certify
-from dpcore.certificates.report import render
+from dpcore.report import render
 from tests.browser.chromium import Browser, browser
 
 ACCEPTED = Path(__file__).parents[1] / "certificates" / "accept"

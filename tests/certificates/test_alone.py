@@ -16,7 +16,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.certificates.certificate import certify
-from dpcore.certificates.cli import main
+from dpcore.commands.cli import main
 from tests.certificates.tools import CHECKER
 
 Data = dict[str, Any]

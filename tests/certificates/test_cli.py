@@ -16,7 +16,7 @@ import dpcore as dp
 from dpcore.assurance import extras
 from dpcore.certificates import kernel
 from dpcore.certificates.certificate import Certificate, certify
-from dpcore.certificates.cli import main
+from dpcore.commands.cli import main
 
 AGES = dp.rows(dp.integers())
 COMMANDS = ("verify", "explain", "report", "diff")
@@ -45,7 +45,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _run(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "dpcore.certificates.cli", *arguments]
+    command = [sys.executable, "-m", "dpcore.commands.cli", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **more})
 
 
@@ -273,6 +273,6 @@ def test_a_terminal_without_the_alphabet(folder: Path) -> None:
 
 
 def test_a_reader_who_has_seen_enough(folder: Path) -> None:
-    program = f"{sys.executable} -m dpcore.certificates.cli explain total.json | head -c 1"
+    program = f"{sys.executable} -m dpcore.commands.cli explain total.json | head -c 1"
     done = subprocess.run(["sh", "-c", program], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("b", "")

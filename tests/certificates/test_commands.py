@@ -20,7 +20,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.certificates.certificate import certify
-from dpcore.certificates.cli import main
+from dpcore.commands.cli import main
 from tests.certificates.tools import CHECKER
 
 TOTAL = certify(dp.rows(dp.integers()) >> dp.clamp(0, 120) >> dp.sum() >> dp.laplace(scale=120))
@@ -42,7 +42,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _run(arguments: Sequence[str], redirect: str = "") -> subprocess.CompletedProcess[str]:
-    program = ["sh", "-c", f'exec "$0" "$@" {redirect}', sys.executable, "-m", "dpcore.certificates.cli", *arguments]
+    program = ["sh", "-c", f'exec "$0" "$@" {redirect}', sys.executable, "-m", "dpcore.commands.cli", *arguments]
     return subprocess.run(program, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
 
 
@@ -191,7 +191,7 @@ def test_the_checker_alone_where_nothing_can_be_written(folder: Path, redirect: 
 def test_a_reader_who_goes_away_does_not_change_the_verdict(folder: Path) -> None:
     (folder / "false.json").write_bytes(TOTAL.text().replace(b'"epsilon": "1"', b'"epsilon": "1/2"'))
     for path, status in (("total.json", 0), ("absent", 2)):
-        command = f'"{sys.executable}" -m dpcore.certificates.cli explain {path}; echo $? >status'
+        command = f'"{sys.executable}" -m dpcore.commands.cli explain {path}; echo $? >status'
         done = subprocess.run(["sh", "-c", f"({command}) | true"], capture_output=True, text=True, check=False)
         assert "Traceback" not in done.stderr
         assert (folder / "status").read_text() == f"{status}\n"

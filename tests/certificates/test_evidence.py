@@ -10,7 +10,7 @@ import pytest
 import dpcore as dp
 from dpcore.certificates.certificate import certify
 from dpcore.certificates.explaining import explained
-from dpcore.certificates.report import render
+from dpcore.report import render
 from tests.certificates.tools import checker, rejection
 
 ROWS = dp.rows(dp.integers(0, 3))

@@ -14,7 +14,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.certificates import kernel
-from dpcore.certificates.cli import main
+from dpcore.commands.cli import main
 from tests.certificates.tools import checker
 
 HERE = Path(__file__).parent

@@ -9,7 +9,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.certificates.certificate import certify
-from dpcore.certificates.cli import main
+from dpcore.commands.cli import main
 from tests.certificates.tools import ROOT
 
 BLOCKS = re.findall(

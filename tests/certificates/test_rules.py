@@ -12,7 +12,7 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Protocol, cast
+from typing import cast
 
 import pytest
 
@@ -129,14 +129,8 @@ def _built(function: object, m: object) -> AnyMeasurement:
     return cast("Callable[[object], AnyMeasurement]", function)(m)
 
 
-def _adaptive(space: object, loss: dp.Loss) -> _Noisy:
-    return cast("Callable[..., _Noisy]", dp.adaptive)(space, [(loss, _stage)])
-
-
-class _Noisy(AnyMeasurement, Protocol):
-    """A measurement whose loss can be recounted."""
-
-    def to(self, measure: type[dp.Measure]) -> AnyMeasurement: ...
+def _adaptive(space: object, loss: dp.Loss) -> AnyMeasurement:
+    return cast("Callable[..., AnyMeasurement]", dp.adaptive)(space, [(loss, _stage)])
 
 
 def _stage(seen: tuple[object, ...]) -> object:

@@ -1,0 +1,41 @@
+"""How a command speaks: what it found on standard output, what went wrong in one line on stderr, and never a traceback, be
+the other end closed or full.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+from typing import cast
+
+
+class Unwritable(Exception):
+    """Standard output takes no more, and why."""
+
+
+def emit(text: str) -> None:
+    """Say it on standard output, now: who cannot write it must hear of it while there is time."""
+    if not text:
+        return
+    try:
+        cast("io.TextIOBase", sys.stdout).write(text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError, AttributeError) as error:
+        raise Unwritable(getattr(error, "strerror", None) or "is closed") from None
+
+
+def complain(message: str) -> None:
+    """One line on stderr, if there is one."""
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError, ValueError):
+            print(f"dpcore: {message}", file=sys.stderr, flush=True)
+
+
+def silence() -> None:
+    """What is left unwritten is dropped, so that Python does not try again at its end."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

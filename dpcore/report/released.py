@@ -1,0 +1,226 @@
+"""What the page begins with: which numbers are published, and how noisy they are, in words.
+
+Read off the derivation that was verified: the last summary before the noise says what is released, the noise how far off.
+What has no words here is named by its rule, so nothing that is released is left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from fractions import Fraction
+from math import exp, isqrt, sqrt
+from typing import Final, TypeAlias, cast, final
+
+from dpcore.certificates.encoding import Json
+from dpcore.errors import DPError
+from dpcore.noise import discrete_gaussian, discrete_laplace
+from dpcore.noise.accuracy import Tail, least
+from dpcore.report.markup import Markup, above, tag
+
+Data: TypeAlias = Mapping[str, Json]
+CONFIDENCE: Final = Fraction(95, 100)
+COUNTED: Final = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
+LARGE: Final = 10**6
+FEW: Final = 12
+"""So many different things are written out."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a transformation makes of the data: the name of one number and of several, and the parameter that says how many
+    they are, or lists them; one if there is none."""
+
+    one: str
+    several: str
+    counted: str | None = None
+
+    def many(self, parameters: Data) -> int:
+        counted = "1" if self.counted is None else parameters[self.counted]
+        return len(counted) if isinstance(counted, list) else int(cast(str, counted))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """A kind of noise: from its parameters and the step of its grid, its tail in steps and its deviation in words."""
+
+    name: str
+    measured: Callable[[Data, Fraction], tuple[Tail, str]]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """What puts parts together: what the parts release, given so many numbers of that kind."""
+
+    told: Callable[[Data, Summary, int], Iterator[str]]
+
+
+def released(data: Data) -> Markup:
+    """A sentence, or a list of them."""
+    said = Counter(_of(cast(Data, data["derivation"]), Summary("number", "numbers"), 1))
+    lines = [line if many == 1 else f"{_number(many)} times: {line}" for line, many in said.items()]
+    if len(lines) > FEW:
+        lines = [*lines[:FEW], f"and {len(lines) - FEW} more kinds of releases, in the derivation below"]
+    sentences = [f"{line[:1].upper()}{line[1:]}." for line in lines]
+    head = tag("strong", "What is released. ")
+    if len(sentences) == 1:
+        return tag("div", tag("p", head, *sentences), cls="released")
+    return tag("div", tag("p", head), tag("ul", *(tag("li", each) for each in sentences)), cls="released")
+
+
+def _number(n: int) -> str:
+    return COUNTED[n] if n < len(COUNTED) else str(n)
+
+
+# ---- the derivation ----------------------------------------------------------------------------------------------------
+
+
+def _of(node: Data, what: Summary, many: int) -> Iterator[str]:
+    """What a part of the derivation releases, given so many numbers of that kind."""
+    words, premises = _words(node), _premises(node)
+    if isinstance(words, Noise):
+        yield _noisy(_parameters(node), words, what, many)
+    elif isinstance(words, Combination):
+        yield from words.told(node, what, many)
+    elif premises:
+        for premise in premises:
+            yield from _of(premise, what, many)
+    else:
+        yield words if isinstance(words, str) else f"what {_rule(node)} gives"
+
+
+def _one_after_another(node: Data, what: Summary, many: int) -> Iterator[str]:
+    for premise in _premises(node):
+        words = _words(premise)
+        if isinstance(words, Summary):
+            what, many = words, words.many(_parameters(premise))
+        elif words is not None or _premises(premise):
+            yield from _of(premise, what, many)
+
+
+def _of_parts(node: Data, what: Summary, many: int) -> Iterator[str]:
+    """Every key has a premise; those before them, if any, make the parts."""
+    each = _premises(node)[-len(cast("list[Json]", _parameters(node)["keys"])) :]
+    for said, times in Counter(line for premise in each for line in _of(premise, what, many)).items():
+        yield (
+            f"of each of {_number(times)} parts of the data: {said}" if times > 1 else f"of a part of the data: {said}"
+        )
+
+
+def _of_pairs(node: Data, what: Summary, many: int) -> Iterator[str]:
+    """Premises come in pairs: a transformation, and what measures its output."""
+    pairs = _premises(node)
+    for first, second in zip(pairs[::2], pairs[1::2], strict=True):
+        yield from _one_after_another({"premises": [dict(first), dict(second)]}, what, many)
+
+
+def _rule(node: Data) -> str:
+    return cast(str, node["rule"])
+
+
+def _parameters(node: Data) -> Data:
+    return cast(Data, node["parameters"])
+
+
+def _premises(node: Data) -> list[Data]:
+    return cast("list[Data]", node["premises"])
+
+
+# ---- noise -------------------------------------------------------------------------------------------------------------
+
+
+def _noisy(parameters: Data, noise: Noise, what: Summary, many: int) -> str:
+    step = Fraction(cast(str, parameters["step"]))
+    tail, deviation = noise.measured(parameters, step)
+    try:
+        within = f": off by less than {above(step * least(tail, 1 - CONFIDENCE))} in 95% of all cases"
+    except (DPError, ValueError, ArithmeticError):
+        within = ""
+    subject, each = (what.one, "") if many == 1 else (what.several, "each ")
+    return f"{_number(many)} {subject}, {each}with {noise.name} noise of standard deviation {deviation}{within}"
+
+
+def _laplace(parameters: Data, step: Fraction) -> tuple[Tail, str]:
+    """Of variance `2q/(1-q)^2`, `q = e^(-1/scale)`, in steps: next to `2 scale^2` where the scale is large."""
+    scale = Fraction(cast(str, parameters["scale"])) / step
+    if scale > LARGE:
+        spread = _root(2 * scale * scale)
+    else:
+        q = exp(-1 / scale) if scale > Fraction(1, 500) else 0.0
+        spread = Fraction(sqrt(2 * q) / (1 - q))
+    return lambda a, bits: discrete_laplace.tail(scale, a, bits), f"about {above(spread * step, 4)}"
+
+
+def _gaussian(parameters: Data, step: Fraction) -> tuple[Tail, str]:
+    squared = Fraction(cast(str, parameters["sigma_squared"]))
+    variance, sigma = squared / step**2, _root(squared)
+    rational = sigma**2 == squared
+    shown = above(sigma) if rational else above(sigma, 4)
+    about = "" if rational and shown.exact else "about "
+    return lambda a, bits: discrete_gaussian.tail(variance, a, bits), f"{about}{shown}"
+
+
+def _root(x: Fraction) -> Fraction:
+    """The root where it is rational, otherwise one next to it."""
+    p, q = isqrt(x.numerator), isqrt(x.denominator)
+    near = Fraction(isqrt((x.numerator << 128) // x.denominator), 1 << 64)
+    return Fraction(p, q) if p * p == x.numerator and q * q == x.denominator else near
+
+
+# ---- words -------------------------------------------------------------------------------------------------------------
+
+_CHOSEN: Final = "which of the candidates has one of the best scores, chosen with noise"
+
+Words: TypeAlias = Summary | Noise | Combination | str
+"""A text says all of what a rule without premises releases."""
+
+WORDS: Final[Mapping[str, Words]] = {
+    "count_*": Summary("count", "counts"),
+    "sum_*": Summary("sum", "sums"),
+    "histogram_*": Summary("count", "counts", counted="bins"),
+    "linear_queries_*": Summary("answer to a query", "answers to queries", counted="queries"),
+    "vector_sum_*": Summary("sum of an entry of vectors", "sums of the entries of vectors", counted="size"),
+    "quantile_scores_*": Summary("score", "scores", counted="candidates"),
+    "claimed_transformation": Summary("number", "numbers"),
+    "laplace": Noise("Laplace", _laplace),
+    "gaussian": Noise("Gaussian", _gaussian),
+    "gaussian_vector": Noise("Gaussian", _gaussian),
+    "gaussian_profile": Noise("Gaussian", _gaussian),
+    "chain": Combination(_one_after_another),
+    "parallel_*": Combination(_of_parts),
+    "general_composition_*": Combination(_of_pairs),
+    "permute_and_flip_*": _CHOSEN,
+    "exponential_*": _CHOSEN,
+    "above_threshold_*": "which of the numbers are the first above a threshold, with noise",
+    "randomized_response": "one answer, which is sometimes not the true one",
+    "threshold_release": "keys that many rows have, with noisy counts; rare keys are left out",
+    "name_and_shame": "some rows, as they are",
+    "random_row": "one row, as it is",
+    "claimed_measurement": "what a function of the author's own gives",
+    "adaptive_*": "what several stages give, each chosen by what was released before",
+}
+"""By the name of a rule, or of a family of rules. A rule that stands before the noise and is not here, such as a filter,
+leaves what is released as it was."""
+
+
+def _words(node: Data) -> Words | None:
+    return next((words for pattern, words in WORDS.items() if fnmatchcase(_rule(node), pattern)), None)
