@@ -14,7 +14,7 @@ from typing import Final, TypeAlias, cast
 
 import numpy as np
 
-from dpcore.domains import Array, Domain, Integers, Numbers, Optional, Parts, Record, Rows, real
+from dpcore.domains import Array, Domain, NumberDomain, Numbers, Optional, Parts, Record, Rows, real
 
 Held: TypeAlias = tuple[str, object]
 
@@ -57,12 +57,12 @@ def with_a_huge_row(data: object, domain: Domain) -> object | None:
 
 def _numbers_of(of: Domain, rows: list[object]) -> Iterator[tuple[Domain, Callable[[object], object]]]:
     """Where a row holds a number, and the row with another in its place."""
-    if isinstance(_proper(of), (Integers, Numbers)):
+    if isinstance(_proper(of), NumberDomain):
         yield of, lambda x: x
     elif isinstance(of, Record) and rows:
         first = cast("Mapping[str, object]", rows[0])
         for name, inner in of.fields:
-            if isinstance(_proper(inner), (Integers, Numbers)):
+            if isinstance(_proper(inner), NumberDomain):
                 yield inner, partial(_with_field, first, name)
 
 
@@ -79,21 +79,22 @@ Column: TypeAlias = Callable[[Sequence[object], Domain], Array | None]
 
 def _held(data: object, domain: Domain, column: Column) -> object | None:
     if isinstance(domain, Parts):
-        parts = {key: _held(rows, Rows(domain.of), column) for key, rows in cast("dict[object, object]", data).items()}
+        parts = {key: _rows(rows, domain.of, column) for key, rows in cast("dict[object, object]", data).items()}
         return None if any(held is None for held in parts.values()) else parts
-    if not isinstance(domain, Rows):
-        return None
-    rows = cast("list[object]", data)
-    if not isinstance(domain.of, Record):
-        return column(rows, domain.of)
+    return _rows(data, domain.of, column) if isinstance(domain, Rows) else None
+
+
+def _rows(rows: object, of: Domain, column: Column) -> object | None:
+    if not isinstance(of, Record):
+        return column(cast("list[object]", rows), of)
     records = cast("list[Mapping[str, object]]", rows)
-    columns = {name: column([row[name] for row in records], of) for name, of in domain.of.fields}
+    columns = {name: column([row[name] for row in records], field) for name, field in of.fields}
     if not columns or all(found is None for found in columns.values()):
         return None
     # A field that numpy has no type for is held as objects beside the others.
     return {
-        name: objects([row[name] for row in records], of) if columns[name] is None else columns[name]
-        for name, of in domain.of.fields
+        name: objects([row[name] for row in records], field) if columns[name] is None else columns[name]
+        for name, field in of.fields
     }
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, final
 
-from dpcore.domains import Booleans, Categories, Dates, Domain, Integers, Numbers, Optional, Text
+from dpcore.domains import Booleans, Categories, Dates, Domain, Integers, NumberDomain, Numbers, Optional, Text
 from dpcore.expressions.intervals import INFINITY, End, Interval, Rational, absolute, common_step, hull
 from dpcore.maps import Exact, is_formula
 
@@ -60,7 +60,7 @@ def shape_of(domain: Domain) -> Shape:
 
 def kind(domain: Domain) -> str | None:
     """What operations may be applied to the values; None where nothing may."""
-    if isinstance(domain, (Integers, Numbers)):
+    if isinstance(domain, NumberDomain):
         return NUMBER
     if isinstance(domain, Booleans):
         return TRUTH
