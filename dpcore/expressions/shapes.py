@@ -96,10 +96,9 @@ def same_kind(x: Domain, y: Domain, *kinds: str) -> str:
 def interval(domain: Domain) -> Interval:
     """The interval of a numeric domain."""
     expect(domain, NUMBER)
-    if isinstance(domain, Integers):
-        return Interval(_low(domain.low), _high(domain.high), 1, whole=True).tight()
-    if isinstance(domain, Numbers):
-        return Interval(_low(domain.low), _high(domain.high), _known(domain.step)).tight()
+    if isinstance(domain, NumberDomain):
+        whole = isinstance(domain, Integers)
+        return Interval(_low(domain.low), _high(domain.high), _known(domain.grid), whole).tight()
     assert isinstance(domain, Categories)
     values = [v for v in domain.values if isinstance(v, (int, Fraction))]
     whole = all(type(v) is int for v in values)
