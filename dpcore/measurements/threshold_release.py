@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, TypeVar, final
+from typing import ClassVar, final
 
 from dpcore.checks import by_metric, key_by, key_of, row_domain
 from dpcore.core import Measurement, Space, measurement_of
@@ -23,8 +23,7 @@ from dpcore.noise import samples
 from dpcore.noise.additions import add, as_list
 from dpcore.noise.bits import BitSource
 from dpcore.steps import Step
-
-D = TypeVar("D", bound=Domain)
+from dpcore.typing import D
 
 
 def _release(

@@ -19,9 +19,8 @@ from dpcore.maps import Number, is_formula
 from dpcore.metrics import L1Distance, RowMetric
 from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated, are_replaced
+from dpcore.typing import DO, D
 
-D = TypeVar("D", bound=Domain)
-DO = TypeVar("DO", bound=Domain)
 M = TypeVar("M", bound=RowMetric)
 
 

@@ -34,9 +34,8 @@ from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Exact, Number, Numeric, exact, known, positive
 from dpcore.metrics import Metric, PersonDistance, RowMetric
 from dpcore.steps import Step
+from dpcore.typing import DO, D
 
-D = TypeVar("D", bound=Domain)
-DO = TypeVar("DO", bound=Domain)
 M = TypeVar("M", bound=RowMetric)
 V = TypeVar("V")
 
