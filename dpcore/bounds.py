@@ -23,7 +23,6 @@ from dpcore.maps import (
     at_precision,
     ends,
     exact,
-    is_exact,
     is_rational,
     is_short,
     known,
@@ -79,7 +78,7 @@ class Bound:
     @property
     def exact(self) -> Fraction | None:
         """The number itself where it is rational, None where only an enclosure is known; see also `above`."""
-        return ends(self.value)[0] if is_exact(self.value) else None
+        return ends(self.value)[0] if is_rational(self.value) else None
 
     @property
     def printable(self) -> Fraction | None:

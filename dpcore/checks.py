@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import cast
 
 from dpcore.derivation import Rule
-from dpcore.domains import Domain, Numbers, Optional, Parts, Rows, Vector
+from dpcore.domains import Domain, NumberDomain, Optional, Parts, Rows, Vector
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
 from dpcore.expressions import Expression, row
 from dpcore.functions import RowFunction, UserFunction, user_function
@@ -74,10 +74,10 @@ def bridge_for(domain: Domain) -> str | None:
     """The step that makes such rows summable, where one does."""
     if isinstance(domain, Optional):
         return "drop_nulls() to leave missing values out, or select(row().fill_null(...), domain) to give them one"
-    if isinstance(domain, Numbers) and domain.step is None:
+    if isinstance(domain, NumberDomain) and domain.grid is None:
         return "quantize(step) to round to a grid: no float is ever summed"
     if isinstance(domain, Vector):
-        if isinstance(domain.of, Numbers) and domain.of.step is None:
+        if isinstance(domain.of, NumberDomain) and domain.of.grid is None:
             return "quantize(step), then sum(norm=L1Distance) for the sum of vectors"
         return "sum(norm=L1Distance) for the sum of vectors"
     return None

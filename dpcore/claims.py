@@ -20,8 +20,8 @@ from dpcore.maps import (
     at_least,
     ends,
     exact,
-    is_exact,
     is_number,
+    is_rational,
     is_symbolic,
     numeral,
     without_fractions,
@@ -74,7 +74,7 @@ def _on_plain(function: Callable[[Number], object], x: Number) -> object:
     except TypeError:
         if is_symbolic(x):
             raise
-        found = without_fractions(function(cast(Number, ends(x)[0] if is_exact(x) else WithFractions(x))))
+        found = without_fractions(function(cast(Number, ends(x)[0] if is_rational(x) else WithFractions(x))))
         if isinstance(found, float):
             raise InvalidParameter(
                 "the map computes with floats: write d / 2 or Fraction(1, 2) * d, not 0.5 * d"

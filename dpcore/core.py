@@ -60,20 +60,13 @@ from dpcore.readings import (
 )
 from dpcore.solving import Solvable, solve
 from dpcore.steps import Step, Values
+from dpcore.typing import DI, DO, ME, MI, MO, D, M, T
 
 if TYPE_CHECKING:
     from dpcore.accuracies import Accuracies
     from dpcore.distributions import Distribution
 
-D = TypeVar("D", bound=Domain)
-M = TypeVar("M", bound=Metric)
-DI = TypeVar("DI", bound=Domain)
-MI = TypeVar("MI", bound=Metric)
-DO = TypeVar("DO", bound=Domain)
-MO = TypeVar("MO", bound=Metric)
-ME = TypeVar("ME", bound=Measure)
 ME2 = TypeVar("ME2", bound=Measure)
-T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)  # of a release, which is only given out
 A = TypeVar("A")
 B = TypeVar("B")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, ClassVar, final
 
 from dpcore.bounds import Bound
 from dpcore.derivation import Curve
@@ -33,16 +33,28 @@ class Loss(ABC):
 
     __slots__ = ()
 
-    @property
+    word: ClassVar[str]
+    """The constructor that makes such a loss; of a curve, what is asked of it."""
+
+    measure: ClassVar[str]
+    """The measure it is counted in."""
+
+    __match_args__: ClassVar[tuple[str, ...]]
+    """Its fields: each class is a dataclass."""
+
     @abstractmethod
+    def __init__(self, *parts: Bound) -> None: ...
+
+    @property
     def parts(self) -> tuple[Bound, ...]:
         """Its numbers, in the form in which they add up."""
+        return tuple(getattr(self, name) for name in self.__match_args__)
 
     def __add__(self, other: Self) -> Self:
         """The loss of releasing both."""
         if not self._comparable(other):
             return NotImplemented
-        return self._of(*(a + b for a, b in zip(self.parts, other.parts, strict=True)))
+        return type(self)(*(a + b for a, b in zip(self.parts, other.parts, strict=True)))
 
     def __le__(self, other: Self) -> bool:
         """Whether no part of this loss exceeds the other's."""
@@ -89,33 +101,20 @@ class Loss(ABC):
         known = [figure.printable for _, figure in self.figures()]
         if any(k is None for k in known):
             return f"<{self}>"
-        return f"{self._word()}({', '.join(argument(k) for k in known)})"
+        return f"{self.word}({', '.join(argument(k) for k in known)})"
 
     def __str__(self) -> str:
         figures = self.figures()
         text = ", ".join(f"{name} {'=' if b.printable is not None else '<='} {b}{_about(b)}" for name, b in figures)
-        return f"{self._measure()}: {text}{', exactly' if all(b.printable is not None for _, b in figures) else ''}"
+        return f"{self.measure}: {text}{', exactly' if all(b.printable is not None for _, b in figures) else ''}"
 
     def scaled(self, share: Fraction) -> Self:
         """A share of this loss, in the form in which losses add up."""
-        return self._of(*(part * share for part in self.parts))
+        return type(self)(*(part * share for part in self.parts))
 
-    @classmethod
-    @abstractmethod
-    def _of(cls, *parts: Bound) -> Self:
-        """The loss of these parts."""
-
-    @abstractmethod
     def figures(self) -> tuple[tuple[str, Bound], ...]:
         """What a reader is shown."""
-
-    @abstractmethod
-    def _word(self) -> str:
-        """The constructor that makes such a loss."""
-
-    @abstractmethod
-    def _measure(self) -> str:
-        """The measure it is counted in."""
+        return tuple(zip(self.__match_args__, self.parts, strict=True))
 
 
 def _about(figure: Bound) -> str:
@@ -133,30 +132,19 @@ def _about(figure: Bound) -> str:
 class PureLoss(Loss):
     """No event is `exp(epsilon)` times likelier from one data set than from its neighbour."""
 
+    word = "pure"
+    measure = "PureDP"
+
     epsilon: Bound
-
-    @property
-    def parts(self) -> tuple[Bound, ...]:
-        return (self.epsilon,)
-
-    @classmethod
-    def _of(cls, *parts: Bound) -> PureLoss:
-        return PureLoss(*parts)
-
-    def figures(self) -> tuple[tuple[str, Bound], ...]:
-        return (("epsilon", self.epsilon),)
-
-    def _word(self) -> str:
-        return "pure"
-
-    def _measure(self) -> str:
-        return "PureDP"
 
 
 @final
 @dataclass(frozen=True, slots=True, repr=False)
 class ApproxLoss(Loss):
     """`P(E) <= exp(epsilon) * Q(E) + delta` for every event E."""
+
+    word = "approx"
+    measure = "ApproxDP"
 
     epsilon: Bound
     delta: Bound
@@ -170,48 +158,16 @@ class ApproxLoss(Loss):
         whole = typed.startswith("approx(") and _is_large(self.epsilon.upper, self.delta.upper)
         return f"ApproxLoss({self.epsilon!r}, {self.delta!r})" if whole else typed
 
-    @property
-    def parts(self) -> tuple[Bound, ...]:
-        return (self.epsilon, self.delta)
-
-    @classmethod
-    def _of(cls, *parts: Bound) -> ApproxLoss:
-        epsilon, delta = parts
-        return ApproxLoss(epsilon, delta)
-
-    def figures(self) -> tuple[tuple[str, Bound], ...]:
-        return (("epsilon", self.epsilon), ("delta", self.delta))
-
-    def _word(self) -> str:
-        return "approx"
-
-    def _measure(self) -> str:
-        return "ApproxDP"
-
 
 @final
 @dataclass(frozen=True, slots=True, repr=False)
 class ZCDPLoss(Loss):
     """The Renyi divergence of every order alpha > 1 is at most `rho * alpha`."""
 
+    word = "zcdp"
+    measure = "ZCDP"
+
     rho: Bound
-
-    @property
-    def parts(self) -> tuple[Bound, ...]:
-        return (self.rho,)
-
-    @classmethod
-    def _of(cls, *parts: Bound) -> ZCDPLoss:
-        return ZCDPLoss(*parts)
-
-    def figures(self) -> tuple[tuple[str, Bound], ...]:
-        return (("rho", self.rho),)
-
-    def _word(self) -> str:
-        return "zcdp"
-
-    def _measure(self) -> str:
-        return "ZCDP"
 
 
 @final
@@ -219,28 +175,17 @@ class ZCDPLoss(Loss):
 class GaussianLoss(Loss):
     """No easier to tell apart than N(0, 1) from N(mu, 1). Kept as `mu^2`, which adds up."""
 
+    word = "gaussian_dp"
+    measure = "GaussianDP"
+
     mu_squared: Bound
 
     @property
     def mu(self) -> Bound:
         return Bound.of(lambda: sqrt(self.mu_squared.at()), self.mu_squared.above)
 
-    @property
-    def parts(self) -> tuple[Bound, ...]:
-        return (self.mu_squared,)
-
-    @classmethod
-    def _of(cls, *parts: Bound) -> GaussianLoss:
-        return GaussianLoss(*parts)
-
     def figures(self) -> tuple[tuple[str, Bound], ...]:
         return (("mu", self.mu),)
-
-    def _word(self) -> str:
-        return "gaussian_dp"
-
-    def _measure(self) -> str:
-        return "GaussianDP"
 
 
 @final
@@ -248,27 +193,13 @@ class GaussianLoss(Loss):
 class TotalVariationLoss(Loss):
     """`P(E) <= Q(E) + delta` for every event E. It says nothing of events rarer than delta."""
 
+    word = "total_variation"
+    measure = "TotalVariation"
+
     delta: Bound
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "delta", _probability(self.delta))
-
-    @property
-    def parts(self) -> tuple[Bound, ...]:
-        return (self.delta,)
-
-    @classmethod
-    def _of(cls, *parts: Bound) -> TotalVariationLoss:
-        return TotalVariationLoss(*parts)
-
-    def figures(self) -> tuple[tuple[str, Bound], ...]:
-        return (("delta", self.delta),)
-
-    def _word(self) -> str:
-        return "total_variation"
-
-    def _measure(self) -> str:
-        return "TotalVariation"
 
 
 class CurveLoss(Loss):
@@ -280,15 +211,11 @@ class CurveLoss(Loss):
     def parts(self) -> tuple[Bound, ...]:
         raise NoConversion(f"a {type(self).__name__} is a curve: ask for its value at a point", produced=self)
 
-    @classmethod
-    def _of(cls, *parts: Bound) -> CurveLoss:
-        raise NoConversion("a curve is not made of numbers")
-
     def figures(self) -> tuple[tuple[str, Bound], ...]:
         return ()
 
     def __repr__(self) -> str:
-        return f"<{self._measure()}: {self._word()}>"
+        return f"<{self.measure}: {self.word}>"
 
     __str__ = __repr__
 
@@ -315,23 +242,23 @@ def _rational(x: object, name: str, *, up: bool) -> int | Fraction:
 class RenyiLoss(CurveLoss):
     """The Renyi divergence of order alpha, for every alpha > 1."""
 
+    word = "epsilon(alpha)"
+    measure = "RenyiDP"
+
     curve: Curve
 
     def epsilon(self, alpha: Numeric | Bound) -> Bound:
         # Divergences grow with their order.
         return _point(self.curve, alpha, "alpha", 1, None, open_low=True, up=True)
 
-    def _word(self) -> str:
-        return "epsilon(alpha)"
-
-    def _measure(self) -> str:
-        return "RenyiDP"
-
 
 @final
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class ProfileLoss(CurveLoss):
     """The least delta for every epsilon >= 0 that holds together with it."""
+
+    word = "delta(epsilon)"
+    measure = "Profile"
 
     curve: Curve
 
@@ -347,17 +274,14 @@ class ProfileLoss(CurveLoss):
         found = least_epsilon(self.curve, numeral(limit))
         return Bound(numeral(found), above=found > 0)  # nothing is below 0, so a 0 that was found is exact
 
-    def _word(self) -> str:
-        return "delta(epsilon)"
-
-    def _measure(self) -> str:
-        return "Profile"
-
 
 @final
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class TradeoffLoss(CurveLoss):
     """The least false-negative rate of any test that has the false-positive rate alpha."""
+
+    word = "beta(alpha)"
+    measure = "Tradeoff"
 
     curve: Curve
 
@@ -365,12 +289,6 @@ class TradeoffLoss(CurveLoss):
         """The least false-negative rate at this false-positive rate. Promised is `.lower`; as a float, `.downward`."""
         # It falls as alpha grows, and a lower one promises less.
         return _point(self.curve, alpha, "alpha", 0, 1, open_low=False, up=True)
-
-    def _word(self) -> str:
-        return "beta(alpha)"
-
-    def _measure(self) -> str:
-        return "Tradeoff"
 
 
 # ---- losses as they are typed ------------------------------------------------------------------------------------

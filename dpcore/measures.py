@@ -14,7 +14,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, TypeVar, cast, final
+from typing import ClassVar, Final, Generic, Protocol, TypeVar, cast, final
 
 from dpcore.bounds import Bound
 from dpcore.derivation import Curve, Raw
@@ -46,6 +46,7 @@ from dpcore.maps import (
     total,
 )
 
+L = TypeVar("L", bound=Loss)
 L_co = TypeVar("L_co", covariant=True)
 Pair = tuple[Number, Number]
 
@@ -120,10 +121,15 @@ def _curves(losses: Sequence[Raw]) -> list[Curve]:
     return cast("list[Curve]", list(losses))
 
 
-class NumberMeasure(Measure):
+class NumberMeasure(Measure, Generic[L]):
     """A measure whose losses are numbers that add up, in the form in which they are carried."""
 
     __slots__ = ()
+
+    losses: type[L]
+
+    def loss(self, compute: Callable[[], Raw], /) -> L:
+        return self.losses(Bound.of(cast("Callable[[], Number]", compute)))
 
     def compose(self, losses: Sequence[Raw]) -> Raw:
         return total(_numbers(losses))
@@ -162,16 +168,14 @@ class CurveMeasure(Measure):
 
 @final
 @dataclass(frozen=True, slots=True)
-class PureDP(NumberMeasure):
+class PureDP(NumberMeasure[PureLoss]):
     """Pure differential privacy: `P(E) <= exp(eps) * Q(E)` for every event E."""
 
     name = "pure"
+    losses = PureLoss
     figures = ("epsilon",)
     added = "`sum of eps_i`"
     grouped = "`k eps`"
-
-    def loss(self, compute: Callable[[], Raw], /) -> PureLoss:
-        return PureLoss(Bound.of(cast("Callable[[], Number]", compute)))
 
     def group(self, k: Number, loss: Raw) -> Raw:
         return k * cast(Number, loss)
@@ -179,16 +183,14 @@ class PureDP(NumberMeasure):
 
 @final
 @dataclass(frozen=True, slots=True)
-class ZCDP(NumberMeasure):
+class ZCDP(NumberMeasure[ZCDPLoss]):
     """Zero-concentrated differential privacy: Renyi divergence at most `rho * alpha` for every order alpha > 1."""
 
     name = "zcdp"
+    losses = ZCDPLoss
     figures = ("rho",)
     added = "`sum of rho_i`"
     grouped = "`k^2 rho`"
-
-    def loss(self, compute: Callable[[], Raw], /) -> ZCDPLoss:
-        return ZCDPLoss(Bound.of(cast("Callable[[], Number]", compute)))
 
     def group(self, k: Number, loss: Raw) -> Raw:
         return k * k * cast(Number, loss)
@@ -196,16 +198,14 @@ class ZCDP(NumberMeasure):
 
 @final
 @dataclass(frozen=True, slots=True)
-class GaussianDP(NumberMeasure):
+class GaussianDP(NumberMeasure[GaussianLoss]):
     """Gaussian differential privacy: no easier to tell apart than N(0, 1) from N(mu, 1). Carried as mu^2."""
 
     name = "gaussian"
+    losses = GaussianLoss
     figures = ("mu",)
     added = "`mu^2 = sum of mu_i^2`"
     grouped = "`k mu`"
-
-    def loss(self, compute: Callable[[], Raw], /) -> GaussianLoss:
-        return GaussianLoss(Bound.of(cast("Callable[[], Number]", compute)))
 
     def group(self, k: Number, loss: Raw) -> Raw:
         return k * k * cast(Number, loss)
@@ -216,10 +216,11 @@ class GaussianDP(NumberMeasure):
 
 @final
 @dataclass(frozen=True, slots=True)
-class TotalVariation(NumberMeasure):
+class TotalVariation(NumberMeasure[TotalVariationLoss]):
     """Additive secrecy: `P(E) <= Q(E) + delta` for every event E."""
 
     name = "total_variation"
+    losses = TotalVariationLoss
     figures = ("delta",)
     added = "`sum of delta_i`"
     grouped = "`k delta`"
@@ -356,18 +357,9 @@ MEASURES: tuple[Measure, ...] = (
 )
 
 
-_OF: dict[type[Loss], Measure] = {
-    PureLoss: PureDP(),
-    ApproxLoss: ApproxDP(),
-    ZCDPLoss: ZCDP(),
-    RenyiLoss: RenyiDP(),
-    GaussianLoss: GaussianDP(),
-    TotalVariationLoss: TotalVariation(),
-    ProfileLoss: Profile(),
-    TradeoffLoss: Tradeoff(),
-}
+_BY_NAME: Final = {type(measure).__name__: measure for measure in MEASURES}
 
 
 def measure_of(loss: Loss) -> Measure:
     """The measure that a loss is counted in."""
-    return _OF[type(loss)]
+    return _BY_NAME[loss.measure]

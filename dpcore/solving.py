@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
-from dpcore.errors import FreeSymbols, InvalidParameter, MeasureMismatch, NoFiniteLoss, Undecided
+from dpcore.errors import DPError, FreeSymbols, InvalidParameter, MeasureMismatch, NoFiniteLoss, Undecided
 from dpcore.given import is_a
 from dpcore.losses import CurveLoss, Loss
 from dpcore.maps import Exact, Numeric, around, exact, known, positive, show, solutions
@@ -155,25 +155,37 @@ def _beside(
 
 def _search(fits: Callable[[Exact], Fit], grid: Fraction | None, name: str) -> Fraction:
     """Bisection between a value that fits and one that does not, for a loss that is monotone in the symbol."""
-    fit_at: dict[int, Fit] = {}
-    good: list[int] = []
-    for exponents in (range(0 if grid else -64, 65, COARSE), range(0 if grid else -64, 65)):
-        fit_at.update({e: fits(_point(e, grid)) for e in exponents if e not in fit_at})
-        good = [e for e, fit in fit_at.items() if fit is True]
-        if good and len(good) < len(fit_at):
-            break
+    fit_at = _tried(fits, grid)
+    good = [e for e, fit in fit_at.items() if fit is True]
     if len(good) == len(fit_at):
         raise InvalidParameter(f"every value of {name} tried meets the target: it does not limit {name}")
-    unsure = [(_point(e, grid), fit) for e, fit in fit_at.items() if isinstance(fit, Undecided)]
-    if not good and unsure:
-        raise _refused(name, unsure[len(unsure) // 2])
     if not good:
-        least, most = _point(min(fit_at), grid), _point(max(fit_at), grid)
-        raise NoFiniteLoss(f"no value of {name} between {least} and {most} meets the target")
-    found = [_bisected(_point(i, grid), _point(o, grid), fits, grid) for i, o in _brackets(fit_at, good, name)]
+        raise _unmet(fit_at, grid, name)
+    ends = [_bisected(_point(i, grid), _point(o, grid), fits, grid) for i, o in _brackets(fit_at, good, name)]
     # Where numbers end on both sides, as those of a probability do, the side is meant on which the target is reached.
-    reached = [inside for inside, outside in found if fits(outside) is not None]
-    return reached[0] if reached else found[0][0]
+    reached = [inside for inside, outside in ends if fits(outside) is not None]
+    return reached[0] if reached else ends[0][0]
+
+
+def _tried(fits: Callable[[Exact], Fit], grid: Fraction | None) -> dict[int, Fit]:
+    """Whether powers of two fit: those that lie far apart, and all of them where these say all the same."""
+    lowest = 0 if grid else -64
+    fit_at: dict[int, Fit] = {}
+    for exponents in (range(lowest, 65, COARSE), range(lowest, 65)):
+        fit_at |= {e: fits(_point(e, grid)) for e in exponents if e not in fit_at}
+        good = sum(fit is True for fit in fit_at.values())
+        if 0 < good < len(fit_at):
+            break
+    return fit_at
+
+
+def _unmet(fit_at: dict[int, Fit], grid: Fraction | None, name: str) -> DPError:
+    """The refusal where nothing that was tried is known to fit."""
+    unsure = [(_point(e, grid), fit) for e, fit in fit_at.items() if isinstance(fit, Undecided)]
+    if unsure:
+        return _refused(name, unsure[len(unsure) // 2])
+    least, most = _point(min(fit_at), grid), _point(max(fit_at), grid)
+    return NoFiniteLoss(f"no value of {name} between {least} and {most} meets the target")
 
 
 COARSE = 8

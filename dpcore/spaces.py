@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TypeVar, overload
+from typing import overload
 
 from dpcore.core import Space
 from dpcore.domains import Domain, Parts, Rows
 from dpcore.errors import InvalidParameter
 from dpcore.maps import integer, is_formula
 from dpcore.metrics import Granularity, Metric, RowMetric, SymmetricDistance
-
-D = TypeVar("D", bound=Domain)
-M = TypeVar("M", bound=Metric)
+from dpcore.typing import D, M
 
 
 @overload

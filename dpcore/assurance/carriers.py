@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from dpcore.assurance.arrows import parts_of
-from dpcore.domains import Array, Domain, Integers, Numbers, Optional, Parts, Record, Rows, real
+from dpcore.domains import Array, Domain, NumberDomain, Numbers, Optional, Parts, Record, Rows, real
 from dpcore.metrics import items
 
 Held: TypeAlias = tuple[str, object]
@@ -60,12 +60,12 @@ def with_a_huge_row(data: object, domain: Domain) -> object | None:
 
 def _numbers_of(of: Domain, rows: list[object]) -> Iterator[tuple[Domain, Callable[[object], object]]]:
     """Where a row holds a number, and the row with another in its place."""
-    if isinstance(_proper(of), (Integers, Numbers)):
+    if isinstance(_proper(of), NumberDomain):
         yield of, lambda x: x
     elif isinstance(of, Record) and rows:
         first = _record(rows[0])
         for name, inner in of.fields:
-            if isinstance(_proper(inner), (Integers, Numbers)):
+            if isinstance(_proper(inner), NumberDomain):
                 yield inner, partial(_with_field, first, name)
 
 
@@ -88,21 +88,23 @@ Column: TypeAlias = Callable[[Sequence[object], Domain], Array | None]
 
 def _held(data: object, domain: Domain, column: Column) -> object | None:
     if isinstance(domain, Parts):
-        parts = {key: _held(rows, Rows(domain.of), column) for key, rows in parts_of(data).items()}
+        parts = {key: _rows(rows, domain.of, column) for key, rows in parts_of(data).items()}
         return None if any(held is None for held in parts.values()) else parts
-    if not isinstance(domain, Rows):
-        return None
+    return _rows(data, domain.of, column) if isinstance(domain, Rows) else None
+
+
+def _rows(data: object, of: Domain, column: Column) -> object | None:
     rows = list(items(data))
-    if not isinstance(domain.of, Record):
-        return column(rows, domain.of)
+    if not isinstance(of, Record):
+        return column(rows, of)
     records = [_record(row) for row in rows]
-    columns = {name: column([row[name] for row in records], of) for name, of in domain.of.fields}
+    columns = {name: column([row[name] for row in records], field) for name, field in of.fields}
     if not columns or all(found is None for found in columns.values()):
         return None
     # A field that numpy has no type for is held as objects beside the others.
     return {
-        name: objects([row[name] for row in records], of) if columns[name] is None else columns[name]
-        for name, of in domain.of.fields
+        name: objects([row[name] for row in records], field) if columns[name] is None else columns[name]
+        for name, field in of.fields
     }
 
 

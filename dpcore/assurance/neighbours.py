@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from fractions import Fraction
+from functools import singledispatch
 from typing import Final, TypeAlias, cast
 
 from hypothesis import strategies as st
 
 from dpcore.assurance.strategies import Members, Met, grid_step, members_of
-from dpcore.domains import Domain, Graphs, Integers, Numbers, Parts, Rows, Vector, key
-from dpcore.metrics import ChangeOneDistance, NodeDistance, PersonDistance
+from dpcore.domains import Domain, Graphs, Integers, NumberDomain, Parts, Rows, Vector, key
+from dpcore.metrics import ChangeOneDistance, Metric, NodeDistance, PersonDistance
 from dpcore.origins import SomeSpace
 
 Pair: TypeAlias = tuple[object, object]
@@ -25,26 +26,42 @@ MOST_EDITS: Final = 3
 
 def neighbours(space: SomeSpace, met: Met, rows: int) -> Pairs:
     """Pairs of members, most of them near each other."""
-    domain = space.domain
-    if isinstance(domain, Rows):
-        return _rows(space, members_of(domain.of, met), domain.size, rows)
-    if isinstance(domain, Parts):
-        return _parts(domain, met, rows)
-    if isinstance(domain, Graphs):
-        return _graphs(domain, redrawn=isinstance(space.metric, NodeDistance))
-    if isinstance(domain, (Integers, Numbers)):
-        return _moved(domain, members_of(domain, met))
-    if isinstance(domain, Vector) and isinstance(domain.of, (Integers, Numbers)):
-        return _vectors(domain, members_of(domain, met))
+    return _pairs(space.domain, space.metric, met, rows)
+
+
+@singledispatch
+def _pairs(domain: Domain, metric: Metric, met: Met, rows: int) -> Pairs:
     value = members_of(domain, met)
     return st.tuples(value, value)
 
 
-def _rows(space: SomeSpace, row: Members, size: int | None, most: int) -> Pairs:
-    metric = space.metric
+@_pairs.register(Rows)
+def _(domain: Rows[Domain], metric: Metric, met: Met, rows: int) -> Pairs:
+    row, size = members_of(domain.of, met), domain.size
     if isinstance(metric, PersonDistance):
-        return _persons(row, metric.by, size, most)
-    return _edited(row, size, most, replace_only=size is not None or isinstance(metric, ChangeOneDistance))
+        return _persons(row, metric.by, size, rows)
+    return _edited(row, size, rows, replace_only=size is not None or isinstance(metric, ChangeOneDistance))
+
+
+@_pairs.register(Parts)
+def _(domain: Parts[Domain], metric: Metric, met: Met, rows: int) -> Pairs:
+    return _parts(domain, met, rows)
+
+
+@_pairs.register(Graphs)
+def _(domain: Graphs, metric: Metric, met: Met, rows: int) -> Pairs:
+    return _graphs(domain, redrawn=isinstance(metric, NodeDistance))
+
+
+@_pairs.register(NumberDomain)
+def _(domain: NumberDomain, metric: Metric, met: Met, rows: int) -> Pairs:
+    return _moved(domain, members_of(domain, met))
+
+
+@_pairs.register(Vector)
+def _(domain: Vector[Domain], metric: Metric, met: Met, rows: int) -> Pairs:
+    vector = members_of(domain, met)
+    return _vectors(domain, vector) if isinstance(domain.of, NumberDomain) else st.tuples(vector, vector)
 
 
 @st.composite
@@ -111,7 +128,7 @@ def _graphs(draw: st.DrawFn, domain: Graphs, redrawn: bool) -> Pair:
 
 
 @st.composite
-def _moved(draw: st.DrawFn, domain: Integers | Numbers, value: Members) -> Pair:
+def _moved(draw: st.DrawFn, domain: NumberDomain, value: Members) -> Pair:
     """Two numbers, often a few steps apart."""
     x = draw(value)
     near = _plus(domain, x, draw(st.integers(-MOST_EDITS, MOST_EDITS)))

@@ -8,13 +8,15 @@ from typing import Final, TypeAlias
 
 from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, as_measurement, is_transformation
 from dpcore.assurance.comparisons import comparisons
-from dpcore.assurance.findings import Finding
+from dpcore.assurance.findings import Finding, Kind
 from dpcore.bounds import Bound
 from dpcore.errors import DPError, InvalidDistance, InvalidParameter, NoFiniteLoss, Undecided, Vacuous
 from dpcore.losses import GaussianLoss, PureLoss, TotalVariationLoss, ZCDPLoss
-from dpcore.maps import numeral
+from dpcore.maps import ends, numeral
 
 Figures: TypeAlias = tuple[tuple[str, Bound], ...]
+Point: TypeAlias = tuple[int | Fraction, Figures]
+"""A distance, and what the map says there."""
 
 WHOLE: Final = (0, 1, 2, 3, 4, 5, 8, 16, 100)
 ANY: Final = (0, Fraction(1, 3), Fraction(1, 2), 1, Fraction(3, 2), 2, 4, 100)
@@ -26,37 +28,45 @@ SLACK: Final = Fraction(1, 10**9)
 
 def shape_faults(arrow: AnyTransformation | AnyMeasurement) -> Iterator[Finding]:
     """What is wrong with the map at some distances, the least first."""
-    before: tuple[Fraction | int, Figures] | None = None
+    before: Point | None = None
     for d in WHOLE if arrow.input.metric.whole else ANY:
-        shown = Bound(numeral(d))
         try:
             arrow.input.metric.check(d, arrow.input.domain)
             figures, from_zero = _figures(arrow, d)
-            values = [(name, value.lower, value.upper) for name, value in figures]
+            for _, value in figures:
+                ends(value.value)  # refused here where nothing is known of it
         except UNASKED:
             continue
-        except InvalidParameter as error:
-            negative = "at least 0" in error.headline
-            note = "" if negative else error.headline
-            yield Finding("map is negative" if negative else "map fails", d_in=shown, note=note, has_data=False)
-            return
         except DPError as error:
-            yield Finding("map fails", d_in=shown, note=error.headline, has_data=False)
+            negative = isinstance(error, InvalidParameter) and "at least 0" in error.headline
+            note = "" if negative else error.headline
+            kind: Kind = "map is negative" if negative else "map fails"
+            yield Finding(kind, d_in=Bound(numeral(d)), note=note, has_data=False)
             return
-        for (name, low, high), (_, value) in zip(values, figures, strict=True):
-            note = f"the {name}"
-            if high < 0:
-                yield Finding("map is negative", d_in=shown, claimed=value, note=note, has_data=False)
+        for fault in _faults_at((d, figures), before, from_zero=from_zero):
+            yield fault
+            if fault.kind != "map is not 0 at 0":
                 return
-            if d == 0 and from_zero and low > 0:
-                yield Finding("map is not 0 at 0", d_in=shown, claimed=value, note=note, has_data=False)
-        if before is not None:
-            for (name, value), (_, earlier) in zip(figures, before[1], strict=True):
-                if value.upper + SLACK * max(Fraction(1), abs(value.upper)) < earlier.lower:
-                    note = f"the {name} is {earlier} at distance {before[0]}"
-                    yield Finding("map is not monotone", d_in=shown, claimed=value, note=note, has_data=False)
-                    return
         before = d, figures
+
+
+def _faults_at(point: Point, before: Point | None, *, from_zero: bool) -> Iterator[Finding]:
+    """What is wrong with the map at one distance, and beside a smaller one."""
+    d, figures = point
+    shown = Bound(numeral(d))
+    for name, value in figures:
+        note = f"the {name}"
+        if value.upper < 0:
+            yield Finding("map is negative", d_in=shown, claimed=value, note=note, has_data=False)
+        elif d == 0 and from_zero and value.lower > 0:
+            yield Finding("map is not 0 at 0", d_in=shown, claimed=value, note=note, has_data=False)
+    if before is None:
+        return
+    smaller, earlier_figures = before
+    for (name, value), (_, earlier) in zip(figures, earlier_figures, strict=True):
+        if value.upper + SLACK * max(Fraction(1), abs(value.upper)) < earlier.lower:
+            note = f"the {name} is {earlier} at distance {smaller}"
+            yield Finding("map is not monotone", d_in=shown, claimed=value, note=note, has_data=False)
 
 
 def _figures(arrow: AnyTransformation | AnyMeasurement, d: int | Fraction) -> tuple[Figures, bool]:

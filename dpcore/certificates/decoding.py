@@ -9,9 +9,10 @@ import datetime
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import Final, NoReturn, cast
 
-import dpcore
+from dpcore import combinators, conversions, measurements, transformations
 from dpcore.certificates.encoding import Json
 from dpcore.certificates.language import LANGUAGE
 from dpcore.derivation import RULES, Derivation
@@ -59,8 +60,9 @@ POWER = 64
 
 def load_rules() -> None:
     """Import whatever states rules, so that each is known by its name."""
-    for module in sorted({*dpcore._MODULES.values()}):
-        import_module(module)
+    for package in (combinators, conversions, measurements, transformations):
+        for module in iter_modules(package.__path__, f"{package.__name__}."):
+            import_module(module.name)
 
 
 # ---- numbers -----------------------------------------------------------------------------------------------------------

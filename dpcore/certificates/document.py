@@ -118,5 +118,5 @@ def _sources(folder: Traversable, place: str) -> Iterable[tuple[str, bytes]]:
     for entry in folder.iterdir():
         if entry.is_dir():
             yield from _sources(entry, f"{place}{entry.name}/")
-        elif entry.name.endswith(".py"):
+        elif entry.name.endswith((".py", ".pyi")):
             yield place + entry.name, entry.read_bytes()

@@ -16,7 +16,7 @@ from dpcore.certificates.refusals import NotCertifiable
 from dpcore.certificates.rounding import lower, upper
 from dpcore.certificates.searches import Asked, Found
 from dpcore.derivation import Curve, Derivation, Raw
-from dpcore.maps import Number, ends, is_exact, numeral
+from dpcore.maps import Number, ends, is_rational, numeral
 from dpcore.measures import Measure, Tradeoff
 
 Row: TypeAlias = tuple[Fraction, ...]
@@ -49,7 +49,7 @@ def _figures(raw: Raw, asked: Asked) -> list[tuple[list[Number], list[Number]]]:
 
 
 def _exactly(x: Number) -> Fraction:
-    if not is_exact(x):
+    if not is_rational(x):
         raise NotCertifiable("a curve that is claimed is asked for at a point that is no rational", produced=x)
     return ends(x)[0]
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import ceil, log10
 
 from dpcore.certificates.encoding import DIGITS
-from dpcore.maps import Number, ends, is_exact
+from dpcore.maps import Number, ends, is_rational
 
 PLACES = 19
 LEAST = Fraction(1, 10**300)
@@ -17,7 +17,7 @@ def upper(x: Number) -> Fraction:
     """The number itself, or one a little above it: by less than one part in 10^16, and by enough to spare an auditor whose
     own upper bound is not as close as ours."""
     top = ends(x)[1]
-    if is_exact(x) and max(abs(top.numerator), top.denominator) < 10**DIGITS:
+    if is_rational(x) and max(abs(top.numerator), top.denominator) < 10**DIGITS:
         return top
     if top <= LEAST:
         return LEAST
@@ -29,7 +29,7 @@ def upper(x: Number) -> Fraction:
 def lower(x: Number) -> Fraction:
     """The same, from below."""
     bottom = ends(x)[0]
-    if is_exact(x) and max(abs(bottom.numerator), bottom.denominator) < 10**DIGITS:
+    if is_rational(x) and max(abs(bottom.numerator), bottom.denominator) < 10**DIGITS:
         return bottom
     unit = Fraction(10) ** -(PLACES - (_magnitude(max(bottom, LEAST)) + 1))
     return max(Fraction(0), (bottom * (1 - Fraction(1, 10**30))) // unit * unit)

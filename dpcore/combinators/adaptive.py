@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar, cast, final, overload
+from typing import cast, final, overload
 
 from dpcore.combinators.group import can_lift
 from dpcore.core import MADE, Measurement, Space, a_space
@@ -32,11 +32,8 @@ from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import RowKey
 from dpcore.origins import Arrow, Origin, Part, SomeSpace
 from dpcore.steps import Values
+from dpcore.typing import DI, ME, MI, T
 
-DI = TypeVar("DI", bound=Domain)
-MI = TypeVar("MI", bound=Metric)
-ME = TypeVar("ME", bound=Measure)
-T = TypeVar("T")
 Choice = Callable[[tuple[T, ...]], Measurement[DI, MI, ME, T]]
 
 

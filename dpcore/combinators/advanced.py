@@ -10,7 +10,6 @@ from dpcore.algebra import each_once
 from dpcore.combinators.unequal import unequal
 from dpcore.core import MADE, Measurement, compose
 from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
-from dpcore.domains import Domain
 from dpcore.errors import InvalidParameter, NoConversion
 from dpcore.maps import (
     ONE,
@@ -33,13 +32,10 @@ from dpcore.maps import (
     working_bits,
 )
 from dpcore.measures import ApproxDP, Profile, PureDP
-from dpcore.metrics import Metric
 from dpcore.origins import Called
+from dpcore.typing import DI, MI, T
 
-DI = TypeVar("DI", bound=Domain)
-MI = TypeVar("MI", bound=Metric)
 ME = TypeVar("ME", PureDP, ApproxDP)
-T = TypeVar("T")
 
 
 def _each(data: object, *parts: Run) -> tuple[object, ...]:

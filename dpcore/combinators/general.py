@@ -21,13 +21,10 @@ from dpcore.measures import MEASURES, Measure
 from dpcore.metrics import L2Distance, Metric
 from dpcore.origins import Arrow, Origin, Part, SomeSpace
 from dpcore.steps import Values, bound
+from dpcore.typing import DI, ME, MI, T
 
-DI = TypeVar("DI", bound=Domain)
-MI = TypeVar("MI", bound=Metric)
 DX = TypeVar("DX", bound=Domain)
 MX = TypeVar("MX", bound=Metric)
-ME = TypeVar("ME", bound=Measure)
-T = TypeVar("T")
 
 
 @final

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeVar, cast, final
+from typing import cast, final
 
 from dpcore.core import MADE, Measurement, a_measurement
 from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
@@ -14,11 +14,7 @@ from dpcore.measures import MEASURES, Measure
 from dpcore.metrics import Metric
 from dpcore.origins import Arrow, Origin, Part, SomeSpace
 from dpcore.steps import Values
-
-DI = TypeVar("DI", bound=Domain)
-MI = TypeVar("MI", bound=Metric)
-ME = TypeVar("ME", bound=Measure)
-T = TypeVar("T")
+from dpcore.typing import DI, ME, MI, T
 
 
 def _same(data: object, release: Run) -> object:

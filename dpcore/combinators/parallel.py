@@ -15,7 +15,7 @@ from dpcore.checks import Named
 from dpcore.combinators.group import can_lift
 from dpcore.core import MADE, Measurement, Space
 from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, chain, rule
-from dpcore.domains import Domain, Parts, Rows
+from dpcore.domains import Parts, Rows
 from dpcore.errors import DomainMismatch, DPError, InvalidParameter, MeasureMismatch, MetricMismatch
 from dpcore.given import is_a
 from dpcore.maps import Number, one_like
@@ -24,11 +24,9 @@ from dpcore.metrics import ChangeOneDistance, PartDistance, SymmetricDistance
 from dpcore.origins import Applied, Arrow, Part, SomeSpace
 from dpcore.steps import Step, Values
 from dpcore.transformations.to_metric import ToMetric, change_one_to_symmetric
+from dpcore.typing import ME, D, T
 
-D = TypeVar("D", bound=Domain)
 P = TypeVar("P", SymmetricDistance, ChangeOneDistance)
-ME = TypeVar("ME", bound=Measure)
-T = TypeVar("T")
 H = TypeVar("H", bound=Hashable)  # a mapping is invariant in its keys
 
 

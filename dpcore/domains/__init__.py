@@ -39,7 +39,18 @@ from dpcore.domains.keys import Key, clashing, key, value_of
 from dpcore.domains.missing import is_missing
 from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, raised, raised_norm, real, unwrapped, within
 from dpcore.domains.structures import Graphs, Optional, Parts, Record, Rows, Vector, norm_bound
-from dpcore.domains.values import Booleans, Categories, Dates, Integers, Numbers, Text, day_of, is_plain, same_type
+from dpcore.domains.values import (
+    Booleans,
+    Categories,
+    Dates,
+    Integers,
+    NumberDomain,
+    Numbers,
+    Text,
+    day_of,
+    is_plain,
+    same_type,
+)
 
 __all__ = [
     "FEW",
@@ -55,6 +66,7 @@ __all__ = [
     "Integers",
     "Key",
     "Norm",
+    "NumberDomain",
     "Numbers",
     "Of",
     "Optional",

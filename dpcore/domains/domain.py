@@ -73,8 +73,12 @@ class Domain:
         """All members, in order, where they are few and known."""
         return None
 
+    def inner(self) -> tuple[Domain, ...]:
+        """The domains that it is made of."""
+        return ()
+
     def symbols(self) -> frozenset[str]:
-        return frozenset()
+        return frozenset().union(*(domain.symbols() for domain in self.inner()))
 
     def bind(self, values: dict[str, Exact]) -> Domain:
         """The domain with numbers in the place of symbols."""

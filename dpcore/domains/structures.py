@@ -14,7 +14,7 @@ from dpcore.domains.bridges import UNDECLARED
 from dpcore.domains.domain import Array, Columns, Domain, Gives, Norm, Of, Takes, expected_a, join, phantom
 from dpcore.domains.missing import is_missing
 from dpcore.domains.numeric import bind_bound, raised, raised_norm, real
-from dpcore.domains.values import Integers, Numbers
+from dpcore.domains.values import Integers, NumberDomain
 from dpcore.errors import InvalidParameter
 from dpcore.maps import Exact, argument, is_formula, known, symbols_of
 
@@ -48,8 +48,8 @@ class Optional(Domain, Generic[D]):
         inner = self.of.elements()
         return None if inner is None else (None, *inner)
 
-    def symbols(self) -> frozenset[str]:
-        return self.of.symbols()
+    def inner(self) -> tuple[Domain, ...]:
+        return (self.of,)
 
     def bind(self, values: dict[str, Exact]) -> Domain:
         return Optional(self.of.bind(values))
@@ -105,8 +105,8 @@ class Record(Domain):
         theirs = dict(other.fields)
         return all(domain.includes(theirs[name]) for name, domain in self.fields)
 
-    def symbols(self) -> frozenset[str]:
-        return frozenset().union(*(domain.symbols() for _, domain in self.fields))
+    def inner(self) -> tuple[Domain, ...]:
+        return tuple(domain for _, domain in self.fields)
 
     def bind(self, values: dict[str, Exact]) -> Domain:
         return Record(tuple((name, domain.bind(values)) for name, domain in self.fields), self.open)
@@ -176,6 +176,9 @@ class Vector(Domain, Generic[D]):
         mine = raised(self.bound, self.norm)
         return theirs == mine if is_formula(theirs) or is_formula(mine) else theirs <= mine
 
+    def inner(self) -> tuple[Domain, ...]:
+        return (self.of,)
+
     def symbols(self) -> frozenset[str]:
         return self.of.symbols() | symbols_of((self.bound,))
 
@@ -218,8 +221,8 @@ class Rows(Domain, Generic[D]):
     def includes(self, other: Domain) -> bool:
         return isinstance(other, Rows) and self.size in (None, other.size) and self.of.includes(other.of)
 
-    def symbols(self) -> frozenset[str]:
-        return self.of.symbols()
+    def inner(self) -> tuple[Domain, ...]:
+        return (self.of,)
 
     def bind(self, values: dict[str, Exact]) -> Domain:
         return Rows(self.of.bind(values), self.size) if self.symbols() else self
@@ -261,8 +264,8 @@ class Parts(Domain, Generic[D]):
     def includes(self, other: Domain) -> bool:
         return isinstance(other, Parts) and set(self.keys) == set(other.keys) and self.of.includes(other.of)
 
-    def symbols(self) -> frozenset[str]:
-        return self.of.symbols()
+    def inner(self) -> tuple[Domain, ...]:
+        return (self.of,)
 
     def bind(self, values: dict[str, Exact]) -> Domain:
         return Parts(self.of.bind(values), self.keys)
@@ -330,7 +333,7 @@ def norm_bound(domain: Vector[D], norm: Norm) -> Exact | None:
 
 def _magnitude(domain: Domain) -> Exact | None:
     """The largest absolute value in a bounded numeric domain."""
-    if not isinstance(domain, (Integers, Numbers)) or domain.low is None or domain.high is None:
+    if not isinstance(domain, NumberDomain) or domain.low is None or domain.high is None:
         return None
     if is_formula(domain.low) or is_formula(domain.high):
         return None

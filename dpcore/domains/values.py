@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from abc import abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,16 +22,30 @@ from dpcore.maps import Exact, integer, is_formula, known, symbols_of
 T = TypeVar("T")
 
 
-@final
 @dataclass(frozen=True, slots=True, repr=False)
-class Integers(Domain):
-    """The whole numbers in `[low, high]`; a missing bound is no bound. A float is one where its value is whole."""
+class NumberDomain(Domain):
+    """Numbers in `[low, high]`; a missing bound is no bound."""
 
     low: Exact | None = None
     high: Exact | None = None
 
     def __post_init__(self) -> None:
         ordered(self.low, self.high)
+
+    @property
+    @abstractmethod
+    def grid(self) -> Exact | None:
+        """What every member is a multiple of, where there is such a number."""
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Integers(NumberDomain):
+    """The whole numbers in `[low, high]`; a missing bound is no bound. A float is one where its value is whole."""
+
+    @property
+    def grid(self) -> Exact:
+        return 1
 
     def __repr__(self) -> str:
         return as_call("integers", self.low, self.high)
@@ -67,12 +82,14 @@ class Integers(Domain):
 
 @final
 @dataclass(frozen=True, slots=True, repr=False)
-class Numbers(Domain):
+class Numbers(NumberDomain):
     """The multiples of `step` in `[low, high]`; without a step, all finite numbers there (they cannot be summed)."""
 
-    low: Exact | None = None
-    high: Exact | None = None
     step: Exact | None = None
+
+    @property
+    def grid(self) -> Exact | None:
+        return self.step
 
     def __post_init__(self) -> None:
         ordered(self.low, self.high)
@@ -103,13 +120,9 @@ class Numbers(Domain):
         return real(x)
 
     def includes(self, other: Domain) -> bool:
-        if isinstance(other, Integers):
-            step: Exact | None = 1
-        elif isinstance(other, Numbers):
-            step = other.step
-        else:
+        if not isinstance(other, NumberDomain):
             return False
-        return coarser(self.step, step) and contains(self.low, self.high, other.low, other.high)
+        return coarser(self.step, other.grid) and contains(self.low, self.high, other.low, other.high)
 
     def symbols(self) -> frozenset[str]:
         return symbols_of((self.low, self.high, self.step))

@@ -20,7 +20,19 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from dpcore.domains import Booleans, Categories, Domain, Integers, Key, Numbers, Optional, Record, Vector, key
+from dpcore.domains import (
+    Booleans,
+    Categories,
+    Domain,
+    Integers,
+    Key,
+    NumberDomain,
+    Numbers,
+    Optional,
+    Record,
+    Vector,
+    key,
+)
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expr, Expression
 from dpcore.expressions.intervals import Rational
@@ -140,7 +152,7 @@ class Table(ABC):
 
     def ranks(self, candidates: Sequence[Rational]) -> list[tuple[int, int]]:
         """How many rows, which are numbers, are below each candidate, and how many above it."""
-        if not isinstance(self.domain, (Integers, Numbers)):
+        if not isinstance(self.domain, NumberDomain):
             raise InvalidParameter(f"Expected numbers to rank but got {self.domain!r}", produced=self.domain)
         return self._ranks(candidates)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, final
 
-from dpcore.domains import Booleans, Categories, Dates, Domain, Integers, Numbers, Optional, Text
+from dpcore.domains import Booleans, Categories, Dates, Domain, Integers, NumberDomain, Numbers, Optional, Text
 from dpcore.expressions.intervals import INFINITY, End, Interval, Rational, absolute, common_step, hull
 from dpcore.maps import Exact, is_formula
 
@@ -60,7 +60,7 @@ def shape_of(domain: Domain) -> Shape:
 
 def kind(domain: Domain) -> str | None:
     """What operations may be applied to the values; None where nothing may."""
-    if isinstance(domain, (Integers, Numbers)):
+    if isinstance(domain, NumberDomain):
         return NUMBER
     if isinstance(domain, Booleans):
         return TRUTH
@@ -96,10 +96,9 @@ def same_kind(x: Domain, y: Domain, *kinds: str) -> str:
 def interval(domain: Domain) -> Interval:
     """The interval of a numeric domain."""
     expect(domain, NUMBER)
-    if isinstance(domain, Integers):
-        return Interval(_low(domain.low), _high(domain.high), 1, whole=True).tight()
-    if isinstance(domain, Numbers):
-        return Interval(_low(domain.low), _high(domain.high), _known(domain.step)).tight()
+    if isinstance(domain, NumberDomain):
+        whole = isinstance(domain, Integers)
+        return Interval(_low(domain.low), _high(domain.high), _known(domain.grid), whole).tight()
     assert isinstance(domain, Categories)
     values = [v for v in domain.values if isinstance(v, (int, Fraction))]
     whole = all(type(v) is int for v in values)

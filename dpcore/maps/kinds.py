@@ -55,10 +55,6 @@ def is_number(x: object) -> TypeIs[Number]:
     return isinstance(x, (fmpq, arb)) or is_formula(x)
 
 
-def is_exact(x: Number) -> bool:
-    return is_rational(x)
-
-
 def is_finite(x: Number) -> bool:
     return not isinstance(x, arb) or bool(x.is_finite())
 
@@ -122,6 +118,6 @@ def as_ball(x: arb) -> Number:
 
 def as_fraction(x: Number) -> Fraction:
     """A number of the exact reading; refuses balls, whose value is not known exactly."""
-    if not is_exact(x):
+    if not is_rational(x):
         raise Undecided("an exact rational is needed where only an enclosure is known", produced=x)
     return ends(x)[0]

@@ -6,18 +6,20 @@ nothing is rounded on the way. The samplers are imported with the first draw: wh
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast
 
 import numpy as np
 
 from dpcore.checks import Named
-from dpcore.domains import Booleans, Categories, Domain, Integers, Numbers, Parts, Rows, Vector
+from dpcore.domains import Booleans, Categories, Domain, NumberDomain, Parts, Rows, Vector
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
 from dpcore.maps import Exact, Numeric, exact, known, positive
-from dpcore.metrics import Metric
+from dpcore.metrics import AbsoluteDistance, Metric
 from dpcore.origins import SomeSpace
 from dpcore.steps import Step
 
@@ -26,6 +28,79 @@ if TYPE_CHECKING:
     from dpcore.noise.trials import Draws
 
 Value: TypeAlias = int | Fraction
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class AdditiveNoise(Step):
+    """Noise of a scale, or the most private noise that is still accurate enough: one of the two is typed."""
+
+    accuracy: Exact | None
+    confidence: Exact | None
+
+    of_vectors: ClassVar[type[Metric]]
+    """The metric in which it protects vectors; that of numbers is their absolute difference."""
+
+    @abstractmethod
+    def typed(self) -> tuple[str, Exact | None]:
+        """The name of the scale, and the scale where it is typed."""
+
+    @abstractmethod
+    def tail(self, scale: Fraction) -> Tail:
+        """The tail of the noise, of a scale that is counted in grid steps."""
+
+    def __post_init__(self) -> None:
+        name, scale = self.typed()
+        if (scale is None) == (self.accuracy is None) or (self.accuracy is None) != (self.confidence is None):
+            raise InvalidParameter(f"Expected {name}, or accuracy and confidence together, and not both")
+        if scale is not None:
+            positive(scale, name)
+        if self.accuracy is not None and self.confidence is not None:
+            positive(self.accuracy, "accuracy")
+            _level(cast(Numeric, self.confidence))
+
+    def grid(self, space: SomeSpace) -> Fraction:
+        """The grid of the values; refuses those that are measured in another metric than the noise protects."""
+        expected = self.of_vectors if isinstance(space.domain, Vector) else AbsoluteDistance
+        if not isinstance(space.metric, expected):
+            raise MetricMismatch(
+                "cannot chain: the metrics differ",
+                right=self,
+                produced=space.metric,
+                expected=expected(),
+                bridge=_bridge(space, expected),
+            )
+        return self._step(space.domain)
+
+    def _step(self, domain: Domain) -> Fraction:
+        """The grid that values of the domain lie on. Without one there is no exact noise."""
+        of = domain.of if isinstance(domain, Vector) else domain
+        if isinstance(of, NumberDomain) and of.grid is not None:
+            return Fraction(known(of.grid, "step"))
+        raise DomainMismatch(
+            "cannot chain: noise is added on a grid, and these values lie on none",
+            right=self,
+            produced=domain,
+            expected=Named("whole numbers, or numbers with a step"),
+            bridge="quantize(step) before the sum",
+        )
+
+    def scale_on(self, domain: Domain, step: Fraction) -> Exact:
+        """The scale that was typed, or the one that the accuracy allows."""
+        _, scale = self.typed()
+        if scale is not None:
+            return scale
+        assert self.accuracy is not None
+        assert self.confidence is not None
+        return scale_for(self.tail, domain, step, self.accuracy, self.confidence)
+
+    def accuracy_at(self, domain: Domain, confidence: Numeric) -> Fraction:
+        """The least multiple a of the step with `P(max |noise| >= a) <= 1 - confidence`, over all coordinates."""
+        from dpcore.noise.accuracy import least, maximum_tail
+
+        step = self._step(domain)
+        scale = known(self.scale_on(domain, step), self.typed()[0])
+        return step * least(maximum_tail(self.tail(scale / step), _size(domain)), _level(confidence))
+
 
 DIGITS = 9
 """How many digits after the first a scale has that is derived from an accuracy."""
@@ -62,35 +137,6 @@ def _plus(value: Value, step: Fraction, steps: int) -> Value:
     return Fraction(value.numerator * more + numerator, denominator) if left == 0 else value + step * steps
 
 
-def grid_of(step: Step, domain: Domain) -> Fraction:
-    """The grid that values of the domain lie on. Without one there is no exact noise."""
-    of = domain.of if isinstance(domain, Vector) else domain
-    if isinstance(of, Integers):
-        return Fraction(1)
-    if isinstance(of, Numbers) and of.step is not None:
-        return Fraction(known(of.step, "step"))
-    raise DomainMismatch(
-        "cannot chain: noise is added on a grid, and these values lie on none",
-        right=step,
-        produced=domain,
-        expected=Named("whole numbers, or numbers with a step"),
-        bridge="quantize(step) before the sum",
-    )
-
-
-def expect_metric(step: Step, space: SomeSpace, scalar: type[Metric], vector: type[Metric]) -> None:
-    """Refuse a number or vector that is measured in another metric than the noise protects."""
-    expected = vector if isinstance(space.domain, Vector) else scalar
-    if not isinstance(space.metric, expected):
-        raise MetricMismatch(
-            "cannot chain: the metrics differ",
-            right=step,
-            produced=space.metric,
-            expected=expected(),
-            bridge=_bridge(space, expected),
-        )
-
-
 def _bridge(space: SomeSpace, expected: type[Metric]) -> str | None:
     if isinstance(space.domain, Vector):
         return f"histogram(..., norm={expected.__name__}), or to_metric({expected.__name__}())"
@@ -101,13 +147,6 @@ def _bridge(space: SomeSpace, expected: type[Metric]) -> str | None:
     if isinstance(space.domain, (Booleans, Categories)):
         return "randomized_response(p)"
     return None
-
-
-def accuracy_of(tail: Tail, domain: Domain, step: Fraction, confidence: Numeric) -> Fraction:
-    """The least multiple a of the step with `P(max |noise| >= a) <= 1 - confidence`, over all coordinates."""
-    from dpcore.noise.accuracy import least, maximum_tail
-
-    return step * least(maximum_tail(tail, _size(domain)), _level(confidence))
 
 
 def scale_for(
@@ -151,17 +190,6 @@ def _level(confidence: Numeric) -> Fraction:
     if not 0 < sure < 1:
         raise InvalidParameter(f"Expected 0 < confidence < 1 but got confidence={sure}", produced=sure)
     return 1 - sure
-
-
-def scale_or_accuracy(name: str, scale: Exact | None, accuracy: Exact | None, confidence: Exact | None) -> None:
-    """Check that either the scale is given, or an accuracy together with its confidence."""
-    if (scale is None) == (accuracy is None) or (accuracy is None) != (confidence is None):
-        raise InvalidParameter(f"Expected {name}, or accuracy and confidence together, and not both")
-    if scale is not None:
-        positive(scale, name)
-    if accuracy is not None and confidence is not None:
-        positive(accuracy, "accuracy")
-        _level(cast(Numeric, confidence))
 
 
 def maybe(x: Numeric | None, name: str) -> Exact | None:

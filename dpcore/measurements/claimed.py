@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar, cast, final
+from typing import cast, final
 
 from dpcore.claims import ClaimedMap, checked_raw, claimed_under, plain
 from dpcore.core import MADE, Measurement, Space, a_space
@@ -18,11 +18,7 @@ from dpcore.measures import Measure
 from dpcore.metrics import Metric, SymmetricDistance
 from dpcore.origins import Arrow, Origin, Part, SomeSpace
 from dpcore.steps import Values
-
-DI = TypeVar("DI", bound=Domain)
-MI = TypeVar("MI", bound=Metric)
-ME = TypeVar("ME", bound=Measure)
-T = TypeVar("T")
+from dpcore.typing import DI, ME, MI, T
 
 
 def _call(data: object, *, function: UserFunction) -> object:

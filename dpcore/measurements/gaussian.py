@@ -23,28 +23,18 @@ from dpcore.maps import (
     floor,
     is_symbolic,
     is_zero,
-    known,
     maximum,
     named_function,
     times,
     whole_above,
     working_bits,
 )
-from dpcore.measurements.additive import (
-    accuracy_of,
-    add_noise,
-    expect_metric,
-    grid_of,
-    maybe,
-    scale_for,
-    scale_or_accuracy,
-)
+from dpcore.measurements.additive import AdditiveNoise, add_noise, maybe
 from dpcore.measures import ZCDP, Measure, Profile
 from dpcore.metrics import AbsoluteDistance, L2Distance, Metric
 from dpcore.noise import discrete_gaussian, samples
 from dpcore.noise.accuracy import Tail
 from dpcore.noise.bits import BitSource
-from dpcore.steps import Step
 
 ME = TypeVar("ME", ZCDP, Profile)
 
@@ -94,25 +84,23 @@ def _above(x: Number, variance: Number) -> Number:
     return as_ball(discrete_gaussian.upper_tail(as_fraction(variance), whole_above(x), working_bits()))
 
 
-def _tail(sigma: Fraction) -> Tail:
-    return lambda a, precision: discrete_gaussian.tail(sigma * sigma, a, precision)
-
-
 @final
 @dataclass(frozen=True, slots=True, repr=False)
-class Gaussian(Step, Generic[ME]):
+class Gaussian(AdditiveNoise, Generic[ME]):
     """See `gaussian`."""
 
     sigma: Exact | None
-    accuracy: Exact | None
-    confidence: Exact | None
     measure: type[ME]
 
     word = "gaussian"
+    of_vectors = L2Distance
     defaults: ClassVar[Mapping[str, object]] = {"sigma": None, "accuracy": None, "confidence": None, "measure": ZCDP}
 
-    def __post_init__(self) -> None:
-        scale_or_accuracy("sigma", self.sigma, self.accuracy, self.confidence)
+    def typed(self) -> tuple[str, Exact | None]:
+        return "sigma", self.sigma
+
+    def tail(self, scale: Fraction) -> Tail:
+        return lambda a, precision: discrete_gaussian.tail(scale * scale, a, precision)
 
     @overload
     def __call__(
@@ -132,9 +120,8 @@ class Gaussian(Step, Generic[ME]):
     ) -> Measurement[Vector[Numbers], L2Distance, ME, list[Fraction]]: ...
     def __call__(self, space: object) -> object:
         at = cast("Space[Domain, Metric]", space)
-        expect_metric(self, at, AbsoluteDistance, L2Distance)
-        step = grid_of(self, at.domain)
-        sigma = self._sigma(at.domain, step)
+        step = self.grid(at)
+        sigma = self.scale_on(at.domain, step)
         parameters = {"sigma_squared": times(sigma, sigma), "step": step}
         if self.measure is ZCDP:
             found = gaussian_vector if isinstance(at.domain, Vector) else gaussian_loss
@@ -147,18 +134,6 @@ class Gaussian(Step, Generic[ME]):
                 bridge="gaussian(sigma=...) in ZCDP, then .to(ApproxDP, delta=...)",
             )
         return measurement_of(self, at, Profile(), gaussian_profile, parameters)
-
-    def _sigma(self, domain: Domain, step: Fraction) -> Exact:
-        if self.sigma is not None:
-            return self.sigma
-        assert self.accuracy is not None
-        assert self.confidence is not None
-        return scale_for(_tail, domain, step, self.accuracy, self.confidence)
-
-    def accuracy_at(self, domain: Domain, confidence: Numeric) -> Fraction:
-        """See `Measurement.accuracy`."""
-        step = grid_of(self, domain)
-        return accuracy_of(_tail(known(self._sigma(domain, step), "sigma") / step), domain, step, confidence)
 
 
 @overload
@@ -191,5 +166,5 @@ def gaussian(
     """
     if not is_a(measure, type) or measure not in (ZCDP, Profile):
         raise InvalidParameter(f"Expected ZCDP or Profile but got measure={measure!r}", produced=measure)
-    given = maybe(sigma, "sigma"), maybe(accuracy, "accuracy"), maybe(confidence, "confidence")
-    return Gaussian(*given, cast("type[ZCDP]", measure))
+    size = maybe(sigma, "sigma")
+    return Gaussian(maybe(accuracy, "accuracy"), maybe(confidence, "confidence"), size, cast("type[ZCDP]", measure))

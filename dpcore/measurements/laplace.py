@@ -11,20 +11,11 @@ from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import on_arrays, rule
 from dpcore.domains import Domain, Integers, Numbers, Vector
 from dpcore.given import refuses
-from dpcore.maps import Exact, Number, Numeric, known
-from dpcore.measurements.additive import (
-    accuracy_of,
-    add_noise,
-    expect_metric,
-    grid_of,
-    maybe,
-    scale_for,
-    scale_or_accuracy,
-)
+from dpcore.maps import Exact, Number, Numeric
+from dpcore.measurements.additive import AdditiveNoise, add_noise, maybe
 from dpcore.measures import PureDP
 from dpcore.metrics import AbsoluteDistance, L1Distance, Metric
 from dpcore.noise.bits import BitSource
-from dpcore.steps import Step
 
 if TYPE_CHECKING:
     from dpcore.noise.accuracy import Tail
@@ -44,26 +35,24 @@ def laplace_loss(d: Number, *, scale: Number) -> Number:
     return d / scale
 
 
-def _tail(scale: Fraction) -> Tail:
-    from dpcore.noise import discrete_laplace
-
-    return lambda a, precision: discrete_laplace.tail(scale, a, precision)
-
-
 @final
 @dataclass(frozen=True, slots=True, repr=False)
-class Laplace(Step):
+class Laplace(AdditiveNoise):
     """See `laplace`."""
 
-    scale: Exact | None = None
-    accuracy: Exact | None = None
-    confidence: Exact | None = None
+    scale: Exact | None
 
     word = "laplace"
+    of_vectors = L1Distance
     defaults: ClassVar[Mapping[str, object]] = {"scale": None, "accuracy": None, "confidence": None}
 
-    def __post_init__(self) -> None:
-        scale_or_accuracy("scale", self.scale, self.accuracy, self.confidence)
+    def typed(self) -> tuple[str, Exact | None]:
+        return "scale", self.scale
+
+    def tail(self, scale: Fraction) -> Tail:
+        from dpcore.noise import discrete_laplace
+
+        return lambda a, precision: discrete_laplace.tail(scale, a, precision)
 
     @overload
     def __call__(
@@ -83,21 +72,9 @@ class Laplace(Step):
     ) -> Measurement[Vector[Numbers], L1Distance, PureDP, list[Fraction]]: ...
     def __call__(self, space: object) -> object:
         at = cast("Space[Domain, Metric]", space)
-        expect_metric(self, at, AbsoluteDistance, L1Distance)
-        step = grid_of(self, at.domain)
-        return measurement_of(self, at, PureDP(), laplace_loss, {"scale": self._scale(at.domain, step), "step": step})
-
-    def _scale(self, domain: Domain, step: Fraction) -> Exact:
-        if self.scale is not None:
-            return self.scale
-        assert self.accuracy is not None
-        assert self.confidence is not None
-        return scale_for(_tail, domain, step, self.accuracy, self.confidence)
-
-    def accuracy_at(self, domain: Domain, confidence: Numeric) -> Fraction:
-        """See `Measurement.accuracy`."""
-        step = grid_of(self, domain)
-        return accuracy_of(_tail(known(self._scale(domain, step), "scale") / step), domain, step, confidence)
+        step = self.grid(at)
+        scale = self.scale_on(at.domain, step)
+        return measurement_of(self, at, PureDP(), laplace_loss, {"scale": scale, "step": step})
 
 
 @refuses(epsilon="laplace(scale=symbol('b')), then .solve(pure(epsilon), d_in=1) and .bind(b=...)")
@@ -108,4 +85,5 @@ def laplace(
 
     Or the most private one that is still accurate: `laplace(accuracy=10, confidence=0.95)`.
     """
-    return Laplace(maybe(scale, "scale"), maybe(accuracy, "accuracy"), maybe(confidence, "confidence"))
+    size = maybe(scale, "scale")
+    return Laplace(maybe(accuracy, "accuracy"), maybe(confidence, "confidence"), size)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar, final
+from typing import final
 
 from dpcore.checks import Named, by_metric, row_domain
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Raw, rule
-from dpcore.domains import Domain, Rows
+from dpcore.domains import Rows
 from dpcore.engines import Table
 from dpcore.errors import DomainMismatch, InvalidParameter
 from dpcore.maps import ZERO, Exact, Number, Numeric, exact, is_formula
@@ -22,8 +22,7 @@ from dpcore.metrics import ChangeOneDistance
 from dpcore.noise.bernoulli import bernoulli
 from dpcore.noise.bits import BitSource
 from dpcore.steps import Step
-
-D = TypeVar("D", bound=Domain)
+from dpcore.typing import D
 
 
 def _shame(table: Table, *, delta: Fraction, bits: BitSource) -> list[object]:

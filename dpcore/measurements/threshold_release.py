@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, TypeVar, cast, final
+from typing import ClassVar, final
 
 from dpcore.checks import by_metric, by_on, key_of, row_domain
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Raw, rule
-from dpcore.domains import Categories, Domain, Optional, Record, Rows, Vector, clashing, key, value_of
+from dpcore.domains import Categories, Domain, Rows, clashing, key, value_of
 from dpcore.engines import KeyOf, Table
 from dpcore.errors import InvalidParameter, UserFunctionFailed
 from dpcore.expressions import Expression, row
@@ -22,8 +22,7 @@ from dpcore.noise import samples
 from dpcore.noise.additions import add, as_list
 from dpcore.noise.bits import BitSource
 from dpcore.steps import Step
-
-D = TypeVar("D", bound=Domain)
+from dpcore.typing import D
 
 
 def _release(table: Table, *, by: KeyOf, scale: Fraction, threshold: int, bits: BitSource) -> dict[Hashable, int]:
@@ -43,11 +42,9 @@ def _release(table: Table, *, by: KeyOf, scale: Fraction, threshold: int, bits: 
 
 def _taken_for_one(keys: Domain) -> tuple[Hashable, Hashable] | None:
     """Two values of the domain that differ though a dict takes them for one."""
-    if isinstance(keys, (Optional, Vector)):
-        return _taken_for_one(cast(Domain, keys.of))
-    if isinstance(keys, Record):
-        return next((found for _, of in keys.fields if (found := _taken_for_one(of)) is not None), None)
-    return clashing([value_of(key(value)) for value in keys.values]) if isinstance(keys, Categories) else None
+    if isinstance(keys, Categories):
+        return clashing([value_of(key(value)) for value in keys.values])
+    return next(filter(None, map(_taken_for_one, keys.inner())), None)
 
 
 @rule(run=_release, name="threshold_release")

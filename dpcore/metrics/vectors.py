@@ -8,9 +8,8 @@ from typing import ClassVar, final
 
 from dpcore.domains import (
     Domain,
-    Integers,
     Norm,
-    Numbers,
+    NumberDomain,
     Parts,
     Rows,
     Vector,
@@ -52,7 +51,7 @@ class AbsoluteDistance(Metric):
     """`|x - y|`."""
 
     def measures(self, domain: Domain) -> bool:
-        return isinstance(domain, (Integers, Numbers))
+        return isinstance(domain, NumberDomain)
 
     def carried(self, x: object, y: object) -> Carried:
         return abs(real_of(x) - real_of(y))
@@ -68,7 +67,7 @@ class VectorMetric(Metric):
     norm: ClassVar[Norm]
 
     def measures(self, domain: Domain) -> bool:
-        return isinstance(domain, Vector) and isinstance(domain.of, (Integers, Numbers))
+        return isinstance(domain, Vector) and isinstance(domain.of, NumberDomain)
 
     def carried(self, x: object, y: object) -> Carried:
         left, right = [real_of(v) for v in items(x)], [real_of(v) for v in items(y)]

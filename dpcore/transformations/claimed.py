@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar, cast, final
+from typing import cast, final
 
 from dpcore.claims import ClaimedMap, checked, claimed_under, inside, plain
 from dpcore.core import MADE, Space, Transformation, a_space
@@ -15,11 +15,7 @@ from dpcore.maps import Number, Numeric
 from dpcore.metrics import Metric
 from dpcore.origins import Arrow, Origin, Part, SomeSpace
 from dpcore.steps import Values
-
-DI = TypeVar("DI", bound=Domain)
-MI = TypeVar("MI", bound=Metric)
-DO = TypeVar("DO", bound=Domain)
-MO = TypeVar("MO", bound=Metric)
+from dpcore.typing import DI, DO, MI, MO
 
 
 def _call(data: object, *, function: UserFunction, output: Domain) -> object:

@@ -15,7 +15,19 @@ from typing import ClassVar, TypeVar, cast, final, overload
 from dpcore.checks import by_metric, expect, row_domain
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
-from dpcore.domains import Domain, Integers, Norm, Numbers, Rows, Vector, integers, numbers, raised, raised_norm
+from dpcore.domains import (
+    Domain,
+    Integers,
+    Norm,
+    NumberDomain,
+    Numbers,
+    Rows,
+    Vector,
+    integers,
+    numbers,
+    raised,
+    raised_norm,
+)
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
 from dpcore.functions import UserFunction
@@ -113,10 +125,7 @@ class ClipNorm(Step):
 
 
 def _grid_vector(domain: Domain) -> bool:
-    if not isinstance(domain, Vector):
-        return False
-    of = domain.of
-    return isinstance(of, Integers) or (isinstance(of, Numbers) and of.step is not None)
+    return isinstance(domain, Vector) and isinstance(domain.of, NumberDomain) and domain.of.grid is not None
 
 
 def _grid_for(step: ClipNorm, domain: Domain) -> str:
@@ -127,10 +136,10 @@ def _grid_for(step: ClipNorm, domain: Domain) -> str:
 
 def _around_zero(domain: Domain) -> Domain:
     """Coordinates move towards zero, so zero and what lies between must belong."""
-    assert isinstance(domain, (Integers, Numbers))
+    assert isinstance(domain, NumberDomain)
     low = None if domain.low is None else min(0, known(domain.low))
     high = None if domain.high is None else max(0, known(domain.high))
-    return integers(low, high) if isinstance(domain, Integers) else numbers(low, high, domain.step)
+    return integers(low, high) if isinstance(domain, Integers) else numbers(low, high, domain.grid)
 
 
 def clip_norm(bound: Numeric, norm: type[VectorMetric], step: Numeric | None = None) -> ClipNorm:

@@ -8,7 +8,7 @@ from typing import TypeVar, final
 from dpcore.checks import row_domain
 from dpcore.core import Space, Transformation
 from dpcore.derivation import rule
-from dpcore.domains import Domain, Integers, Rows
+from dpcore.domains import Integers, Rows
 from dpcore.engines import Table
 from dpcore.filtered import FILTERED
 from dpcore.given import refuses
@@ -16,8 +16,8 @@ from dpcore.maps import Number
 from dpcore.metrics import AbsoluteDistance, RowMetric
 from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated
+from dpcore.typing import D
 
-D = TypeVar("D", bound=Domain)
 M = TypeVar("M", bound=RowMetric)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache, reduce
-from typing import TypeVar, cast, final, overload
+from typing import cast, final, overload
 
 from dpcore.checks import Named, row_domain
 from dpcore.core import Space, Transformation, transformation_of
@@ -18,8 +18,7 @@ from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, PersonDistance, RowMetric, SymmetricDistance
 from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated
-
-D = TypeVar("D", bound=Domain)
+from dpcore.typing import D
 
 
 def _drop(table: Table, *, fields: tuple[str, ...], domain: Domain) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeVar, cast, final, overload
+from typing import cast, final, overload
 
 from dpcore.checks import row_domain, row_function
 from dpcore.core import Space, Transformation, transformation_of
@@ -17,8 +17,7 @@ from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, PersonDistance, RowMetric, SymmetricDistance
 from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated
-
-D = TypeVar("D", bound=Domain)
+from dpcore.typing import D
 
 
 def _filter(table: Table, *, condition: Expr[bool] | UserFunction) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generic, TypeVar, final
+from typing import Generic, final
 
 from dpcore.checks import by_metric, number_of, row_domain, row_function
 from dpcore.core import Space, Transformation, transformation_of
@@ -15,9 +15,7 @@ from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Number
 from dpcore.metrics import SymmetricDistance
 from dpcore.steps import Step
-
-D = TypeVar("D", bound=Domain)
-DO = TypeVar("DO", bound=Domain)
+from dpcore.typing import DO, D
 
 
 def _flat_map(table: Table, *, function: UserFunction, domain: Domain, limit: int) -> Table:

@@ -48,8 +48,8 @@ from dpcore.metrics import (
 )
 from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated
+from dpcore.typing import D
 
-D = TypeVar("D", bound=Domain)
 M = TypeVar("M", bound=RowMetric)
 N = TypeVar("N", bound=VectorMetric)
 

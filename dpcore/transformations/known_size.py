@@ -7,21 +7,15 @@ A row replaced moves what is computed at most as far as one that goes and one th
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from dpcore.checks import by_metric
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import Parameters, Rule
-from dpcore.domains import Domain, Rows
-from dpcore.metrics import ChangeOneDistance, Metric, SymmetricDistance
+from dpcore.domains import Rows
+from dpcore.metrics import ChangeOneDistance, SymmetricDistance
 from dpcore.origins import SomeSpace
 from dpcore.steps import Step
 from dpcore.transformations.to_metric import symmetric_to_change_one
-
-DI = TypeVar("DI", bound=Domain)
-MI = TypeVar("MI", bound=Metric)
-DO = TypeVar("DO", bound=Domain)
-MO = TypeVar("MO", bound=Metric)
+from dpcore.typing import DI, DO, MI, MO
 
 
 def are_replaced(space: SomeSpace) -> bool:

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar, cast, final, overload
 from dpcore.checks import expect, row_domain
 from dpcore.core import Space, Transformation
 from dpcore.derivation import rule
-from dpcore.domains import FEW, Booleans, Domain, Integers, Numbers, Record, Rows, Vector, real
+from dpcore.domains import FEW, Booleans, Domain, Integers, NumberDomain, Numbers, Record, Rows, Vector, real
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expr, Expression, Value
@@ -19,9 +19,8 @@ from dpcore.maps import Number, is_formula
 from dpcore.metrics import L1Distance, RowMetric
 from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated, are_replaced
+from dpcore.typing import DO, D
 
-D = TypeVar("D", bound=Domain)
-DO = TypeVar("DO", bound=Domain)
 M = TypeVar("M", bound=RowMetric)
 
 
@@ -114,12 +113,11 @@ def _few_rows(of: Domain) -> Iterator[object] | None:
 def _unit(domain: Domain) -> bool:
     if isinstance(domain, Booleans):
         return True
-    if not isinstance(domain, (Integers, Numbers)) or domain.low is None or domain.high is None:
+    if not isinstance(domain, NumberDomain) or domain.low is None or domain.high is None:
         return False
     if is_formula(domain.low) or is_formula(domain.high):
         return False
-    grid = isinstance(domain, Integers) or domain.step is not None
-    return grid and domain.low >= 0 and domain.high <= 1
+    return domain.grid is not None and domain.low >= 0 and domain.high <= 1
 
 
 def _grid(domains: tuple[Domain, ...]) -> Domain:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar, cast, final, overload
+from typing import ClassVar, cast, final, overload
 
 from dpcore.checks import by_metric, by_on, key_of, row_domain
 from dpcore.core import Space, Transformation, transformation_of
@@ -18,8 +18,7 @@ from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, PartDistance, RowMetric, SymmetricDistance
 from dpcore.steps import Step
 from dpcore.transformations.histogram import as_typed, bins_of, disjoint, keys_of
-
-D = TypeVar("D", bound=Domain)
+from dpcore.typing import D
 
 
 def _partition(table: Table, *, by: KeyOf, keys: tuple[Hashable, ...]) -> Mapping[Hashable, Table]:

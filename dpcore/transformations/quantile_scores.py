@@ -10,7 +10,7 @@ from typing import TypeVar, cast, final, overload
 from dpcore.checks import bridge_for, expect, row_domain
 from dpcore.core import Space, Transformation
 from dpcore.derivation import rule
-from dpcore.domains import Domain, Integers, Numbers, Rows, Vector
+from dpcore.domains import Domain, Integers, NumberDomain, Numbers, Rows, Vector
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
 from dpcore.filtered import FILTERED
@@ -78,7 +78,7 @@ class QuantileScores(Step):
     def __call__(self, space: object) -> object:
         at = cast("Space[Rows[Domain], RowMetric]", space)
         of = row_domain(self, at)
-        expect(self, of, "rows of numbers", lambda d: isinstance(d, (Integers, Numbers)), bridge_for(of))
+        expect(self, of, "rows of numbers", lambda d: isinstance(d, NumberDomain), bridge_for(of))
         output = Space(Vector(Integers(None, 0), len(self.candidates)), LInfDistance())
         parameters = {"candidates": self.candidates, "a": self.q.numerator, "b": self.q.denominator}
         return aggregated(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias, TypeVar, cast, final
+from typing import TypeAlias, cast, final
 
 from dpcore.checks import by_metric, number_of, row_domain
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
-from dpcore.domains import Domain, Rows
+from dpcore.domains import Rows
 from dpcore.engines import Table
 from dpcore.errors import DomainMismatch, InvalidParameter
 from dpcore.expressions import Expression, literal
@@ -18,8 +18,7 @@ from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, SymmetricDistance
 from dpcore.noise.row_keys import RowKey
 from dpcore.steps import Step
-
-D = TypeVar("D", bound=Domain)
+from dpcore.typing import D
 
 
 def _resized(table: Table, *, size: int, row: object, key: RowKey) -> Table:

@@ -14,7 +14,20 @@ from typing import ClassVar, Generic, Protocol, TypeAlias, TypeVar, cast, final,
 from dpcore.checks import bridge_for, by_metric, expect, row_domain, row_function
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
-from dpcore.domains import Booleans, Domain, Integers, Numbers, Record, Rows, Text, Vector, a_domain, integers, numbers
+from dpcore.domains import (
+    Booleans,
+    Domain,
+    Integers,
+    NumberDomain,
+    Numbers,
+    Record,
+    Rows,
+    Text,
+    Vector,
+    a_domain,
+    integers,
+    numbers,
+)
 from dpcore.engines import Table
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expr, Expression, field, row
@@ -22,9 +35,8 @@ from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Exact, Number, Numeric, exact, known, positive
 from dpcore.metrics import Metric, PersonDistance, RowMetric
 from dpcore.steps import Step
+from dpcore.typing import DO, D
 
-D = TypeVar("D", bound=Domain)
-DO = TypeVar("DO", bound=Domain)
 M = TypeVar("M", bound=RowMetric)
 V = TypeVar("V")
 
@@ -108,7 +120,7 @@ class Clamp(Step):
     def __call__(self, space: object) -> object:
         at = cast("Space[Rows[Domain], RowMetric]", space)
         of = row_domain(self, at)
-        expect(self, of, "rows of numbers", lambda d: isinstance(d, (Integers, Numbers)), bridge_for(of))
+        expect(self, of, "rows of numbers", lambda d: isinstance(d, NumberDomain), bridge_for(of))
         if isinstance(of, Integers):
             return _mapped(self, at, integers(self.low, self.high), self)
         return _mapped(self, at, numbers(self.low, self.high, of.step if isinstance(of, Numbers) else None), self)

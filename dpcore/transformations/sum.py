@@ -9,7 +9,7 @@ from typing import Generic, TypeVar, cast, final, overload
 from dpcore.checks import Named, bridge_for, expect, row_domain
 from dpcore.core import Space, Transformation
 from dpcore.derivation import rule
-from dpcore.domains import Domain, Integers, Numbers, Rows, Vector, norm_bound
+from dpcore.domains import Domain, Integers, NumberDomain, Numbers, Rows, Vector, norm_bound
 from dpcore.engines import Table
 from dpcore.errors import DomainMismatch, InvalidParameter
 from dpcore.filtered import FILTERED
@@ -77,7 +77,7 @@ class Sum(Step):
         at = cast("Space[Rows[Domain], RowMetric]", space)
         of = row_domain(self, at)
         expect(self, of, "rows of whole numbers, or of numbers on a grid", _on_a_grid, bridge_for(of))
-        assert isinstance(of, (Integers, Numbers))
+        assert isinstance(of, NumberDomain)
         if of.low is None or of.high is None:
             raise DomainMismatch(
                 "cannot chain: a sum needs bounds on its rows, or one row could move it without limit",
@@ -86,14 +86,14 @@ class Sum(Step):
                 expected=Named("low and high"),
                 bridge="clamp(low, high)",
             )
-        output: Domain = Integers() if isinstance(of, Integers) else Numbers(step=of.step)
+        output: Domain = Integers() if isinstance(of, Integers) else Numbers(step=of.grid)
         end = Space(output, AbsoluteDistance())
         bounds = {"low": of.low, "high": of.high}
         return aggregated(self, at, end, bounds, symmetric=sum_symmetric, change_one=sum_change_one)
 
 
 def _on_a_grid(domain: Domain) -> bool:
-    return isinstance(domain, Integers) or (isinstance(domain, Numbers) and domain.step is not None)
+    return isinstance(domain, NumberDomain) and domain.grid is not None
 
 
 # ---- of vectors --------------------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ class VectorSum(Step, Generic[N]):
     def __call__(self, space: object) -> object:
         at = cast("Space[Rows[Domain], RowMetric]", space)
         of = row_domain(self, at)
-        off_grid = isinstance(of, Vector) and isinstance(of.of, Numbers) and of.of.step is None
+        off_grid = isinstance(of, Vector) and isinstance(of.of, NumberDomain) and of.of.grid is None
         bridge = "quantize(step), or clip_norm(bound, norm=..., step=...)" if off_grid else None
         expect(self, of, "rows of vectors on a grid", lambda d: isinstance(d, Vector) and _on_a_grid(d.of), bridge)
         assert isinstance(of, Vector)
@@ -164,7 +164,7 @@ class VectorSum(Step, Generic[N]):
         squared = norm.norm == "L2"
         symmetric = vector_sum_l2_symmetric if squared else vector_sum_symmetric
         change_one = vector_sum_l2_change_one if squared else vector_sum_change_one
-        each: Domain = Integers() if isinstance(of.of, Integers) else Numbers(step=of.of.step)
+        each: Domain = Integers() if isinstance(of.of, Integers) else Numbers(step=of.of.grid)
         output = Space(Vector(each, of.size), norm)
         parameters = {"bound": bound, "size": of.size}
         return aggregated(self, at, output, parameters, symmetric=symmetric, change_one=change_one)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar, final
+from typing import Generic, final
 
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import Rule, on_arrays, rule
-from dpcore.domains import Domain, Graphs, Rows, Vector
+from dpcore.domains import Graphs, Rows, Vector
 from dpcore.errors import InvalidParameter, MetricMismatch
 from dpcore.maps import Number, floor, sqrt
 from dpcore.metrics import (
@@ -25,10 +25,7 @@ from dpcore.metrics import (
 )
 from dpcore.origins import SomeSpace
 from dpcore.steps import Step
-
-D = TypeVar("D", bound=Domain)
-M = TypeVar("M", bound=Metric)
-MO = TypeVar("MO", bound=Metric)
+from dpcore.typing import MO, D, M
 
 
 @on_arrays

@@ -68,7 +68,7 @@ ELSEWHERE = {
 def public(module: str) -> set[str]:
     """The combinators that a module defines and that are public."""
     found = inspect.getmembers(import_module(module), inspect.isfunction)
-    return {name for name, function in found if function.__module__ == module and name in dp.__all__}
+    return {name for name, function in found if function.__module__ == module and name in dir(dp)}
 
 
 def test_every_combinator_is_here() -> None:

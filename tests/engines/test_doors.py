@@ -127,7 +127,7 @@ def test_what_was_not_declared_is_left_aside_where_one_says_so() -> None:
         holding[:] = [{**row, "e": object()} for row in bare]
         columns: dict[str, object] = {"age": np.ones(many), "name": np.array(["ann"] * many), "e": [object()]}
         for data in (bare, list(holding), holding, columns, [{**bare[0], "e": 1}, *bare[1:]]):
-            assert table(data, domain).rows() == bare
+            assert table(data, domain).in_memory() == bare
             if data is not bare:
                 with pytest.raises(dp.InvalidData) as refusal:
                     table(data, closed)

@@ -91,6 +91,6 @@ def test_every_issue_is_tested_or_waits_for_a_part_that_is_named() -> None:
 
 def test_what_is_waited_for_is_not_there_yet() -> None:
     """Once a part is built, its entry must become a test."""
-    built = set(dp.__all__)
+    built = set(dir(dp))
     assert not built & {"tree", "b_ary_tree", "tree_counts", "cdf", "prefix_counts"}, "2924 can be tested now"
     assert not built & {"theil_sen", "regression", "linear_regression", "slope"}, "2950 can be tested now"

@@ -28,7 +28,7 @@ NAMED_ONLY = re.compile(
 
 NAMESPACE: dict[str, object] = {
     **vars(functions),
-    **{name: getattr(dp, name) for name in dp.__all__},
+    **{name: getattr(dp, name) for name in dir(dp)},
     "Fraction": Fraction,
     "datetime": datetime,
 }

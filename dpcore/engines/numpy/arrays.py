@@ -40,7 +40,7 @@ def from_columns(data: Mapping[object, object], domain: Rows[D]) -> NumpyColumns
     if not isinstance(record, Record):
         raise not_in(domain, "expected one array but got columns by name")
     arrays = {name: _of_a_field(name, inner, data, domain) for name, inner in record.fields}
-    if len(data) != len(arrays) and not domain.of.open:
+    if len(data) != len(arrays) and not record.open:
         raise not_in(domain, record.undeclared(data))
     sizes = {len(array) for array in arrays.values()}
     if len(sizes) > 1:

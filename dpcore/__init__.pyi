@@ -1,0 +1,206 @@
+"""What dpcore exports, by what it is for: the one list. Type checkers read it, and `__init__.py` where each name lies."""
+
+# ---- Spaces: where a pipeline starts
+
+from dpcore.core import Space as Space
+from dpcore.spaces import (
+    rows as rows,
+    value as value,
+)
+
+# ---- Domains: what data are
+
+from dpcore.domains import (
+    Booleans as Booleans,
+    Categories as Categories,
+    Dates as Dates,
+    Domain as Domain,
+    Graphs as Graphs,
+    Integers as Integers,
+    Numbers as Numbers,
+    Optional as Optional,
+    Parts as Parts,
+    Record as Record,
+    Rows as Rows,
+    Text as Text,
+    Vector as Vector,
+    booleans as booleans,
+    categories as categories,
+    date as date,
+    graphs as graphs,
+    integers as integers,
+    numbers as numbers,
+    optional as optional,
+    record as record,
+    text as text,
+    vector as vector,
+)
+
+# ---- Metrics: how far apart data are
+
+from dpcore.metrics import (
+    AbsoluteDistance as AbsoluteDistance,
+    ChangeOneDistance as ChangeOneDistance,
+    DiscreteDistance as DiscreteDistance,
+    EdgeDistance as EdgeDistance,
+    Granularity as Granularity,
+    L1Distance as L1Distance,
+    L2Distance as L2Distance,
+    LInfDistance as LInfDistance,
+    Metric as Metric,
+    NodeDistance as NodeDistance,
+    PartDistance as PartDistance,
+    PersonDistance as PersonDistance,
+    RangeDistance as RangeDistance,
+    SymmetricDistance as SymmetricDistance,
+    granularity as granularity,
+)
+
+# ---- Measures and losses: what a release costs
+
+from dpcore.bounds import Bound as Bound
+from dpcore.budgets import budget as budget
+from dpcore.losses import (
+    ApproxLoss as ApproxLoss,
+    GaussianLoss as GaussianLoss,
+    Loss as Loss,
+    ProfileLoss as ProfileLoss,
+    PureLoss as PureLoss,
+    RenyiLoss as RenyiLoss,
+    TotalVariationLoss as TotalVariationLoss,
+    TradeoffLoss as TradeoffLoss,
+    ZCDPLoss as ZCDPLoss,
+    approx as approx,
+    gaussian_dp as gaussian_dp,
+    pure as pure,
+    total_variation as total_variation,
+    zcdp as zcdp,
+)
+from dpcore.measures import (
+    ZCDP as ZCDP,
+    ApproxDP as ApproxDP,
+    GaussianDP as GaussianDP,
+    Measure as Measure,
+    Profile as Profile,
+    PureDP as PureDP,
+    RenyiDP as RenyiDP,
+    TotalVariation as TotalVariation,
+    Tradeoff as Tradeoff,
+)
+
+# ---- Symbols: numbers left open
+
+from dpcore.maps import symbol as symbol
+
+# ---- Row expressions: what is computed of one row
+
+from dpcore.expressions import (
+    Expr as Expr,
+    day as day,
+    expression_from as expression_from,
+    field as field,
+    literal as literal,
+    maximum as maximum,
+    minimum as minimum,
+    ratio as ratio,
+    row as row,
+    when as when,
+)
+
+# ---- Transformations: from data to data
+
+from dpcore.core import Transformation as Transformation
+from dpcore.transformations.bound_contributions import (
+    bound_contributions as bound_contributions,
+    first_by as first_by,
+)
+from dpcore.transformations.claimed import transformation as transformation
+from dpcore.transformations.clip_norm import clip_norm as clip_norm
+from dpcore.transformations.count import count as count
+from dpcore.transformations.drop_nulls import drop_nulls as drop_nulls
+from dpcore.transformations.filter import filter as filter
+from dpcore.transformations.flat_map import flat_map as flat_map
+from dpcore.transformations.histogram import histogram as histogram
+from dpcore.transformations.linear_queries import linear_queries as linear_queries
+from dpcore.transformations.partition import partition as partition
+from dpcore.transformations.quantile_scores import quantile_scores as quantile_scores
+from dpcore.transformations.resize import resize as resize
+from dpcore.transformations.row_map import (
+    clamp as clamp,
+    quantize as quantize,
+    row_map as row_map,
+    select as select,
+)
+from dpcore.transformations.sum import sum as sum
+from dpcore.transformations.to_metric import to_metric as to_metric
+
+# ---- Measurements: from data to a release with noise
+
+from dpcore.core import Measurement as Measurement
+from dpcore.distributions import Distribution as Distribution
+from dpcore.measurements.above_threshold import above_threshold as above_threshold
+from dpcore.measurements.claimed import measurement as measurement
+from dpcore.measurements.gaussian import gaussian as gaussian
+from dpcore.measurements.laplace import laplace as laplace
+from dpcore.measurements.published_rows import (
+    name_and_shame as name_and_shame,
+    random_row as random_row,
+)
+from dpcore.measurements.randomized_response import randomized_response as randomized_response
+from dpcore.measurements.selection import (
+    exponential as exponential,
+    permute_and_flip as permute_and_flip,
+)
+from dpcore.measurements.threshold_release import threshold_release as threshold_release
+
+# ---- Combinators: measurements made of measurements
+
+from dpcore.combinators.adaptive import adaptive as adaptive
+from dpcore.combinators.advanced import (
+    compose_advanced as compose_advanced,
+    compose_optimal as compose_optimal,
+)
+from dpcore.combinators.general import (
+    after as after,
+    compose_jointly as compose_jointly,
+)
+from dpcore.combinators.group import group_privacy as group_privacy
+from dpcore.combinators.parallel import parallel as parallel
+from dpcore.core import compose as compose
+
+# ---- Certificates: the derivation as data, to be checked by others
+
+from dpcore.certificates.certificate import (
+    Certificate as Certificate,
+    certify as certify,
+)
+from dpcore.certificates.refusals import NotCertifiable as NotCertifiable
+
+# ---- Assurance: what checks a claim by running it
+
+from dpcore import assurance as assurance
+
+# ---- Errors: what is refused, and why
+
+from dpcore.errors import (
+    BudgetExceeded as BudgetExceeded,
+    DomainMismatch as DomainMismatch,
+    DPError as DPError,
+    FreeSymbols as FreeSymbols,
+    InvalidData as InvalidData,
+    InvalidDistance as InvalidDistance,
+    InvalidExpression as InvalidExpression,
+    InvalidParameter as InvalidParameter,
+    MeasureMismatch as MeasureMismatch,
+    MetricMismatch as MetricMismatch,
+    Mismatch as Mismatch,
+    MissingExtra as MissingExtra,
+    NoConversion as NoConversion,
+    NoDistribution as NoDistribution,
+    NoFiniteLoss as NoFiniteLoss,
+    Undecided as Undecided,
+    UserFunctionFailed as UserFunctionFailed,
+    Vacuous as Vacuous,
+)
+
+__version__: str
