@@ -14,7 +14,7 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --editable
 
 .NOTPARALLEL: # the order is part of the meaning
-.PHONY: help demo test static unit assurance fuzz claimed browser-test test-all-pythons bench proofs wheel format clean
+.PHONY: help demo test static unit assurance fuzz claimed walk browser-test test-all-pythons bench proofs wheel format clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,6 +55,9 @@ fuzz: $(VENV)/.with-fuzz ## the checker under coverage-guided fuzzing for SECOND
 
 claimed: $(VENV)/.with-test ## write docs/claimed_and_true.md anew
 	$(BIN)/python -m pytest -q -o python_files=claimed_and_true.py -o python_functions=write tests/laws
+
+walk: $(VENV)/.with-test ## write docs/walk.md anew: how many files a reader of one release goes through
+	$(BIN)/python benchmarks/walk.py
 
 bench: $(VENV)/.with-bench ## the benchmarks, side by side with other libraries
 	$(BIN)/python benchmarks/algebra.py
