@@ -94,7 +94,7 @@ def provenance(commit: str, version: str, digests: dict[str, str]) -> dict[str, 
         "predicateType": "https://slsa.dev/provenance/v1",
         "predicate": {
             "buildDefinition": {
-                "buildType": "make release",
+                "buildType": "urn:dpcore:make-release",
                 "externalParameters": {"version": version, "tag": f"v{version}"},
                 "internalParameters": {
                     "python": platform.python_version(),
@@ -103,7 +103,7 @@ def provenance(commit: str, version: str, digests: dict[str, str]) -> dict[str, 
                 },
                 "resolvedDependencies": [{"name": "dpcore", "digest": {"gitCommit": commit}}],
             },
-            "runDetails": {"builder": {"id": "make release"}},
+            "runDetails": {"builder": {"id": "urn:dpcore:make-release"}},
         },
     }
 
