@@ -7,14 +7,17 @@ PYTHONS ?= python3.11 python3.12 python3.13
 DIST ?= dist
 SECONDS ?= 30
 FUZZ ?= 600
+VERSION ?= # of the release to be made
 SCREENSHOTS ?= build/screenshots
 COQ := coq libcoq-stdlib libcoq-coquelicot ocaml-nox
 
 BIN := $(VENV)/bin
-INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --editable
+LOCK ?= # requirements-dev.lock installs the versions of that day
+INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet $(addprefix --constraint ,$(LOCK)) --editable
 
 .NOTPARALLEL: # the order is part of the meaning
-.PHONY: help demo test static unit assurance fuzz claimed browser-test test-all-pythons bench proofs wheel format clean
+.PHONY: help demo test quick static style layers types unit assurance fuzz claimed walk browser-test test-all-pythons bench \
+  proofs lock release wheel format clean
 
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,12 +27,21 @@ demo: $(VENV)/.with-package ## install the package alone and run the demonstrati
 
 test: static unit ## everything a change must pass, fastest first
 
-static: $(VENV)/.with-test ## format, lint, layers, types
+quick: style layers types ## in seconds: what changed since the last commit, and the laws on it
+	$(BIN)/python -m tools.quick
+
+static: style layers types ## format, lint, layers, types
+	$(BIN)/basedpyright --pythonpath $(BIN)/python
+
+style: $(VENV)/.with-test ## format and lint alone
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+
+layers: $(VENV)/.with-test ## which module imports which, alone
 	$(BIN)/lint-imports
+
+types: $(VENV)/.with-test ## the types alone, as mypy reads them
 	$(BIN)/mypy
-	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
 unit: $(VENV)/.with-test ## the tests alone
 	$(BIN)/python -m pytest -n auto
@@ -56,6 +68,9 @@ fuzz: $(VENV)/.with-fuzz ## the checker under coverage-guided fuzzing for SECOND
 claimed: $(VENV)/.with-test ## write docs/claimed_and_true.md anew
 	$(BIN)/python -m pytest -q -o python_files=claimed_and_true.py -o python_functions=write tests/laws
 
+walk: $(VENV)/.with-test ## write docs/walk.md anew: how many files a reader of one release goes through
+	$(BIN)/python benchmarks/walk.py
+
 bench: $(VENV)/.with-bench ## the benchmarks, side by side with other libraries
 	$(BIN)/python benchmarks/algebra.py
 	$(BIN)/python benchmarks/noise.py
@@ -68,6 +83,14 @@ proofs: $(VENV)/.with-test ## the theory and the checker in Coq: compiled, check
 	$(MAKE) -C proofs/coq check
 	$(MAKE) -C proofs/coq -f Makefile.checker check PYTHON=$(abspath $(BIN))/python
 	$(BIN)/python -m pytest -n 0 -m 'long or not long' tests/certificates/test_kernel.py tests/proofs/test_gate.py
+
+lock: $(VENV)/.with-test ## write requirements-dev.lock anew: the versions of all that is installed for development
+	$(BIN)/python -m pip --disable-pip-version-check install --quiet --dry-run --ignore-installed --report $(VENV)/report.json \
+	  --editable '.[test,fuzz]'
+	$(BIN)/python -m tools.lock < $(VENV)/report.json > requirements-dev.lock
+
+release: $(VENV)/.with-test ## VERSION=1.2.3: changelog, tag, wheel, sdist, digests, provenance; nothing is uploaded
+	$(BIN)/python -m tools.release $(VERSION)
 
 wheel: $(VENV)/.with-test ## build the wheel into DIST
 	$(BIN)/python -m build --wheel --outdir $(DIST)

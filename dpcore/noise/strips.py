@@ -142,11 +142,7 @@ def strips(linear: Fraction, quadratic: Fraction, width: int) -> Strips:
     b = max(0, width.bit_length() - 6)
     values = list(_edges(f, b))
     J = len(values) - 1
-    right, left, ends = np.arange(J), np.arange(J)[::-1], np.array([J, J])
-    # The strips j and -1 - j both have their edge at j B, which the latter does not hold; for B = 1 each x is its own.
-    single = int(b == 0)
-    edge = np.concatenate([right, ends, left + single])
-    last = np.concatenate([right + 1 - single, ends, left + 1])  # at or beyond the largest |x|
+    edge, last = _borders(J, b)
     k = ((CELLS - 2 - J) << K_BITS + PRECISION) // sum(values[j][1] for j in edge.tolist())
     shift = K_BITS + PRECISION - V_BITS
     while True:
@@ -165,7 +161,7 @@ def strips(linear: Fraction, quadratic: Fraction, width: int) -> Strips:
     floor = np.minimum(below[last] // (weights << V_BITS - 16), (1 << 16) - 1)
     low[J : J + 2] = high[J : J + 2] = floor[J : J + 2] = 0
     alpha, beta = _slopes(f, b, J)
-    names = np.concatenate([right, [J, -J - 1], -1 - left])
+    names = np.concatenate([np.arange(J), [J, -J - 1], np.arange(-J, 0)])
     return Strips(
         f,
         b,
@@ -180,6 +176,15 @@ def strips(linear: Fraction, quadratic: Fraction, width: int) -> Strips:
         np.repeat(floor.astype(np.uint16), weights),
         tails,
     )
+
+
+def _borders(J: int, b: int) -> tuple[Int64s, Int64s]:
+    """In units of B, the edge of each strip, and what is at or beyond its largest |x|; the tails stand at J and -J - 1."""
+    right, left, ends = np.arange(J), np.arange(J)[::-1], np.array([J, J])
+    # The strips j and -1 - j both have their edge at j B, which the latter does not hold; for B = 1 each x is its own.
+    single = int(b == 0)
+    edge = np.concatenate([right, ends, left + single])
+    return edge, np.concatenate([right + 1 - single, ends, left + 1])
 
 
 def _edges(f: Density, b: int) -> Iterator[tuple[int, int]]:

@@ -68,7 +68,7 @@ NO_NUMBERS: list[object] = [
 @pytest.mark.parametrize("x", NO_NUMBERS, ids=lambda x: f"{type(x).__name__} {str(x)[:12]}")
 def test_what_is_no_finite_number_is_refused_by_name(where: str, x: object) -> None:
     if where == "d_in" and isinstance(x, float) and x == float("inf"):
-        return  # a distance that there is, with no privacy: see tests/core/test_distances.py
+        return  # a distance that there is, with no privacy: see tests/metrics/test_distances.py
     if x is None and where in ("integers low", "numbers high", "numbers step", "vector bound", "laplace", "gaussian",
                                "accuracy", "confidence", "solve step"):  # fmt: skip
         return  # where a missing number means none

@@ -1,4 +1,4 @@
-"""The bugs that others had (DESIGN, section 7): each is shown to be impossible here, or to be refused.
+"""The bugs that others had (docs/design.md, section 7): each is shown to be impossible here, or to be refused.
 
 `TESTED` names the tests of a bug, `WAITING` says which part a bug waits for. Every number is in exactly one of them.
 """

@@ -120,10 +120,7 @@ FAULTS = [
     ("if spare >= 0 and", "if"),
     ("inside = ((x ^ sign)", "inside = ((x ^ 0)"),  # the left strips the wrong way round
     ("exp_between(y, 6)", "exp_between(y + 100, 6)"),
-    (
-        "names = np.concatenate([right, [J, -J - 1], -1 - left])",
-        "names = np.concatenate([right, [J, -J - 1], -1 - right])",
-    ),
+    ("np.arange(-J, 0)", "np.arange(-J, 0)[::-1]"),
     ("2 * square * denominator", "square * denominator"),
 ]
 

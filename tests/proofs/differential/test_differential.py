@@ -10,12 +10,15 @@ from random import Random
 
 import pytest
 
+import dpcore as dp
 from proofs.coq.differential import claims, near_misses, run, verdicts
 from proofs.coq.differential.balance import Balance
 from proofs.coq.differential.faults import FAULTS, Fault
 from proofs.coq.differential.json_trees import Json, node, rules
 from proofs.coq.differential.mutations import Mutations
 from proofs.coq.differential.pipelines.every import certificates
+from proofs.coq.differential.side_conditions import values
+from proofs.coq.differential.side_conditions.condition import Condition
 from proofs.coq.differential.side_conditions.table import conditions
 
 SOURCE = verdicts.CHECKER.read_text(encoding="utf-8")
@@ -69,6 +72,18 @@ def test_near_misses_are_refused_for_what_was_broken(whole: list[Json]) -> None:
             reason = _reason(certificate)
             assert reason != "verified", rule
             assert "worked out" not in reason, rule
+
+
+def test_a_delta_of_next_to_nothing_is_no_near_miss() -> None:
+    """1e-300 is claimed where nothing may be lost at all; a billionth less is then no claim that is too good."""
+    curve = dp.rows(dp.integers()) >> dp.count() >> dp.laplace(scale=1)
+    condition = Condition(values.asked_for_less)
+    some, none = (dp.certify(curve.to(dp.Profile).to(dp.ApproxDP, epsilon=each), d_in=1).text() for each in (0, 1))
+    assert near_misses.broken([json.loads(some)], "profile_to_approx", condition) is not None
+    certificate = json.loads(none)
+    certificate["claims"][0]["loss"]["delta"] = str(Fraction(1, 10**300))
+    assert _verdict(certificate) == "verified"
+    assert near_misses.broken([certificate], "profile_to_approx", condition) is None
 
 
 # ---- the comparison itself ---------------------------------------------------------------------------------------------

@@ -14,6 +14,9 @@ Change: TypeAlias = Callable[[Node, Node], bool]
 
 BILLIONTH: Final = Fraction(1, 10**9)
 
+TINY: Final = Fraction(1, 10**200)
+"""What is next to nothing is claimed as 1e-300, which a billionth less does not break."""
+
 
 @final
 @dataclass(frozen=True, slots=True)
