@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from dpcore.certificates.refusals import NotCertifiable
     from dpcore.combinators.adaptive import adaptive
     from dpcore.combinators.advanced import compose_advanced, compose_optimal
+    from dpcore.combinators.compose import compose
     from dpcore.combinators.general import after, compose_jointly
     from dpcore.combinators.group import group_privacy
     from dpcore.combinators.parallel import parallel
-    from dpcore.core import Measurement, Space, Transformation, compose
+    from dpcore.core import Measurement, Space, Transformation
     from dpcore.distributions import Distribution
     from dpcore.domains import (
         Booleans,
@@ -151,6 +152,7 @@ _LIES_IN = {
         "compose_advanced",
         "compose_optimal",
     ),
+    "dpcore.combinators.compose": ("compose",),
     "dpcore.combinators.general": (
         "after",
         "compose_jointly",
@@ -161,7 +163,6 @@ _LIES_IN = {
         "Measurement",
         "Space",
         "Transformation",
-        "compose",
     ),
     "dpcore.distributions": ("Distribution",),
     "dpcore.domains": (

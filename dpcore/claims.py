@@ -29,11 +29,13 @@ from dpcore.maps import (
 )
 from dpcore.measures import GaussianDP, Measure
 from dpcore.metrics import ChangeOneDistance, Metric, SymmetricDistance
+from dpcore.origins import Placed, SomeSpace
+from dpcore.steps import Values
 
 
 @final
-@dataclass(frozen=True, slots=True)
-class ClaimedMap:
+@dataclass(frozen=True, slots=True, repr=False)
+class ClaimedMap(Placed):
     """A function from distances to distances or losses, on numbers of any kind; a second one for rows that are replaced."""
 
     function: UserFunction
@@ -44,6 +46,16 @@ class ClaimedMap:
 
     def __call__(self, d: Number) -> object:
         return self.asked(self.function.function, d)
+
+    def moved(self, before: SomeSpace, space: SomeSpace, values: Values) -> ClaimedMap:
+        """A claim is about the metric it was made for: refuse to carry it over to another."""
+        mine, other = before.metric, space.metric
+        both = self.replaced is not None and all(
+            isinstance(m, (SymmetricDistance, ChangeOneDistance)) for m in (mine, other)
+        )
+        if mine != other and not both:
+            raise MetricMismatch(f"{self!r} was claimed under another metric", left=self, produced=mine, expected=other)
+        return self
 
     def under(self, metric: Metric) -> ClaimedMap:
         """The map that was claimed under this metric."""
@@ -112,15 +124,6 @@ def _number(map: ClaimedMap, value: object, d: Number) -> Number:
     if not is_symbolic(found) and not at_least(found, ZERO):
         raise InvalidParameter(f"Expected {map!r} to give at least 0 but got a negative number", left=map)
     return found
-
-
-def claimed_under(mine: Metric, other: Metric, map: ClaimedMap) -> None:
-    """A claim is about the metric it was made for: refuse to carry it over to another."""
-    both = map.replaced is not None and all(
-        isinstance(m, (SymmetricDistance, ChangeOneDistance)) for m in (mine, other)
-    )
-    if mine != other and not both:
-        raise MetricMismatch(f"{map!r} was claimed under another metric", left=map, produced=mine, expected=other)
 
 
 def plain(data: object) -> object:

@@ -12,12 +12,11 @@ from typing import Final, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.algebra import post_process
 from dpcore.carriers import hand_out, receive
 from dpcore.combinators.adaptive import within_budget
 from dpcore.conversions import same
 from dpcore.core import Space
-from dpcore.derivation import Derivation, chain
+from dpcore.derivation import Derivation, chain, post_process
 from dpcore.domains import Domain
 from dpcore.functions import UserFunction
 from dpcore.losses import Loss
