@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 import pytest
@@ -84,8 +85,8 @@ def test_steps_with_symbols_are_found() -> None:
 @pytest.mark.parametrize("name", STEPS)
 def test_a_step_is_bound_as_it_is_called(name: str, value: Fraction) -> None:
     step = STEPS[name]
-    bound = outcome(lambda: step.bind({NAME: value}))
-    assert bound == outcome(lambda: called(repr(step), NAME, value))
+    bound = outcome(partial(step.bind, {NAME: value}))
+    assert bound == outcome(partial(called, repr(step), NAME, value))
 
 
 @pytest.mark.parametrize("value", VALUES, ids=str)
@@ -93,5 +94,5 @@ def test_a_step_is_bound_as_it_is_called(name: str, value: Fraction) -> None:
 def test_an_arrow_is_bound_as_it_is_called(example: Symbolic, value: Fraction) -> None:
     arrow = cast(AnyArrow, example.build())
     for name in sorted(arrow.symbols):
-        bound = outcome(lambda name=name: arrow.bind(**{name: value}))
-        assert bound == outcome(lambda name=name: called(repr(arrow), name, value))
+        bound = outcome(partial(arrow.bind, **{name: value}))
+        assert bound == outcome(partial(called, repr(arrow), name, value))
