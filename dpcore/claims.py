@@ -134,12 +134,7 @@ def plain(data: object) -> object:
 def inside(value: object, domain: Domain, function: UserFunction) -> object:
     """The value of a user's function in the form in which arrows compute with it; refuses what is outside the domain."""
     if looked_at(lambda: domain.member(value)) is not True:
-        raise UserFunctionFailed(
-            f"the function {function.name} returned a {type(value).__name__} outside the domain it declared; "
-            "no release was returned",
-            left=function,
-            expected=domain,
-        )
+        raise function.returned(value, "outside the domain it declared", domain)
     return function.guarded(lambda: _taken(value, domain))
 
 
