@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, fields
 from itertools import pairwise
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard, TypeVar, cast, final, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard, TypeVar, cast, final
 
 from dpcore.derivation import Derivation
 from dpcore.domains import Domain
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 
-@runtime_checkable
 class SomeSpace(Protocol):
     """Any `Space`."""
 
@@ -135,10 +134,11 @@ class Call:
         return self.function.word if isinstance(self.function, Step) else self.function.__name__
 
     def rebuilt(self, before: SomeSpace, space: SomeSpace, values: Values) -> Arrow:
+        if isinstance(self.function, Step):  # which is called with the space alone
+            return cast("Callable[[SomeSpace], Arrow]", self.function.bind(values))(space)
         again = _Again(before, space, values)
-        function = cast("Callable[..., Arrow]", again.of(self.function))
-        arguments, options = again.of(self.arguments), {name: again.of(x) for name, x in self.options}
-        return function(*cast("tuple[object, ...]", arguments), **options)
+        options = {name: again.of(x) for name, x in self.options}
+        return self.function(*map(again.of, self.arguments), **options)
 
     def shown(self) -> str:
         if isinstance(self.function, Step):
@@ -179,7 +179,7 @@ class _Again:
             if id(x) not in self.made:
                 self.made[id(x)] = rebuilt(x, self.space, self.values)
             return self.made[id(x)]
-        if isinstance(x, Step) or not isinstance(x, SomeSpace):
+        if not _is_space(x):
             return bound(x, self.values)
         first, self.placed = not self.placed, True
         return self.space if first else x.bind(self.values)
@@ -287,6 +287,10 @@ def _unpickled(kind: Callable[..., object], *parts: object) -> object:
 
 def _is_arrow(x: object) -> TypeGuard[Arrow]:
     return isinstance(x, Recorded)
+
+
+def _is_space(x: object) -> TypeGuard[SomeSpace]:
+    return hasattr(x, "domain") and hasattr(x, "metric")  # asked for each argument, and a protocol is slow to ask
 
 
 def symbols_in(arrow: Arrow) -> frozenset[str]:
