@@ -166,7 +166,7 @@ from dpcore.combinators.general import (
 )
 from dpcore.combinators.group import group_privacy as group_privacy
 from dpcore.combinators.parallel import parallel as parallel
-from dpcore.core import compose as compose
+from dpcore.combinators.compose import compose as compose
 
 # ---- Certificates: the derivation as data, to be checked by others
 

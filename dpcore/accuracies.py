@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from dpcore.affine import affine_of
 from dpcore.domains import Domain
 from dpcore.errors import InvalidParameter, NoConversion
 from dpcore.maps import Numeric, as_number, at_precision, ends, exact, expm1, known, log, numeral
-from dpcore.origins import Applied, Arrow, Derived, Origin
+from dpcore.origins import Arrow, Call, Chain, Releases
 
 Accuracies: TypeAlias = Fraction | tuple["Accuracies", ...] | dict[Hashable, "Accuracies"]
 """In the shape of the release: of a number or vector one figure, of several a tuple of them, of parts one by key."""
@@ -35,7 +36,7 @@ class AdditiveNoise(Protocol):
 
 def accuracy_of_one(arrow: Arrow, confidence: Numeric) -> Fraction:
     """The accuracy of a release that is one number or one vector."""
-    sure, leaves = _sure(confidence), _leaves(arrow, arrow.origin)
+    sure, leaves = _sure(confidence), _leaves(arrow, arrow)
     if not callable(leaves):
         raise NoConversion(
             "the release consists of several, and has no accuracy as a whole",
@@ -47,52 +48,55 @@ def accuracy_of_one(arrow: Arrow, confidence: Numeric) -> Fraction:
 
 def accuracies_of_all(arrow: Arrow, confidence: Numeric, *, together: bool) -> Accuracies:
     """The accuracy of each part: alone at the confidence, or so that all hold together with it."""
-    sure, leaves = _sure(confidence), _leaves(arrow, arrow.origin)
+    sure, leaves = _sure(confidence), _leaves(arrow, arrow)
     return _asked(leaves, _each_of(_count(leaves), sure) if together else sure)
 
 
 _Leaves: TypeAlias = Leaf | tuple["_Leaves", ...] | Mapping[Hashable, "_Leaves"]
 
 
-def _leaves(arrow: Arrow, origin: Origin) -> _Leaves:
-    last = _last(origin)
-    if isinstance(last, Applied) and isinstance(last.step, AdditiveNoise):
-        step, domain = last.step, last.space.domain
-        return lambda sure: step.accuracy_at(domain, sure)
-    if isinstance(last, Derived) and last.method == "then":
-        return _after(arrow, last)
-    inside = last.releases()
+def _leaves(arrow: Arrow, asked: Arrow) -> _Leaves:
+    """Of what the arrow releases; a refusal names the arrow that was asked for."""
+    origin = arrow.origin
+    step: object = origin.function if isinstance(origin, Call) else None
+    if isinstance(step, AdditiveNoise):
+        return partial(step.accuracy_at, arrow.input.domain)
+    inside = origin.contents(arrow.input).releases
     if inside is None:
         raise NoConversion(
             "the release is no number or vector plus noise, nor made of such, so it has no accuracy",
-            left=arrow,
+            left=asked,
             bridge=".distribution(data) of few data, and its .within(confidence, value)",
         )
+    if isinstance(origin, Call) and origin.word == "then":
+        return _after(origin.arguments[1], _each(inside, asked), asked)
+    same = isinstance(origin, Chain) or origin.word == "to"
+    return _each(inside, asked if same else None)
+
+
+def _each(inside: Releases, asked: Arrow | None) -> _Leaves:
     made: dict[int, _Leaves] = {}  # parts that are one object are looked into once
 
-    def of_part(part: Arrow) -> _Leaves:
+    def of(part: Releases) -> _Leaves:
+        if isinstance(part, Mapping):
+            return {key: of(each) for key, each in part.items()}
+        if isinstance(part, tuple):
+            return tuple([of(each) for each in part])
+        assert part is not None
         if id(part) not in made:
-            made[id(part)] = _leaves(part, part.origin)
+            made[id(part)] = _leaves(part, asked or part)
         return made[id(part)]
 
-    if isinstance(inside, Mapping):
-        return {key: of_part(part) for key, part in inside.items()}
-    return tuple([of_part(part) for part in inside]) if isinstance(inside, tuple) else of_part(inside)
+    return of(inside)
 
 
-def _last(origin: Origin) -> Origin:
-    """The origin of what makes the release, at the end of chains and before changes of measure."""
-    last = origin.links()[-1]
-    return last if last is origin else _last(last)
-
-
-def _after(arrow: Arrow, then: Derived) -> Leaf:
+def _after(function: object, before: _Leaves, asked: Arrow) -> Leaf:
     """The accuracy after post-processing, where that is an expression of one number or vector."""
-    affine, before = affine_of(then.arguments[0]), _leaves(arrow, then.arrow.origin)
+    affine = affine_of(function)
     if affine is None or not callable(before):
         raise NoConversion(
-            f"what the function {then.arguments[0]!r} makes of noise is not known, so its values have no accuracy",
-            left=arrow,
+            f"what the function {function!r} makes of noise is not known, so its values have no accuracy",
+            left=asked,
             bridge="an expression of the number that is released, such as .then(row() / 10)",
         )
     return lambda sure: abs(affine.slope) * before(sure) + affine.slack

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
+from dpcore.core import Space
 from dpcore.derivation import Rule
 from dpcore.domains import Domain, NumberDomain, Optional, Parts, Rows, Vector
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
@@ -13,6 +14,14 @@ from dpcore.functions import RowFunction, UserFunction, user_function
 from dpcore.metrics import ChangeOneDistance, Granularity, Metric, PersonDistance, SymmetricDistance
 from dpcore.origins import SomeSpace
 from dpcore.steps import Step
+
+
+def a_space(x: object, name: str) -> None:
+    """Refuse what is none, where a caller without a type checker may hand over anything."""
+    if not isinstance(x, Space):
+        raise InvalidParameter(
+            f"Expected a space for {name}, such as rows(...), but got a {type(x).__name__}", produced=x
+        )
 
 
 def row_domain(step: Step, space: SomeSpace) -> Domain:

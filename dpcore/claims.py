@@ -28,11 +28,13 @@ from dpcore.maps import (
 )
 from dpcore.measures import GaussianDP, Measure
 from dpcore.metrics import ChangeOneDistance, Metric, SymmetricDistance
+from dpcore.origins import Placed, SomeSpace
+from dpcore.steps import Values
 
 
 @final
-@dataclass(frozen=True, slots=True)
-class ClaimedMap:
+@dataclass(frozen=True, slots=True, repr=False)
+class ClaimedMap(Placed):
     """A function from distances to distances or losses, on numbers of any kind; a second one for rows that are replaced."""
 
     function: UserFunction
@@ -43,6 +45,16 @@ class ClaimedMap:
 
     def __call__(self, d: Number) -> object:
         return self.asked(self.function.function, d)
+
+    def moved(self, before: SomeSpace, space: SomeSpace, values: Values) -> ClaimedMap:
+        """A claim is about the metric it was made for: refuse to carry it over to another."""
+        mine, other = before.metric, space.metric
+        both = self.replaced is not None and all(
+            isinstance(m, (SymmetricDistance, ChangeOneDistance)) for m in (mine, other)
+        )
+        if mine != other and not both:
+            raise MetricMismatch(f"{self!r} was claimed under another metric", left=self, produced=mine, expected=other)
+        return self
 
     def under(self, metric: Metric) -> ClaimedMap:
         """The map that was claimed under this metric."""
@@ -113,15 +125,6 @@ def _number(map: ClaimedMap, value: object, d: Number) -> Number:
     return found
 
 
-def claimed_under(mine: Metric, other: Metric, map: ClaimedMap) -> None:
-    """A claim is about the metric it was made for: refuse to carry it over to another."""
-    both = map.replaced is not None and all(
-        isinstance(m, (SymmetricDistance, ChangeOneDistance)) for m in (mine, other)
-    )
-    if mine != other and not both:
-        raise MetricMismatch(f"{map!r} was claimed under another metric", left=map, produced=mine, expected=other)
-
-
 def plain(data: object) -> object:
     """Data as a user's function is given them: rows as a list, never the library's own table."""
     return hand_out(data)
@@ -130,12 +133,7 @@ def plain(data: object) -> object:
 def inside(value: object, domain: Domain, function: UserFunction) -> object:
     """The value of a user's function in the form in which arrows compute with it; refuses what is outside the domain."""
     if looked_at(lambda: domain.member(value)) is not True:
-        raise UserFunctionFailed(
-            f"the function {function.name} returned a {type(value).__name__} outside the domain it declared; "
-            "no release was returned",
-            left=function,
-            expected=domain,
-        )
+        raise function.returned(value, "outside the domain it declared", domain)
     return function.guarded(lambda: _taken(value, domain))
 
 

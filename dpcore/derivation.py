@@ -34,6 +34,8 @@ Raw: TypeAlias = Number | tuple[Number, Number] | Curve
 Reading: TypeAlias = Callable[[Number], Raw]
 Run: TypeAlias = Callable[[object], object]
 Parameters: TypeAlias = Mapping[str, object]
+Prepared: TypeAlias = Callable[[Parameters], Run]
+"""A run, once it is told what a release brings along, such as the source of random bits."""
 
 
 @final
@@ -120,14 +122,25 @@ class Derivation:
         """The map over formulas."""
         return _Reader(formula_of).read(self)
 
+    def prepared(self) -> Prepared:
+        """What is done to data, worked out once for all releases."""
+        function, own = self.rule.run, self.parameters
+        kept = {name: own[name] for name in self.rule.run_names if name in own}
+        brought = tuple([name for name in self.rule.run_names if name not in own])
+        premises = tuple([premise.prepared() for premise in self.premises])
+
+        def run(given: Parameters) -> Run:
+            named = {**kept, **{name: given[name] for name in brought}} if brought else kept
+            if not premises:
+                return partial(function, **named)
+            inner = tuple([premise(given) for premise in premises])
+            return lambda data: function(data, *inner, **named)
+
+        return run
+
     def runner(self, given: Parameters) -> Run:
-        """What is done to data; `given` holds what a release brings along, such as the source of random bits."""
-        named = {name: given[name] if name in given else self.parameters[name] for name in self.rule.run_names}
-        if not self.premises:
-            return partial(self.rule.run, **named)
-        premises = tuple(premise.runner(given) for premise in self.premises)
-        function = self.rule.run
-        return lambda data: function(data, *premises, **named)
+        """What is done to data with what a release brings along."""
+        return self.prepared()(given)
 
     def takes_arrays(self) -> bool:
         """Whether a vector of whole numbers may reach every run in it as an array."""
@@ -178,6 +191,16 @@ def chain(d: Number, *links: Callable[[Number], Number]) -> Number:
     for link in links:
         d = link(d)
     return d
+
+
+def _then(data: object, release: Run, *, function: Callable[[object], object]) -> object:
+    return function(release(data))
+
+
+@rule(run=_then)
+def post_process(d: Number, loss: Reading) -> Raw:
+    """A function of the release alone, deterministic or with coins of its own, loses nothing more."""
+    return loss(d)
 
 
 class _Reader:

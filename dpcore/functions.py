@@ -49,6 +49,16 @@ class UserFunction:
         """What the function does, also later, as a generator; whatever it raises, its kind alone is said."""
         return guarded(f"the function {self.name}", run, self, "; no release was returned")
 
+    def returned(self, value: object, what: str, expected: object = None) -> UserFunctionFailed:
+        """The refusal of what it returned, of which no more is said than the kind."""
+        kind = type(value).__name__
+        article = "an" if kind[:1] in "AEIOUaeio" else "a"
+        return UserFunctionFailed(
+            f"the function {self.name} returned {article} {kind} {what}; no release was returned",
+            left=self,
+            expected=expected,
+        )
+
     def truth(self, x: object) -> bool:
         """The value of a condition, which must be a truth value."""
         value = self(x)
@@ -61,7 +71,7 @@ class UserFunction:
         return bool(value)
 
 
-def user_function(function: Callable[[object], object], name: str = "function") -> UserFunction:
+def user_function(function: Callable[..., object], name: str = "function") -> UserFunction:
     """Wrap a callable; refuse anything else by name."""
     if isinstance(function, UserFunction):
         return function

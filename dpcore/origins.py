@@ -1,23 +1,31 @@
-"""How an arrow was made: the step on its space, the links of a chain, the parts of a combinator.
+"""How an arrow was made: the call that was written, kept as data.
 
-An origin prints the arrow as the code that makes it, compares it with others by structure, and makes it again, from
-another space or with numbers in the place of symbols. So binding a symbol repeats every check of construction. It also
-knows the arrows that this one is made of, and which data reach each of them: whoever looks for something in an arrow
-follows `parts`.
+    rows(integers()) >> count()        Call(count(), (rows(integers()),))      a step, called with its space
+    compose([m, n])                    Call(compose, ((m, n),))
+    m.to(ApproxDP, delta=0)            Call(Measurement.to, (m, ApproxDP), (("delta", 0),))
+    space >> step >> step              Chain of the two arrows
+
+What an arrow prints as, which others it equals, what it is when symbols are bound or on another space, and what it is
+made of are folds over this call, written here once. Binding repeats the call, so every check of construction is made
+again. An argument that leads data to arrows in a way of its own, or that holds for one space only, is `Placed`.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
-from typing import Protocol, cast, final, runtime_checkable
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard, TypeVar, cast, final
 
 from dpcore.derivation import Derivation
 from dpcore.domains import Domain
-from dpcore.maps import argument
+from dpcore.errors import InvalidParameter
+from dpcore.maps import Numeric, argument, exact
 from dpcore.metrics import Metric
 from dpcore.steps import Step, Values, bound
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 class SomeSpace(Protocol):
@@ -27,6 +35,7 @@ class SomeSpace(Protocol):
     def domain(self) -> Domain: ...
     @property
     def metric(self) -> Metric: ...
+    def bind(self, values: Values) -> SomeSpace: ...
 
 
 class Arrow(Protocol):
@@ -38,6 +47,19 @@ class Arrow(Protocol):
     def derivation(self) -> Derivation: ...
     @property
     def origin(self) -> Origin: ...
+
+
+class Onward(Arrow, Protocol):
+    """Any transformation."""
+
+    @property
+    def output(self) -> SomeSpace: ...
+
+
+A = TypeVar("A", bound=Arrow)
+
+
+# ---- what an arrow is made of ----------------------------------------------------------------------------------------
 
 
 @final
@@ -52,173 +74,225 @@ class Part:
     space: SomeSpace
 
 
-class Origin(ABC):
-    """How an arrow was made."""
+Releases: TypeAlias = Arrow | tuple["Releases", ...] | Mapping[Hashable, Arrow] | None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """The arrows in an argument, or in a whole arrow."""
+
+    parts: tuple[Part, ...] = ()
+    releases: Releases = None
+    """Whose releases are released: those of one arrow, of several in order, of parts by key. None if of no other."""
+    unforeseen: str = ""
+    """What is also run but not known before, in words."""
+
+
+class Placed:
+    """What a call depends on otherwise than by its value: what leads data to arrows, or holds for one space only."""
 
     __slots__ = ()
 
-    @abstractmethod
-    def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
-        """The arrow made again on this space, with numbers in the place of symbols."""
+    def contents(self, space: SomeSpace) -> Contents:
+        """The arrows in it, where the call stands on this space."""
+        return Contents()
 
-    @abstractmethod
+    def moved(self, before: SomeSpace, space: SomeSpace, values: Values) -> object:
+        """What is given in its place when the call that stood on `before` is made again on `space`.
+
+        Refused where it does not hold there.
+        """
+        return bound(self, values)
+
+
+def _contents(x: object, space: SomeSpace) -> Contents:
+    if isinstance(x, Placed):
+        return x.contents(space)
+    if _is_arrow(x):
+        return Contents((Part(x, space),), x)
+    each = [_contents(y, space) for y in x] if type(x) is tuple else []
+    parts = tuple([part for inner in each for part in inner.parts])
+    return Contents(parts, tuple([inner.releases for inner in each])) if parts else Contents()
+
+
+# ---- the call --------------------------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A step called with a space, a combinator with arrows, a method with its arrow in front."""
+
+    function: Step | Callable[..., Arrow]
+    arguments: tuple[object, ...]
+    options: tuple[tuple[str, object], ...] = ()
+
+    @property
+    def word(self) -> str:
+        """The name of what was called, such as `laplace`, `compose`, `to`."""
+        return self.function.word if isinstance(self.function, Step) else self.function.__name__
+
+    def rebuilt(self, before: SomeSpace, space: SomeSpace, values: Values) -> Arrow:
+        if isinstance(self.function, Step):  # which is called with the space alone
+            return cast("Callable[[SomeSpace], Arrow]", self.function.bind(values))(space)
+        again = _Again(before, space, values)
+        options = {name: again.of(x) for name, x in self.options}
+        return self.function(*map(again.of, self.arguments), **options)
+
     def shown(self) -> str:
-        """The code that makes the arrow."""
+        if isinstance(self.function, Step):
+            return f"{self.arguments[0]!r} >> {self.function!r}"
+        texts = [*map(_text, self.arguments), *(f"{name}={_text(x)}" for name, x in self.options)]
+        if "." in self.function.__qualname__:
+            return f"({texts[0]}).{self.word}({', '.join(texts[1:])})"
+        return f"{self.word}({', '.join(texts)})"
 
-    @abstractmethod
-    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
+    def contents(self, space: SomeSpace) -> Contents:
         """The arrows that the arrow is made of, where the data of `space` reach it."""
-
-    def unforeseen(self) -> str:
-        """The arrows that it also runs but that nobody knows before, in words; mostly there are none."""
-        return ""
-
-    def links(self) -> tuple[Origin, ...]:
-        """The origins of the links of a chain; of anything else, itself alone."""
-        return (self,)
-
-    def releases(self) -> Arrow | tuple[Arrow, ...] | Mapping[Hashable, Arrow] | None:
-        """Whose releases the release is: that of one arrow, of several in order, of parts by key. None if of no other."""
-        return None
+        each = [_contents(x, space) for x in (self.function, *self.arguments)]
+        parts = tuple([part for inner in each for part in inner.parts])
+        releases = next((inner.releases for inner in each if inner.releases is not None), None)
+        return Contents(parts, releases, "".join(inner.unforeseen for inner in each))
 
 
-@runtime_checkable
-class ByKey(Protocol):
-    """A step whose release is that of a measurement for each key, as `parallel(...)` is."""
-
-    def by_key(self, space: SomeSpace) -> Mapping[Hashable, Arrow]: ...
-
-
-@runtime_checkable
-class MadeOfArrows(Protocol):
-    """A step that holds arrows, as `parallel(...)` does."""
-
-    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
-        """Those that the arrow which the step makes is made of: see `Origin.parts`."""
-        ...
+def _text(x: object) -> str:
+    if type(x) is tuple:
+        return f"[{', '.join(map(_text, x))}]"
+    return x.__name__ if isinstance(x, type) else argument(x)
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Applied(Origin):
-    """A step, called with a space."""
+class _Again:
+    """The arguments of a call, made for another space and with numbers in the place of symbols."""
 
-    step: Step
-    space: SomeSpace
+    def __init__(self, before: SomeSpace, space: SomeSpace, values: Values) -> None:
+        self.before, self.space, self.values = before, space, values
+        self.placed = False  # the first space is where the call stands; another keeps its place
+        self.made: dict[int, Arrow] = {}  # an arrow that is used a thousand times is made once
 
-    def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
-        return cast("Callable[[SomeSpace], Arrow]", self.step.bind(values))(space)
-
-    def shown(self) -> str:
-        return f"{self.space!r} >> {self.step!r}"
-
-    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
-        return self.step.parts(space) if isinstance(self.step, MadeOfArrows) else ()
-
-    def releases(self) -> Mapping[Hashable, Arrow] | None:
-        return self.step.by_key(self.space) if isinstance(self.step, ByKey) else None
+    def of(self, x: object) -> object:
+        if type(x) is tuple:
+            return tuple([self.of(y) for y in x])
+        if isinstance(x, Placed):
+            return x.moved(self.before, self.space, self.values)
+        if _is_arrow(x):
+            if id(x) not in self.made:
+                self.made[id(x)] = rebuilt(x, self.space, self.values)
+            return self.made[id(x)]
+        if not _is_space(x):
+            return bound(x, self.values)
+        first, self.placed = not self.placed, True
+        return self.space if first else x.bind(self.values)
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Chained(Origin):
+class Chain:
     """Arrows one after another, none of them a chain itself, so that chaining is associative."""
 
     arrows: tuple[Arrow, ...]
 
-    def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
-        made = self.arrows[0].origin.rebuilt(space, values)
-        for before, arrow in zip(self.arrows, self.arrows[1:], strict=False):
+    def rebuilt(self, before: SomeSpace, space: SomeSpace, values: Values) -> Arrow:
+        made = rebuilt(self.arrows[0], space, values)
+        for previous, arrow in pairwise(self.arrows):
             # What stood on the space before it stands on the new one; an arrow with a space of its own keeps that.
-            start = cast(_Onward, made).output if _fits(before, arrow) else cast(_Bindable, arrow.input).bind(values)
-            made = cast(_Onward, made) >> arrow.origin.rebuilt(start, values)
+            start = _onward(made).output if _fits(previous, arrow) else arrow.input.bind(values)
+            made = _onward(made) >> rebuilt(arrow, start, values)
         return made
 
     def shown(self) -> str:
         text = self.arrows[0].origin.shown()
-        for before, arrow in zip(self.arrows, self.arrows[1:], strict=False):
-            origin = arrow.origin
-            applied = isinstance(origin, Applied) and _fits(before, arrow)
-            text += f" >> {cast(Applied, origin).step!r}" if applied else f" >> ({origin.shown()})"
+        for previous, arrow in pairwise(self.arrows):
+            step = arrow.origin.function if isinstance(arrow.origin, Call) else None
+            applied = isinstance(step, Step) and _fits(previous, arrow)
+            text += f" >> {step!r}" if applied else f" >> ({arrow.origin.shown()})"
         return text
 
-    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
-        reaching = (space, *(cast(_Onward, before).output for before in self.arrows[:-1]))
-        return tuple(map(Part, self.arrows, reaching))
-
-    def links(self) -> tuple[Origin, ...]:
-        return tuple(arrow.origin for arrow in self.arrows)
+    def contents(self, space: SomeSpace) -> Contents:
+        """The links of the chain, of which the last makes what is released."""
+        reaching = (space, *(_onward(previous).output for previous in self.arrows[:-1]))
+        return Contents(tuple(map(Part, self.arrows, reaching)), self.arrows[-1])
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Called(Origin):
-    """A combinator, called with an arrow, or with several that share their input space, and with options."""
-
-    function: Callable[..., Arrow]
-    arrows: Arrow | tuple[Arrow, ...]
-    options: tuple[tuple[str, object], ...] = ()
-
-    def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
-        options = {name: bound(option, values) for name, option in self.options}
-        if not isinstance(self.arrows, tuple):
-            return self.function(self.arrows.origin.rebuilt(space, values), **options)
-        again = {id(arrow): arrow for arrow in self.arrows}  # one that is used a thousand times is made once
-        made = {key: arrow.origin.rebuilt(space, values) for key, arrow in again.items()}
-        return self.function([made[id(arrow)] for arrow in self.arrows], **options)
-
-    def shown(self) -> str:
-        options = "".join(f", {name}={argument(option)}" for name, option in self.options)
-        if not isinstance(self.arrows, tuple):
-            return f"{self.function.__name__}({self.arrows.origin.shown()}{options})"
-        return f"{self.function.__name__}([{', '.join(arrow.origin.shown() for arrow in self.arrows)}]{options})"
-
-    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
-        arrows = self.arrows if isinstance(self.arrows, tuple) else (self.arrows,)
-        return tuple([Part(arrow, space) for arrow in arrows])
-
-    def releases(self) -> tuple[Arrow, ...] | None:
-        return self.arrows if isinstance(self.arrows, tuple) else None
+Origin: TypeAlias = Call | Chain
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Derived(Origin):
-    """A method called on an arrow: `measurement.then(f)`, `measurement.to(ZCDP)`."""
-
-    arrow: Arrow
-    method: str
-    arguments: tuple[object, ...] = ()
-    options: tuple[tuple[str, object], ...] = ()
-
-    def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
-        again = self.arrow.origin.rebuilt(space, values)
-        options = {name: bound(option, values) for name, option in self.options}
-        return cast(Arrow, getattr(again, self.method)(*self.arguments, **options))
-
-    def shown(self) -> str:
-        shown = [a.__name__ if isinstance(a, type) else repr(a) for a in self.arguments]
-        shown += [f"{name}={argument(option)}" for name, option in self.options]
-        return f"({self.arrow.origin.shown()}).{self.method}({', '.join(shown)})"
-
-    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
-        return (Part(self.arrow, space),)
-
-    def links(self) -> tuple[Origin, ...]:
-        return self.arrow.origin.links() if self.method == "to" else (self,)
-
-
-class _Onward(Arrow, Protocol):
-    """A transformation, seen from here."""
-
-    @property
-    def output(self) -> SomeSpace: ...
+class _Link(Onward, Protocol):
     def __rshift__(self, arrow: Arrow, /) -> Arrow: ...
 
 
+def _onward(arrow: Arrow) -> _Link:
+    return cast(_Link, arrow)
+
+
 def _fits(before: Arrow, arrow: Arrow) -> bool:
-    return cast(_Onward, before).output == arrow.input
+    return _onward(before).output == arrow.input
 
 
-class _Bindable(Protocol):
-    def bind(self, values: Values) -> SomeSpace: ...
+def rebuilt(arrow: Arrow, space: SomeSpace, values: Values) -> Arrow:
+    """The arrow made again on this space, with numbers in the place of symbols."""
+    return arrow.origin.rebuilt(arrow.input, space, values)
+
+
+# ---- what both kinds of arrow share ----------------------------------------------------------------------------------
+
+
+MADE = object()
+"""What arrows are made with where every rule is checked, and nowhere else."""
+
+
+class Recorded:
+    """An arrow, as far as it is a recorded call: see `dpcore.core` for its two kinds."""
+
+    __slots__ = ()
+
+    def __post_init__(self, made: object) -> None:
+        if made is not MADE:
+            raise InvalidParameter(
+                "an arrow is made by a step on a space, which checks it",
+                bridge="space >> step; transformation(...) or measurement(...) for a claim of your own",
+            )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        kept = fields(cast("DataclassInstance", self))
+        return _unpickled, (type(self), *[getattr(self, f.name) for f in kept if f.init])
+
+    @property
+    def symbols(self: Arrow) -> frozenset[str]:
+        """The symbols that still stand for numbers."""
+        return symbols_in(self)
+
+    def bind(self: A, **values: Numeric) -> A:
+        """The same arrow with numbers in the place of symbols, checked anew."""
+        unknown = sorted(set(values) - symbols_in(self))
+        if unknown:
+            free = ", ".join(sorted(symbols_in(self))) or "none"
+            raise InvalidParameter(f"no symbol is named {unknown[0]!r}; the free ones are: {free}", left=self)
+        given = {name: exact(value, name) for name, value in values.items()}
+        return cast(A, rebuilt(self, self.input.bind(given), given))
+
+    def __eq__(self: Arrow, other: object) -> bool:
+        return isinstance(other, type(self)) and self.input == other.input and self.origin == other.origin
+
+    def __hash__(self: Arrow) -> int:
+        return hash((self.input, self.derivation.rule.name))
+
+    def __repr__(self: Arrow) -> str:
+        return self.origin.shown()
+
+
+def _unpickled(kind: Callable[..., object], *parts: object) -> object:
+    return kind(*parts, MADE)
+
+
+def _is_arrow(x: object) -> TypeGuard[Arrow]:
+    return isinstance(x, Recorded)
+
+
+def _is_space(x: object) -> TypeGuard[SomeSpace]:
+    return hasattr(x, "domain") and hasattr(x, "metric")  # asked for each argument, and a protocol is slow to ask
+
+
+def symbols_in(arrow: Arrow) -> frozenset[str]:
+    """The symbols that still stand for numbers, in the arrow and in the data it takes."""
+    return arrow.derivation.symbols() | arrow.input.domain.symbols()

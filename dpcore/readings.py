@@ -1,4 +1,6 @@
-"""What is done with an arrow: its map is read at a distance, it is run on data, its symbols are bound.
+"""What is done with an arrow: its map is read at a distance, it is run on data.
+
+Both are folds over its derivation, done once: an arrow keeps its map over numbers, and its run.
 
 Also how type checkers read the carrier off a domain and the loss off a measure: protocols that an arrow's own type
 parameters fill in.
@@ -6,23 +8,22 @@ parameters fill in.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 
 from dpcore.bounds import Bound
-from dpcore.derivation import Raw, Reading
+from dpcore.derivation import Prepared, Raw, Reading
 from dpcore.domains import Gives, Takes, Vector
 from dpcore.engines.doors import as_array, hand_out, hand_out_array, receive, receive_array
-from dpcore.errors import FreeSymbols, InvalidParameter
-from dpcore.maps import Numeric, exact, numeral
+from dpcore.errors import FreeSymbols
+from dpcore.maps import Numeric, numeral
 from dpcore.measures import Counts
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import drawn
-from dpcore.origins import Arrow, SomeSpace
-from dpcore.steps import Values
+from dpcore.origins import Arrow, symbols_in
 
 if TYPE_CHECKING:
     from dpcore.distributions import Distribution
@@ -31,27 +32,14 @@ In_co = TypeVar("In_co", covariant=True)
 Out_co = TypeVar("Out_co", covariant=True)
 
 
-def symbols_in(arrow: Arrow) -> frozenset[str]:
-    return arrow.derivation.symbols() | arrow.input.domain.symbols()
-
-
-def bound_arrow(arrow: Arrow, values: Mapping[str, Numeric]) -> Arrow:
-    unknown = sorted(set(values) - symbols_in(arrow))
-    if unknown:
-        free = ", ".join(sorted(symbols_in(arrow))) or "none"
-        raise InvalidParameter(f"no symbol is named {unknown[0]!r}; the free ones are: {free}", left=arrow)
-    given = {name: exact(value, name) for name, value in values.items()}
-    return arrow.origin.rebuilt(cast(Bindable, arrow.input).bind(given), given)
-
-
-def map_at(arrow: Readable, d_in: Numeric | Bound) -> Callable[[], Raw]:
+def map_at(arrow: Keeping, d_in: Numeric | Bound) -> Callable[[], Raw]:
     """The map at a distance, to be computed at the precision that is set when it is called."""
     space = arrow.input
     d = space.metric.check(d_in, space.domain)
     return partial(arrow._reading or _read(arrow), space.metric.carry(numeral(d)))
 
 
-def _read(arrow: Readable) -> Reading:
+def _read(arrow: Keeping) -> Reading:
     try:
         reading = arrow.derivation.numbers()
     except FreeSymbols:
@@ -61,10 +49,17 @@ def _read(arrow: Readable) -> Reading:
     return reading
 
 
-def run_on(arrow: Arrow, data: object, bits: BitSource) -> object:
+def run_on(arrow: Keeping, data: object, bits: BitSource) -> object:
     """What the arrow gives, all randomness from these bits: a key for what is chosen, then noise."""
+    run = (arrow._run or _prepared(arrow))(drawn(bits))
+    return hand_out(run(receive(data, arrow.input.domain)))
+
+
+def _prepared(arrow: Keeping) -> Prepared:
     require_known(arrow)
-    return hand_out(arrow.derivation.runner(drawn(bits))(receive(data, arrow.input.domain)))
+    prepared = arrow.derivation.prepared()
+    object.__setattr__(arrow, "_run", prepared)
+    return prepared
 
 
 def draws_key(arrow: Arrow) -> bool:
@@ -72,16 +67,16 @@ def draws_key(arrow: Arrow) -> bool:
     return arrow.derivation.asks("key")
 
 
-def release_on(arrow: Arrow, data: object, bits: BitSource) -> object:
+def release_on(arrow: Keeping, data: object, bits: BitSource) -> object:
     """numpy in, numpy out: a vector that is given as an array is released as one. See `Measurement.release`."""
-    domain, derivation = arrow.input.domain, arrow.derivation
+    domain = arrow.input.domain
     if not isinstance(domain, Vector):
         return run_on(arrow, data, bits)
-    require_known(arrow)
+    prepared = arrow._run or _prepared(arrow)
     array = data if isinstance(data, np.ndarray) else as_array(data)
-    at_once = array is not None and derivation.takes_arrays()
+    at_once = array is not None and arrow.derivation.takes_arrays()
     received = receive_array(array, domain) if at_once and array is not None else receive(data, domain)
-    released = derivation.runner(drawn(bits))(received)
+    released = prepared(drawn(bits))(received)
     return hand_out_array(released) if array is data else hand_out(released)
 
 
@@ -113,13 +108,13 @@ def require_known(arrow: Arrow) -> None:
         )
 
 
-class Readable(Arrow, Protocol):
+class Keeping(Arrow, Protocol):
+    """An arrow, and what it keeps of its derivation."""
+
     @property
     def _reading(self) -> Reading | None: ...
-
-
-class Bindable(Protocol):
-    def bind(self, values: Values) -> SomeSpace: ...
+    @property
+    def _run(self) -> Prepared | None: ...
 
 
 # ---- for type checkers: carriers and losses, read off domains and measures -----------------------------------------
@@ -142,8 +137,6 @@ class Releasable(Protocol[In_co]):
     def input(self) -> Over[Takes[In_co]]: ...
 
 
-class Measured(Arrow, Protocol[Out_co]):
-    @property
-    def _reading(self) -> Reading | None: ...
+class Measured(Keeping, Protocol[Out_co]):
     @property
     def measure(self) -> Counts[Out_co]: ...

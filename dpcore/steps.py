@@ -1,4 +1,9 @@
-"""Steps: what a constructor such as `clamp(0, 120)` returns. A value, called with a space to make the arrow out of it."""
+"""Steps: what a constructor such as `clamp(0, 120)` returns. A value, called with a space to make the arrow out of it.
+
+A step checks its parameters in `__post_init__`, not in its constructor alone: a symbol that is bound makes the step again
+without the constructor, and a number that it would refuse must be refused there too. `tests/laws/test_binding.py` tries.
+What depends on the space is checked when the step is called with it.
+"""
 
 from __future__ import annotations
 

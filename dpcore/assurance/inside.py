@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import final
 
 from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, is_transformation
-from dpcore.origins import Chained, Part, SomeSpace
+from dpcore.origins import Chain, Part, SomeSpace
 
 
 @final
@@ -37,9 +37,10 @@ def inside(m: AnyMeasurement) -> Inside:
             continue
         met[key] = part
         arrow, origin = part.arrow, part.arrow.origin
-        if is_transformation(arrow) and not isinstance(origin, Chained):
+        if is_transformation(arrow) and not isinstance(origin, Chain):
             found[arrow, part.space] = None
-        if said := origin.unforeseen():
-            unforeseen[said] = None
-        waiting += reversed(origin.parts(part.space))
+        contents = origin.contents(part.space)
+        if contents.unforeseen:
+            unforeseen[contents.unforeseen] = None
+        waiting += reversed(contents.parts)
     return Inside(tuple(found), tuple(unforeseen))

@@ -12,11 +12,10 @@ from typing import Final, TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.algebra import post_process
 from dpcore.combinators.adaptive import within_budget
 from dpcore.conversions import same
 from dpcore.core import Space
-from dpcore.derivation import Derivation, chain
+from dpcore.derivation import Derivation, chain, post_process
 from dpcore.domains import Domain
 from dpcore.engines.doors import hand_out, receive
 from dpcore.functions import UserFunction

@@ -28,7 +28,8 @@ from dpcore.certificates.encoding import Json
 from dpcore.certificates.evidence import Evidence, lines
 from dpcore.certificates.language import LANGUAGE
 from dpcore.certificates.refusals import NotCertifiable
-from dpcore.core import Measurement, a_measurement
+from dpcore.combinators.compose import a_measurement
+from dpcore.core import Measurement
 from dpcore.derivation import Derivation
 from dpcore.domains import Domain, Rows
 from dpcore.errors import InvalidParameter, Vacuous

@@ -20,7 +20,8 @@ from dpcore.errors import InvalidDistance, InvalidParameter
 from dpcore.expressions import Expression
 from dpcore.expressions.node import Field, Row
 from dpcore.maps import Exact, is_formula, substitute
-from dpcore.origins import Applied, Arrow
+from dpcore.origins import Arrow, Call
+from dpcore.steps import Step
 from dpcore.transformations.linear_queries import LinearQueries
 from dpcore.transformations.row_map import Select
 
@@ -39,13 +40,10 @@ def refuse_what_binding_would_change(arrow: Arrow) -> None:
                 left=arrow,
                 bridge=".bind(...) first",
             )
-    for applied in _applied(arrow):
-        of = applied.space.domain
-        assert isinstance(of, Domain)
+    for step, of in _applied(arrow):
         if not of.symbols():
             continue
         row = of.of if isinstance(of, Rows) else of
-        step = applied.step
         if isinstance(step, Select) and step.domain is None and any(_depends(e, row) for e in _expressions(step)):
             raise NotCertifiable(
                 f"the values of {step!r} depend on {', '.join(sorted(of.symbols()))}, which is a symbol still",
@@ -60,12 +58,11 @@ def refuse_what_binding_would_change(arrow: Arrow) -> None:
             )
 
 
-def _applied(arrow: Arrow) -> Iterator[Applied]:
-    """Every step that the arrow is made of, on its space."""
-    origin = arrow.origin
-    if isinstance(origin, Applied):
-        yield origin
-    for part in origin.parts(arrow.input):
+def _applied(arrow: Arrow) -> Iterator[tuple[Step, Domain]]:
+    """Every step that the arrow is made of, and the domain that it was called with."""
+    if isinstance(arrow.origin, Call) and isinstance(arrow.origin.function, Step):
+        yield arrow.origin.function, arrow.input.domain
+    for part in arrow.origin.contents(arrow.input).parts:
         yield from _applied(part.arrow)
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast, final, overload
 
+from dpcore.checks import a_space
 from dpcore.combinators.group import can_lift
-from dpcore.core import MADE, Measurement, Space, a_space
+from dpcore.core import Measurement, Space
 from dpcore.derivation import Derivation, Raw, Rule, rule
 from dpcore.domains import Domain
 from dpcore.errors import BudgetExceeded, DPError, InvalidParameter, MeasureMismatch, UserFunctionFailed
@@ -30,7 +31,7 @@ from dpcore.measures import (
 from dpcore.metrics import Metric
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import RowKey
-from dpcore.origins import Arrow, Origin, Part, SomeSpace
+from dpcore.origins import MADE, Call, Contents, Placed, SomeSpace
 from dpcore.steps import Values
 from dpcore.typing import DI, ME, MI, T
 
@@ -167,35 +168,31 @@ def _made(
         "budgets": tuple(losses),
     }
     derivation = Derivation(ADAPTIVE[measure.name], parameters)
-    return Measurement(space, cast(ME, measure), derivation, Adaptive(space, tuple(stages)), MADE)
+    return Measurement(space, cast(ME, measure), derivation, Call(adaptive, (space, Stages(tuple(stages)))), MADE)
 
 
 @final
-@dataclass(frozen=True, slots=True)
-class Adaptive(Origin):
-    """A space, and the stages on it. What the stages choose has a space of its own, so it cannot be moved to another."""
+@dataclass(frozen=True, slots=True, repr=False)
+class Stages(Placed):
+    """What they choose has a space of its own, so they cannot be moved to another."""
 
-    space: SomeSpace
     stages: tuple[tuple[Loss, Callable[..., object]], ...]
 
-    def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
-        if space != self.space:
+    def contents(self, space: SomeSpace) -> Contents:
+        names = ", ".join(map(_name, self.stages))
+        return Contents(unforeseen=f"what the stages {names} of an adaptive composition choose")
+
+    def moved(self, before: SomeSpace, space: SomeSpace, values: Values) -> object:
+        if space != before:
             raise InvalidParameter("the stages of an adaptive composition choose measurements on a space of their own")
-        return _made(cast("Space[Domain, Metric]", space), cast("Sequence[tuple[Loss, _Chooses]]", self.stages))
+        return self.stages
 
-    def shown(self) -> str:
-        stages = ", ".join(f"({loss!r}, {getattr(choose, '__qualname__', '...')})" for loss, choose in self.stages)
-        return f"adaptive({self.space!r}, [{stages}])"
-
-    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
-        return ()
-
-    def unforeseen(self) -> str:
-        names = ", ".join(getattr(choose, "__qualname__", "...") for _, choose in self.stages)
-        return f"what the stages {names} of an adaptive composition choose"
+    def __repr__(self) -> str:
+        return f"[{', '.join(f'({stage[0]!r}, {_name(stage)})' for stage in self.stages)}]"
 
 
-_Chooses = Callable[[tuple[object, ...]], Measurement[Domain, Metric, Measure, object]]
+def _name(stage: tuple[Loss, Callable[..., object]]) -> str:
+    return getattr(stage[1], "__qualname__", "...")
 
 
 def _carried(loss: Loss) -> Fraction | tuple[Fraction, ...]:

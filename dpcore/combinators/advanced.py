@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TypeVar, cast
 
-from dpcore.algebra import each_once
+from dpcore.combinators.compose import compose, each_once, each_release
 from dpcore.combinators.unequal import unequal
-from dpcore.core import MADE, Measurement, compose
-from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
+from dpcore.core import Measurement
+from dpcore.derivation import Derivation, Raw, Reading, Rule, rule
 from dpcore.errors import InvalidParameter, NoConversion
 from dpcore.maps import (
     ONE,
@@ -32,14 +32,10 @@ from dpcore.maps import (
     working_bits,
 )
 from dpcore.measures import ApproxDP, Profile, PureDP
-from dpcore.origins import Called
+from dpcore.origins import MADE, Call
 from dpcore.typing import DI, MI, T
 
 ME = TypeVar("ME", PureDP, ApproxDP)
-
-
-def _each(data: object, *parts: Run) -> tuple[object, ...]:
-    return tuple([part(data) for part in parts])
 
 
 def _numbers(d: Number, losses: Sequence[Reading]) -> list[tuple[Number, int]]:
@@ -59,27 +55,27 @@ def _advanced(epsilons: list[tuple[Number, int]], deltas: list[Number], slack: N
     return sqrt(2 * log(1 / slack) * squares) + drift, slack + total(deltas)
 
 
-@rule(run=_each)
+@rule(run=each_release)
 def advanced_composition_pure(d: Number, *losses: Reading, slack: Number) -> Raw:
     """`( sqrt(2 ln(1/s) sum eps_i^2) + sum eps_i (e^eps_i - 1)/(e^eps_i + 1), s )` (Kairouz, Oh, Viswanath 2017, Thm 3.5)"""
     return _advanced(_numbers(d, losses), [], slack)
 
 
-@rule(run=_each)
+@rule(run=each_release)
 def advanced_composition_approx(d: Number, *losses: Reading, slack: Number) -> Raw:
     """The same, with `s + sum delta_i`."""
     pairs = _pairs(d, losses)
     return _advanced([(e, times) for e, _, times in pairs], [times * delta for _, delta, times in pairs], slack)
 
 
-@rule(run=_each)
+@rule(run=each_release)
 def advanced_or_plain_pure(d: Number, *losses: Reading, slack: Number) -> Raw:
     """`( min(sum eps_i, eps), s )`, eps being that of advanced composition: below a few dozen parts the sum is less."""
     epsilons = _numbers(d, losses)
     return _or_plain(epsilons, _advanced(epsilons, [], slack))
 
 
-@rule(run=_each)
+@rule(run=each_release)
 def advanced_or_plain_approx(d: Number, *losses: Reading, slack: Number) -> Raw:
     """The same, with `s + sum delta_i`."""
     pairs = _pairs(d, losses)
@@ -105,9 +101,8 @@ def compose_advanced(
     found = _rule(measurements, advanced_or_plain_pure, advanced_or_plain_approx, "advanced composition")
     parts = tuple(measurements)
     derivation = Derivation(found, {"slack": value}, tuple(m.derivation for m in parts))
-    return Measurement(
-        parts[0].input, ApproxDP(), derivation, Called(compose_advanced, parts, (("slack", value),)), MADE
-    )
+    call = Call(compose_advanced, (parts,), (("slack", value),))
+    return Measurement(parts[0].input, ApproxDP(), derivation, call, MADE)
 
 
 # ---- optimal composition -------------------------------------------------------------------------------------------
@@ -139,7 +134,7 @@ def _optimal(epsilon: Number, delta: Number, k: int) -> Raw:
     return profile
 
 
-@rule(run=_each)
+@rule(run=each_release)
 def optimal_composition_pure(d: Number, *losses: Reading) -> Raw:
     """`delta(x) = sum_i C(k,i) p^(k-i) q^i max(0, 1 - e^(x - (k-2i) eps))`, `p = e^eps/(1 + e^eps)`, `q = 1 - p`.
 
@@ -148,14 +143,14 @@ def optimal_composition_pure(d: Number, *losses: Reading) -> Raw:
     return _optimal(maximum(*(e for e, _ in _numbers(d, losses))), ZERO, len(losses))
 
 
-@rule(run=_each)
+@rule(run=each_release)
 def optimal_composition_approx(d: Number, *losses: Reading) -> Raw:
     """`1 - (1 - delta)^k (1 - delta_0(x))`, `delta_0` being the curve for delta = 0."""
     pairs = _pairs(d, losses)
     return _optimal(maximum(*(e for e, _, _ in pairs)), maximum(*(delta for _, delta, _ in pairs)), len(losses))
 
 
-@rule(run=_each)
+@rule(run=each_release)
 def unequal_composition_pure(d: Number, *losses: Reading) -> Raw:
     """`delta(x) = sum over S of e^-f max(0, 1 - e^(x - sum eps_i + 2 f)) / prod (1 + e^-eps_i)`, `f` being the sum over S,
 
@@ -165,7 +160,7 @@ def unequal_composition_pure(d: Number, *losses: Reading) -> Raw:
     return unequal([(e, ZERO, times) for e, times in _numbers(d, losses)])
 
 
-@rule(run=_each)
+@rule(run=each_release)
 def unequal_composition_approx(d: Number, *losses: Reading) -> Raw:
     """`1 - prod (1 - delta_i) (1 - delta_0(x))`, `delta_0` being the curve for the epsilons alone."""
     return unequal(_pairs(d, losses))
@@ -177,7 +172,7 @@ def compose_optimal(measurements: Sequence[Measurement[DI, MI, ME, T]]) -> Measu
     parts = tuple(measurements)
     found = equal if all(m is parts[0] or m == parts[0] for m in parts) else UNEQUAL[equal.name]
     derivation = Derivation(found, {}, tuple(m.derivation for m in parts))
-    return Measurement(parts[0].input, Profile(), derivation, Called(compose_optimal, parts), MADE)
+    return Measurement(parts[0].input, Profile(), derivation, Call(compose_optimal, (parts,)), MADE)
 
 
 UNEQUAL = {

@@ -10,17 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar, cast, final
 
+from dpcore.combinators.compose import a_measurement, compose
 from dpcore.combinators.group import can_lift
-from dpcore.core import MADE, Measurement, Transformation, a_measurement, compose
+from dpcore.core import Measurement, Transformation
 from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
 from dpcore.domains import Domain
 from dpcore.errors import InvalidDistance, InvalidParameter, MetricMismatch
 from dpcore.given import a_list, is_a
-from dpcore.maps import Exact, Number, Numeric, argument, exact, is_formula, minimum, one_like, times
+from dpcore.maps import Exact, Number, Numeric, exact, is_formula, minimum, one_like, times
 from dpcore.measures import MEASURES, Measure
 from dpcore.metrics import L2Distance, Metric
-from dpcore.origins import Arrow, Origin, Part, SomeSpace
-from dpcore.steps import Values, bound
+from dpcore.origins import MADE, Arrow, Call, Contents, Onward, Part, Placed, SomeSpace, rebuilt
+from dpcore.steps import Values
 from dpcore.typing import DI, ME, MI, T
 
 DX = TypeVar("DX", bound=Domain)
@@ -28,13 +29,30 @@ MX = TypeVar("MX", bound=Metric)
 
 
 @final
-@dataclass(frozen=True, slots=True)
-class Preprocessed(Generic[DI, MI, ME, T]):
+@dataclass(frozen=True, slots=True, repr=False)
+class Preprocessed(Placed, Generic[DI, MI, ME, T]):
     """A transformation, and a measurement on what it gives. See `after`."""
 
-    first: Arrow
+    first: Onward
     second: Arrow
     whole: Measurement[DI, MI, ME, T]
+
+    def contents(self, space: SomeSpace) -> Contents:
+        """The measurement gets what the transformation gives."""
+        return Contents((Part(self.first, space), Part(self.second, self.first.output)), self.second)
+
+    def moved(self, before: SomeSpace, space: SomeSpace, values: Values) -> object:
+        """How far both are moved together was declared for one step of the metric."""
+        if space.metric != before.metric:
+            raise MetricMismatch(
+                "joint was declared for one step of another metric", produced=before.metric, expected=space.metric
+            )
+        first = cast("Transformation[Domain, Metric, Domain, Metric]", rebuilt(self.first, space, values))
+        second = rebuilt(self.second, first.output, values)
+        return after(first, cast("Measurement[Domain, Metric, Measure, object]", second))
+
+    def __repr__(self) -> str:
+        return f"after({self.first!r}, {self.second!r})"
 
 
 def after(first: Transformation[DI, MI, DX, MX], second: Measurement[DX, MX, ME, T]) -> Preprocessed[DI, MI, ME, T]:
@@ -99,47 +117,9 @@ def compose_jointly(
     vectors = tuple(_vector(parts, vector) for vector in joint)
     premises = tuple(arrow.derivation for part in parts for arrow in (part.first, part.second))
     derivation = Derivation(GENERAL[measure.name], {"joint": vectors, "source": whole.input.metric}, premises)
-    pairs = tuple((part.first, part.second) for part in parts)
     exact_joint = tuple(tuple(exact(entry, "joint") for entry in vector) for vector in joint)
-    return Measurement(whole.input, measure, derivation, Jointly(pairs, exact_joint), MADE)
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Jointly(Origin):
-    """Pairs of a preprocessing and a measurement, and their joint stability."""
-
-    pairs: tuple[tuple[Arrow, Arrow], ...]
-    joint: tuple[tuple[Exact, ...], ...]
-
-    def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
-        declared = self.pairs[0][0].input.metric
-        if space.metric != declared:
-            raise MetricMismatch(
-                "joint was declared for one step of another metric", produced=declared, expected=space.metric
-            )
-        parts = []
-        for first, second in self.pairs:
-            start = cast("Transformation[Domain, Metric, Domain, Metric]", first.origin.rebuilt(space, values))
-            end = second.origin.rebuilt(start.output, values)
-            parts.append(after(start, cast("Measurement[Domain, Metric, Measure, object]", end)))
-        return compose_jointly(parts, cast("Sequence[Sequence[Numeric]]", bound(self.joint, values)))
-
-    def shown(self) -> str:
-        parts = ", ".join(f"after({first!r}, {second!r})" for first, second in self.pairs)
-        vectors = ", ".join(f"[{', '.join(map(argument, vector))}]" for vector in self.joint)
-        return f"compose_jointly([{parts}], joint=[{vectors}])"
-
-    def releases(self) -> tuple[Arrow, ...]:
-        return tuple([second for _, second in self.pairs])
-
-    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
-        firsts = [Part(first, space) for first, _ in self.pairs]
-        seconds = [
-            Part(second, cast("Transformation[Domain, Metric, Domain, Metric]", first).output)
-            for first, second in self.pairs
-        ]
-        return (*firsts, *seconds)
+    call = Call(compose_jointly, (tuple(parts),), (("joint", exact_joint),))
+    return Measurement(whole.input, measure, derivation, call, MADE)
 
 
 def _vector(parts: Sequence[Preprocessed[DI, MI, ME, T]], vector: Sequence[Numeric]) -> tuple[Exact, ...]:

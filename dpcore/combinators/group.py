@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import cast, final
-
-from dpcore.core import MADE, Measurement, a_measurement
+from dpcore.combinators.compose import a_measurement
+from dpcore.core import Measurement
 from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
-from dpcore.domains import Domain
 from dpcore.errors import InvalidParameter, NoFiniteLoss
 from dpcore.maps import Number, one_like
 from dpcore.measures import MEASURES, Measure
-from dpcore.metrics import Metric
-from dpcore.origins import Arrow, Origin, Part, SomeSpace
-from dpcore.steps import Values
+from dpcore.origins import MADE, Call, SomeSpace
 from dpcore.typing import DI, ME, MI, T
 
 
@@ -53,25 +48,4 @@ def group_privacy(measurement: Measurement[DI, MI, ME, T]) -> Measurement[DI, MI
     a_measurement(measurement)
     can_lift(measurement.measure, measurement.input, "group privacy")
     derivation = Derivation(GROUP[measurement.measure.name], {}, (measurement.derivation,))
-    return Measurement(measurement.input, measurement.measure, derivation, Grouped(measurement), MADE)
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Grouped(Origin):
-    """The measurement whose loss at 1 is lifted."""
-
-    arrow: Arrow
-
-    def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
-        again = cast("Measurement[Domain, Metric, Measure, object]", self.arrow.origin.rebuilt(space, values))
-        return group_privacy(again)
-
-    def shown(self) -> str:
-        return f"group_privacy({self.arrow!r})"
-
-    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
-        return (Part(self.arrow, space),)
-
-    def releases(self) -> Arrow:
-        return self.arrow
+    return Measurement(measurement.input, measurement.measure, derivation, Call(group_privacy, (measurement,)), MADE)

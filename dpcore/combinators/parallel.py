@@ -13,7 +13,7 @@ from typing import Generic, TypeVar, cast, final
 
 from dpcore.checks import Named
 from dpcore.combinators.group import can_lift
-from dpcore.core import MADE, Measurement, Space
+from dpcore.core import Measurement, Space
 from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, chain, rule
 from dpcore.domains import Parts, Rows
 from dpcore.errors import DomainMismatch, DPError, InvalidParameter, MeasureMismatch, MetricMismatch
@@ -21,7 +21,7 @@ from dpcore.given import is_a
 from dpcore.maps import Number, one_like
 from dpcore.measures import MEASURES, Measure
 from dpcore.metrics import ChangeOneDistance, PartDistance, SymmetricDistance
-from dpcore.origins import Applied, Arrow, Part, SomeSpace
+from dpcore.origins import MADE, Arrow, Call, Contents, Part, Placed, SomeSpace, rebuilt
 from dpcore.steps import Step, Values
 from dpcore.transformations.to_metric import ToMetric, change_one_to_symmetric
 from dpcore.typing import ME, D, T
@@ -66,7 +66,7 @@ PARALLEL_CHANGE_ONE = {
 
 @final
 @dataclass(frozen=True, slots=True, repr=False)
-class Parallel(Step, Generic[D, ME, T]):
+class Parallel(Step, Placed, Generic[D, ME, T]):
     """See `parallel`."""
 
     measurements: tuple[tuple[Hashable, Measurement[Rows[D], SymmetricDistance, ME, T]], ...]
@@ -98,7 +98,7 @@ class Parallel(Step, Generic[D, ME, T]):
             changed = {id(part): _when_replaced(part) for part in parts}
             derivations += [changed[id(part)] for part in parts]
         derivation = Derivation(found, {"keys": space.domain.keys}, tuple(derivations))
-        return Measurement(space, measure, derivation, Applied(self, space), MADE)
+        return Measurement(space, measure, derivation, Call(self, (space,)), MADE)
 
     def _parts(self, domain: Parts[D]) -> list[Measurement[Rows[D], SymmetricDistance, ME, T]]:
         """The measurement of each part, in the order of the keys, after every check."""
@@ -144,23 +144,18 @@ class Parallel(Step, Generic[D, ME, T]):
             None if self.for_all is None else _bound(self.for_all, values),
         )
 
-    def by_key(self, space: SomeSpace) -> Mapping[Hashable, Arrow]:
-        """The measurement of each part, in the order of the keys."""
-        given = dict(self.measurements)
-        keys = cast("Parts[D]", space.domain).keys
-        return dict.fromkeys(keys, self.for_all) if self.for_all is not None else {key: given[key] for key in keys}
-
-    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
+    def contents(self, space: SomeSpace) -> Contents:
         """The measurement of each part, and under ChangeOneDistance also as it is when a row is replaced."""
-        rows = Rows(cast("Parts[D]", space.domain).of)
-        metric = cast("PartDistance[SymmetricDistance] | PartDistance[ChangeOneDistance]", space.metric).of
-        given = [m for _, m in self.measurements] if self.for_all is None else [self.for_all]
-        entered = [Part(part, Space(rows, SymmetricDistance())) for part in given]
-        if isinstance(metric, SymmetricDistance):
-            return tuple(entered)
-        replaced = Space(rows, ChangeOneDistance())
-        onto = replaced >> ToMetric(SymmetricDistance())
-        return (*entered, *(Part(_on_replaced(part) or onto >> part, replaced) for part in given))
+        at = cast("Space[Parts[D], PartDistance[SymmetricDistance] | PartDistance[ChangeOneDistance]]", space)
+        rows, keys = Rows(at.domain.of), at.domain.keys
+        by_key = dict(self.measurements) if self.for_all is None else dict.fromkeys(keys, self.for_all)
+        different = {id(m): m for m in by_key.values()}.values()
+        parts = [Part(m, Space(rows, SymmetricDistance())) for m in different]
+        if isinstance(at.metric.of, ChangeOneDistance):
+            replaced = Space(rows, ChangeOneDistance())
+            onto = replaced >> ToMetric(SymmetricDistance())
+            parts += [Part(_on_replaced(m) or onto >> m, replaced) for m in different]
+        return Contents(tuple(parts), {key: by_key[key] for key in keys})
 
     def __repr__(self) -> str:
         if self.for_all is not None:
@@ -186,7 +181,7 @@ def _when_replaced(part: Measurement[Rows[D], SymmetricDistance, ME, T]) -> Deri
 def _on_replaced(part: Measurement[Rows[D], SymmetricDistance, ME, T]) -> Arrow | None:
     """The same steps under ChangeOneDistance, if they can stand there and run alike."""
     try:
-        arrow = part.origin.rebuilt(Space(part.input.domain, ChangeOneDistance()), {})
+        arrow = rebuilt(part, Space(part.input.domain, ChangeOneDistance()), {})
     except DPError:
         return None
     return arrow if arrow.derivation.runs_like(part.derivation) else None

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 
 from dpcore.domains import Domain, Key, key
-from dpcore.errors import UserFunctionFailed
 from dpcore.functions import UserFunction, looked_at, user_function
 
 
@@ -27,35 +26,23 @@ def key_by(by: UserFunction, row: object) -> Key:
     given = by(row)
     its_key = looked_at(lambda: key(given))  # by a type of the user, which may fail to be looked at
     if its_key is None:
-        raise UserFunctionFailed(
-            f"the function {by.name} returned a {type(given).__name__}, which cannot be a key; no release was returned",
-            left=by,
-        )
+        raise by.returned(given, "which cannot be a key")
     return its_key
 
 
 def _first(f: UserFunction, made: object, limit: int) -> list[object]:
     if not isinstance(made, Iterable) or isinstance(made, (str, bytes)):
-        kind = type(made).__name__
-        raise UserFunctionFailed(f"the function {f.name} returned {_article(kind)} where rows were expected", left=f)
+        raise f.returned(made, "where rows were expected")
     return f.guarded(lambda: list(islice(made, limit)))  # a generator runs only now
 
 
 def _checked(f: UserFunction, value: object, domain: Domain) -> object:
     kept = looked_at(lambda: _canonical(value, domain))
     if kept is None:
-        raise UserFunctionFailed(
-            f"the function {f.name} returned {_article(type(value).__name__)} outside the domain it declared",
-            left=f,
-            expected=domain,
-        )
+        raise f.returned(value, "outside the domain it declared", domain)
     return kept[0]
 
 
 def _canonical(value: object, domain: Domain) -> tuple[object] | None:
     """A member in canonical form, in a tuple, as null is a member of some domains."""
     return (domain.canonical(value),) if domain.member(value) else None
-
-
-def _article(kind: str) -> str:
-    return f"{'an' if kind[:1] in 'AEIOUaeio' else 'a'} {kind}"

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import cast, final
 
-from dpcore.claims import ClaimedMap, checked_raw, claimed_under, plain
-from dpcore.core import MADE, Measurement, Space, a_space
+from dpcore.checks import a_space
+from dpcore.claims import ClaimedMap, checked_raw, plain
+from dpcore.core import Measurement, Space
 from dpcore.derivation import Derivation, Raw, rule
-from dpcore.domains import Domain
 from dpcore.errors import InvalidParameter
 from dpcore.functions import UserFunction, user_function
 from dpcore.given import is_a
 from dpcore.maps import Number
 from dpcore.measures import Measure
 from dpcore.metrics import Metric, SymmetricDistance
-from dpcore.origins import Arrow, Origin, Part, SomeSpace
-from dpcore.steps import Values
+from dpcore.origins import MADE, Call
 from dpcore.typing import DI, ME, MI, T
 
 
@@ -29,30 +26,6 @@ def _call(data: object, *, function: UserFunction) -> object:
 def claimed_measurement(d: Number, *, map: ClaimedMap, measure: Measure, source: Metric) -> Raw:
     """The loss at distance d, as it is shown, is at most `map(d)`: the user's word. An assumption."""
     return checked_raw(map.under(source), source.shown(d), measure)
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class ClaimedMeasurement(Origin):
-    """What the user gave."""
-
-    function: UserFunction
-    input: SomeSpace
-    measure: Measure
-    map: ClaimedMap
-
-    def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
-        claimed_under(self.input.metric, space.metric, self.map)
-        arrow: Measurement[Domain, Metric, Measure, object]
-        arrow = _made(self.function, cast("Space[Domain, Metric]", space), self.measure, self.map)
-        return arrow
-
-    def shown(self) -> str:
-        replaced = "" if self.map.replaced is None else f", replaced={self.map.replaced!r}"
-        return f"measurement({self.function!r}, {self.input!r}, {self.measure!r}, {self.map!r}{replaced})"
-
-    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
-        return ()
 
 
 def measurement(
@@ -76,18 +49,24 @@ def measurement(
     a_space(input, "input")
     if not is_a(measure, Measure):
         raise InvalidParameter(f"Expected a measure such as PureDP() but got a {type(measure).__name__} for measure")
-    if replaced is not None and not isinstance(input.metric, SymmetricDistance):
+    called = user_function(function)
+    map = loss if isinstance(loss, ClaimedMap) else _claimed(loss, replaced, input.metric)
+    parameters = {"function": called, "map": map, "measure": measure, "source": input.metric}
+    options = () if map.replaced is None else (("replaced", map.replaced),)
+    call = Call(measurement, (called, input, measure, map), options)
+    return Measurement(input, measure, Derivation(claimed_measurement, parameters), call, MADE)
+
+
+def _claimed(
+    loss: Callable[[Number], object], replaced: Callable[[Number], object] | None, metric: Metric
+) -> ClaimedMap:
+    if replaced is None:
+        return ClaimedMap(user_function(loss, "loss"))
+    if not isinstance(metric, SymmetricDistance):
         raise InvalidParameter(
-            f"Expected rows under SymmetricDistance where replaced is given, but got {input.metric!r}",
-            produced=input.metric,
+            f"Expected rows under SymmetricDistance where replaced is given, but got {metric!r}",
+            produced=metric,
             bridge="loss alone, which is claimed under the metric of the input",
         )
-    of_replaced = None if replaced is None else user_function(cast("Callable[[object], object]", replaced), "replaced")
-    map = ClaimedMap(user_function(cast("Callable[[object], object]", loss), "loss"), of_replaced)
-    return _made(user_function(cast("Callable[[object], object]", function)), input, measure, map)
-
-
-def _made(function: UserFunction, input: Space[DI, MI], measure: ME, map: ClaimedMap) -> Measurement[DI, MI, ME, T]:
-    parameters = {"function": function, "map": map, "measure": measure, "source": input.metric}
-    derivation = Derivation(claimed_measurement, parameters)
-    return Measurement(input, measure, derivation, ClaimedMeasurement(function, input, measure, map), MADE)
+    of_replaced = user_function(replaced, "replaced")
+    return ClaimedMap(user_function(loss, "loss"), of_replaced)

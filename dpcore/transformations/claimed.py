@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import cast, final
 
-from dpcore.claims import ClaimedMap, checked, claimed_under, inside, plain
-from dpcore.core import MADE, Space, Transformation, a_space
+from dpcore.checks import a_space
+from dpcore.claims import ClaimedMap, checked, inside, plain
+from dpcore.core import Space, Transformation
 from dpcore.derivation import Derivation, rule
 from dpcore.domains import Domain
 from dpcore.functions import UserFunction, user_function
 from dpcore.maps import Number, Numeric
 from dpcore.metrics import Metric
-from dpcore.origins import Arrow, Origin, Part, SomeSpace
-from dpcore.steps import Values
+from dpcore.origins import MADE, Call
 from dpcore.typing import DI, DO, MI, MO
 
 
@@ -26,28 +24,6 @@ def _call(data: object, *, function: UserFunction, output: Domain) -> object:
 def claimed_transformation(d: Number, *, map: ClaimedMap, source: Metric, target: Metric) -> Number:
     """`d(f(x), f(y)) <= map(d(x, y))`: the user's word, about distances as they are shown. An assumption."""
     return target.carry(checked(map, source.shown(d)))
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class ClaimedTransformation(Origin):
-    """What the user gave."""
-
-    function: UserFunction
-    input: SomeSpace
-    output: SomeSpace
-    map: ClaimedMap
-
-    def rebuilt(self, space: SomeSpace, values: Values) -> Arrow:
-        claimed_under(self.input.metric, space.metric, self.map)
-        output = cast("Space[Domain, Metric]", self.output).bind(values)
-        return _made(self.function, cast("Space[Domain, Metric]", space), output, self.map)
-
-    def shown(self) -> str:
-        return f"transformation({self.function!r}, {self.input!r}, {self.output!r}, {self.map!r})"
-
-    def parts(self, space: SomeSpace) -> tuple[Part, ...]:
-        return ()
 
 
 def transformation(
@@ -64,23 +40,14 @@ def transformation(
     """
     a_space(input, "input")
     a_space(output, "output")
-    return _made(
-        user_function(function),
-        input,
-        output,
-        ClaimedMap(user_function(cast("Callable[[object], object]", stability), "stability")),
-    )
-
-
-def _made(
-    function: UserFunction, input: Space[DI, MI], output: Space[DO, MO], map: ClaimedMap
-) -> Transformation[DI, MI, DO, MO]:
+    called = user_function(function)
+    map = stability if isinstance(stability, ClaimedMap) else ClaimedMap(user_function(stability, "stability"))
     parameters = {
-        "function": function,
+        "function": called,
         "output": output.domain,
         "map": map,
         "source": input.metric,
         "target": output.metric,
     }
-    origin = ClaimedTransformation(function, input, output, map)
-    return Transformation(input, output, Derivation(claimed_transformation, parameters), origin, MADE)
+    call = Call(transformation, (called, input, output, map))
+    return Transformation(input, output, Derivation(claimed_transformation, parameters), call, MADE)

@@ -9,9 +9,8 @@ from typing import cast
 
 import dpcore as dp
 from dpcore.assurance.arrows import AnyArrow
-from dpcore.core import MADE
 from dpcore.derivation import Derivation, Raw, Rule
-from dpcore.origins import Applied, Arrow, Chained, Origin
+from dpcore.origins import MADE, Arrow, Chain, Origin
 
 
 def _named(function: Callable[..., object], names: tuple[str, ...]) -> tuple[str, ...]:
@@ -51,9 +50,8 @@ def _again(arrow: AnyArrow, changed: Callable[[Rule], Rule]) -> Arrow:
 
 
 def _origin(origin: Origin, changed: Callable[[Rule], Rule]) -> Origin:
-    if isinstance(origin, Chained):
-        return Chained(tuple(_again(cast(AnyArrow, link), changed) for link in origin.arrows))
-    assert isinstance(origin, (Applied, Origin))
+    if isinstance(origin, Chain):
+        return Chain(tuple(_again(cast(AnyArrow, link), changed) for link in origin.arrows))
     return origin
 
 

@@ -275,7 +275,7 @@ def test_a_function_whose_values_are_no_keys_is_named() -> None:
     for step in (d.histogram(by, ["a"]), d.partition(["a"], by), d.threshold_release(by, scale=1, threshold=2)):
         arrow = rows >> step
         run = arrow.release if isinstance(arrow, dp.Measurement) else arrow
-        with pytest.raises(dp.UserFunctionFailed, match="returned a bytes, which cannot be a key"):
+        with pytest.raises(dp.UserFunctionFailed, match="returned a bytes which cannot be a key"):
             run(["a"])
 
 

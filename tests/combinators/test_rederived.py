@@ -16,6 +16,7 @@ from dpcore.assurance.universe import multisets
 from dpcore.combinators.parallel import _when_replaced
 from dpcore.derivation import Derivation
 from dpcore.maps import Number
+from dpcore.origins import rebuilt
 from tests.laws import distributions
 from tests.laws.arrows import measurement, transformation
 from tests.laws.distributions import distribution
@@ -168,8 +169,8 @@ def test_claims_stay_with_their_metric() -> None:
     for name in ("claimed transformation", "claimed measurement", "compose_jointly"):
         part = PARTS[name]()
         with pytest.raises(dp.DPError):
-            part.origin.rebuilt(BASE, {})
-        assert part.origin.rebuilt(ROWS, {}) == part
+            rebuilt(part, BASE, {})
+        assert rebuilt(part, ROWS, {}) == part
 
 
 def test_a_claim_is_bound_with_its_spaces() -> None:

@@ -128,7 +128,7 @@ def test_affine_functions_of_a_release() -> None:
     """The value, the noise and the print; and what is refused, with the way that is left."""
     noisy = COUNT >> d.laplace(1)
     made = noisy.then(2 * (d.row() - 1) / 3 - 5)
-    affine = affine_of(made.origin.arguments[0])
+    affine = affine_of(made.origin.arguments[1])
     assert affine == Affine(Fraction(2, 3), Fraction(-17, 3))
     for outcome, _ in made.distribution(DATA).items():
         assert ((outcome + Fraction(17, 3)) / Fraction(2, 3)).denominator == 1

@@ -6,9 +6,8 @@ from fractions import Fraction
 
 import dpcore as dp
 from dpcore.conversions import zcdp_to_approx
-from dpcore.core import MADE
 from dpcore.derivation import Derivation
-from dpcore.origins import Derived
+from dpcore.origins import MADE, Call
 from tests.laws.examples.example import AB, CHANGE_ONE, LETTERS, Example, Examples
 
 COIN = (False, True)
@@ -25,7 +24,7 @@ DELTA = Fraction(1, 100)
 
 def simply() -> object:
     """The simple conversion, which no constructor offers: the tight one is never worse."""
-    origin = Derived(GAUSSIAN, "to", (dp.ApproxDP,), (("delta", DELTA),))
+    origin = Call(dp.Measurement.to, (GAUSSIAN, dp.ApproxDP), (("delta", DELTA),))
     derivation = Derivation(zcdp_to_approx, {"delta": DELTA}, (GAUSSIAN.derivation,))
     return dp.Measurement(GAUSSIAN.input, dp.ApproxDP(), derivation, origin, MADE)
 
