@@ -12,7 +12,7 @@ again. An argument that leads data to arrows in a way of its own, or that holds 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard, TypeVar, cast, final
@@ -112,8 +112,13 @@ def _contents(x: object, space: SomeSpace) -> Contents:
     if _is_arrow(x):
         return Contents((Part(x, space),), x)
     each = [_contents(y, space) for y in x] if type(x) is tuple else []
+    released = any(inner.parts for inner in each)
+    return _together(each, tuple([inner.releases for inner in each]) if released else None)
+
+
+def _together(each: Sequence[Contents], releases: Releases) -> Contents:
     parts = tuple([part for inner in each for part in inner.parts])
-    return Contents(parts, tuple([inner.releases for inner in each])) if parts else Contents()
+    return Contents(parts, releases, ", ".join([inner.unforeseen for inner in each if inner.unforeseen]))
 
 
 # ---- the call --------------------------------------------------------------------------------------------------------
@@ -137,8 +142,8 @@ class Call:
         if isinstance(self.function, Step):  # which is called with the space alone
             return cast("Callable[[SomeSpace], Arrow]", self.function.bind(values))(space)
         again = _Again(before, space, values)
-        options = {name: again.of(x) for name, x in self.options}
-        return self.function(*map(again.of, self.arguments), **options)
+        arguments = [again.of(x) for x in self.arguments]
+        return self.function(*arguments, **{name: again.of(x) for name, x in self.options})
 
     def shown(self) -> str:
         if isinstance(self.function, Step):
@@ -151,9 +156,7 @@ class Call:
     def contents(self, space: SomeSpace) -> Contents:
         """The arrows that the arrow is made of, where the data of `space` reach it."""
         each = [_contents(x, space) for x in (self.function, *self.arguments)]
-        parts = tuple([part for inner in each for part in inner.parts])
-        releases = next((inner.releases for inner in each if inner.releases is not None), None)
-        return Contents(parts, releases, "".join(inner.unforeseen for inner in each))
+        return _together(each, next((inner.releases for inner in each if inner.releases is not None), None))
 
 
 def _text(x: object) -> str:

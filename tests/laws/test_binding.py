@@ -18,9 +18,9 @@ import dpcore as dp
 from dpcore.assurance.arrows import AnyArrow
 from dpcore.functions import UserFunction
 from dpcore.maps import argument
-from dpcore.origins import Arrow, Call
+from dpcore.origins import Arrow, Call, rebuilt
 from dpcore.steps import Step
-from tests.laws.catalogue import EXAMPLES, SYMBOLIC, Symbolic
+from tests.laws.catalogue import EXAMPLES, SYMBOLIC, Example, Symbolic
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -96,3 +96,12 @@ def test_an_arrow_is_bound_as_it_is_called(example: Symbolic, value: Fraction) -
     for name in sorted(arrow.symbols):
         bound = outcome(partial(arrow.bind, **{name: value}))
         assert bound == outcome(partial(called, repr(arrow), name, value))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)
+def test_an_arrow_made_again_on_its_space_is_itself(example: Example) -> None:
+    arrow = cast(Arrow, example.build())
+    again = rebuilt(arrow, arrow.input, {})
+    assert again is not arrow
+    assert again == arrow
+    assert repr(again) == repr(arrow)
