@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from dpcore.bounds import Bound
     from dpcore.budgets import budget
     from dpcore.certificates.certificate import Certificate, certify
-    from dpcore.certificates.refusals import NotCertifiable
     from dpcore.combinators.adaptive import adaptive
     from dpcore.combinators.advanced import compose_advanced, compose_optimal
     from dpcore.combinators.general import after, compose_jointly
@@ -70,6 +69,7 @@ if TYPE_CHECKING:
         NoConversion,
         NoDistribution,
         NoFiniteLoss,
+        NotCertifiable,
         Undecided,
         UserFunctionFailed,
         Vacuous,
@@ -145,7 +145,6 @@ _LIES_IN = {
         "Certificate",
         "certify",
     ),
-    "dpcore.certificates.refusals": ("NotCertifiable",),
     "dpcore.combinators.adaptive": ("adaptive",),
     "dpcore.combinators.advanced": (
         "compose_advanced",
@@ -205,6 +204,7 @@ _LIES_IN = {
         "NoConversion",
         "NoDistribution",
         "NoFiniteLoss",
+        "NotCertifiable",
         "Undecided",
         "UserFunctionFailed",
         "Vacuous",

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from dpcore.acts import Premises, Release
 from dpcore.derivation import Raw, Reading, Rule, Run, rule
 from dpcore.maps import Number
 from dpcore.measures import MEASURES, CurveMeasure, Measure
+from dpcore.written.shared import Function
 
 
 def _each(data: object, *parts: Run) -> tuple[object, ...]:
@@ -32,7 +34,9 @@ def _composition(measure: Measure) -> Rule:
         if type(measure).compose is CurveMeasure.compose
         else f"{measure.added}: the loss of all releases together."
     )
-    return rule(run=_each, name=f"compose_{measure.name}")(compose)
+    return rule(run=_each, name=f"compose_{measure.name}", writes=(), release=Release.TOGETHER, premises=Premises.AT_D)(
+        compose
+    )
 
 
 COMPOSE: dict[str, Rule] = {measure.name: _composition(measure) for measure in MEASURES}
@@ -43,7 +47,7 @@ def _then(data: object, release: Run, *, function: Callable[[object], object]) -
     return function(release(data))
 
 
-@rule(run=_then)
+@rule(run=_then, writes=(Function,), release=Release.THEN, premises=Premises.AT_D)
 def post_process(d: Number, loss: Reading) -> Raw:
     """A function of the release alone, deterministic or with coins of its own, loses nothing more."""
     return loss(d)

@@ -19,6 +19,7 @@ from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
 from dpcore.maps import Exact, Numeric, exact, known, positive
 from dpcore.metrics import Metric
 from dpcore.origins import SomeSpace
+from dpcore.parameters import POSITIVE, Parameter
 from dpcore.steps import Step
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from dpcore.noise.trials import Draws
 
 Value: TypeAlias = int | Fraction
+
+Grid = Parameter("step", POSITIVE)
+"""Of which all values are multiples."""
 
 DIGITS = 5
 """How many digits after the first a scale has that is derived from an accuracy."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar, cast, final
 
+from dpcore import promises
 from dpcore.claims import ClaimedMap, checked_raw, claimed_under, plain
 from dpcore.core import MADE, Measurement, Space, a_space
 from dpcore.derivation import Derivation, Raw, rule
@@ -17,7 +18,10 @@ from dpcore.maps import Number
 from dpcore.measures import Measure
 from dpcore.metrics import Metric, SymmetricDistance
 from dpcore.origins import Arrow, Origin, Part, SomeSpace
+from dpcore.parameters import Parameter, text
 from dpcore.steps import Values
+from dpcore.written import MEASURE
+from dpcore.written.shared import Function, Source
 
 DI = TypeVar("DI", bound=Domain)
 MI = TypeVar("MI", bound=Metric)
@@ -29,7 +33,13 @@ def _call(data: object, *, function: UserFunction) -> object:
     return function(plain(data))
 
 
-@rule(run=_call)
+@rule(
+    run=_call,
+    writes=(Function, promises.Map, Source, Parameter("measure", MEASURE)),
+    witness=promises.OfMeasurement,
+    attention="what it costs is the word of its author; no rule says so",
+    assumes=promises.assumed("claimed_measurement", lambda parameters: f"the loss in {text(parameters['measure'])}"),
+)
 def claimed_measurement(d: Number, *, map: ClaimedMap, measure: Measure, source: Metric) -> Raw:
     """The loss at distance d, as it is shown, is at most `map(d)`: the user's word. An assumption."""
     return checked_raw(map.under(source), source.shown(d), measure)

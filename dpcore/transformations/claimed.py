@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar, cast, final
 
+from dpcore import promises
 from dpcore.claims import ClaimedMap, checked, claimed_under, inside, plain
 from dpcore.core import MADE, Space, Transformation, a_space
 from dpcore.derivation import Derivation, rule
@@ -14,7 +15,10 @@ from dpcore.functions import UserFunction, user_function
 from dpcore.maps import Number, Numeric
 from dpcore.metrics import Metric
 from dpcore.origins import Arrow, Origin, Part, SomeSpace
+from dpcore.parameters import Data, Parameter
 from dpcore.steps import Values
+from dpcore.written import DOMAIN, METRIC, described_step
+from dpcore.written.shared import Function, Source
 
 DI = TypeVar("DI", bound=Domain)
 MI = TypeVar("MI", bound=Metric)
@@ -26,7 +30,17 @@ def _call(data: object, *, function: UserFunction, output: Domain) -> object:
     return inside(function(plain(data)), output, function)
 
 
-@rule(run=_call)
+def _apart(parameters: Data) -> str:
+    return f"how far apart ({described_step(parameters['target'])}) its values are, all in the domain declared,"
+
+
+@rule(
+    run=_call,
+    writes=(Function, promises.Map, Source, Parameter("output", DOMAIN), Parameter("target", METRIC)),
+    witness=promises.OfTransformation,
+    attention="how stable it is, is the word of its author; no rule says so",
+    assumes=promises.assumed("claimed_transformation", _apart),
+)
 def claimed_transformation(d: Number, *, map: ClaimedMap, source: Metric, target: Metric) -> Number:
     """`d(f(x), f(y)) <= map(d(x, y))`: the user's word, about distances as they are shown. An assumption."""
     return target.carry(checked(map, source.shown(d)))

@@ -15,6 +15,7 @@ from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Number
 from dpcore.metrics import SymmetricDistance
 from dpcore.steps import Step
+from dpcore.written.shared import Declared, Function, Limit
 
 D = TypeVar("D", bound=Domain)
 DO = TypeVar("DO", bound=Domain)
@@ -24,7 +25,7 @@ def _flat_map(table: Table, *, function: UserFunction, domain: Domain, limit: in
     return table.flat_map(function, domain, limit)
 
 
-@rule(run=_flat_map)
+@rule(run=_flat_map, writes=(Function, Declared, Limit))
 def flat_map_symmetric(d: Number, *, limit: Number) -> Number:
     """`d(f(x), f(y)) <= limit * d(x, y)`: of what one row gives, at most `limit` rows are kept."""
     return limit * d

@@ -14,7 +14,6 @@ from typing import cast
 from dpcore.certificates import telling
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.document import version
-from dpcore.certificates.encoding import Json
 from dpcore.certificates.reading import read
 from dpcore.certificates.report import trust
 from dpcore.certificates.report.checking import Verdict, verdict
@@ -30,6 +29,7 @@ from dpcore.certificates.report.released import released
 from dpcore.certificates.report.rulebook import rulebook
 from dpcore.certificates.report.tree import tree
 from dpcore.errors import FreeSymbols
+from dpcore.parameters import Json
 
 __all__ = ["render", "write"]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, cast, final
 
-from dpcore.certificates.encoding import Json
 from dpcore.certificates.report.figures import Figure, above, below
 from dpcore.certificates.report.markup import greek
+from dpcore.parameters import Json
 
 TITLES: Final[Mapping[str, str]] = {
     "pure": "Pure differential privacy",

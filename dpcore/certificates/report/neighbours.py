@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, cast, final
 
-from dpcore.certificates.encoding import Json
-from dpcore.certificates.quoting import quoted
+from dpcore.parameters import Json
+from dpcore.quoting import quoted
 
 
 @final

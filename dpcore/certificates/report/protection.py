@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from dpcore.certificates import wording
-from dpcore.certificates.encoding import Json
-from dpcore.certificates.quoting import plain_or_quoted
 from dpcore.certificates.report.markup import Inner, Markup, join, table, tag
 from dpcore.certificates.report.neighbours import Relation
+from dpcore.parameters import Json
+from dpcore.quoting import plain_or_quoted
+from dpcore.written import DOMAIN
 
 
 def protection(relation: Relation, neighbours: str, space: Mapping[str, Json]) -> Markup:
@@ -30,8 +30,8 @@ def _space(domain: Mapping[str, Json]) -> Markup:
     many = "" if domain.get("size") is None else f", {domain['size']} of them, which is public"
     if domain.get("kind") == "rows" and row.get("kind") == "fields" and isinstance(row.get("fields"), dict):
         fields = cast("dict[str, Json]", row["fields"])
-        rows: list[tuple[Inner, ...]] = [(plain_or_quoted(name), wording.domain(of)) for name, of in fields.items()]
+        rows: list[tuple[Inner, ...]] = [(plain_or_quoted(name), DOMAIN.words(of)) for name, of in fields.items()]
         return table(("field", "what it can be"), rows, f"Rows{many}, each with these fields")
     if domain.get("kind") == "rows":
-        return tag("p", f"Rows{many}, each: {wording.domain(each)}.")
-    return tag("p", f"{wording.domain(dict(domain)).capitalize()}.")
+        return tag("p", f"Rows{many}, each: {DOMAIN.words(each)}.")
+    return tag("p", f"{DOMAIN.words(dict(domain)).capitalize()}.")

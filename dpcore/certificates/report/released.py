@@ -12,12 +12,12 @@ from fractions import Fraction
 from math import exp, isqrt, sqrt
 from typing import Final, cast
 
-from dpcore.certificates.encoding import Json
 from dpcore.certificates.report.figures import above
 from dpcore.certificates.report.markup import Inner, Markup, join, tag
 from dpcore.errors import DPError
 from dpcore.noise import discrete_gaussian, discrete_laplace
 from dpcore.noise.accuracy import Tail, least
+from dpcore.parameters import Json
 
 Data = Mapping[str, Json]
 CONFIDENCE: Final = Fraction(95, 100)
