@@ -174,7 +174,6 @@ from dpcore.certificates.certificate import (
     Certificate as Certificate,
     certify as certify,
 )
-from dpcore.certificates.refusals import NotCertifiable as NotCertifiable
 
 # ---- Assurance: what checks a claim by running it
 
@@ -198,6 +197,7 @@ from dpcore.errors import (
     NoConversion as NoConversion,
     NoDistribution as NoDistribution,
     NoFiniteLoss as NoFiniteLoss,
+    NotCertifiable as NotCertifiable,
     Undecided as Undecided,
     UserFunctionFailed as UserFunctionFailed,
     Vacuous as Vacuous,

@@ -12,11 +12,11 @@ from fractions import Fraction
 from functools import partial
 from typing import Protocol, TypeAlias, runtime_checkable
 
-from dpcore.affine import affine_of
 from dpcore.domains import Domain
 from dpcore.errors import InvalidParameter, NoConversion
 from dpcore.maps import Numeric, as_number, at_precision, ends, exact, expm1, known, log, numeral
 from dpcore.origins import Arrow, Call, Chain, Releases
+from dpcore.post_processing import affine_of
 
 Accuracies: TypeAlias = Fraction | tuple["Accuracies", ...] | dict[Hashable, "Accuracies"]
 """In the shape of the release: of a number or vector one figure, of several a tuple of them, of parts one by key."""

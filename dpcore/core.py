@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar, cast, f
 from dpcore.bounds import Bound
 from dpcore.chaining import applied, chained
 from dpcore.conversions import as_found, conversion
-from dpcore.derivation import Derivation, Parameters, Prepared, Reading, Rule, chain, post_process
+from dpcore.derivation import Derivation, Parameters, Prepared, Reading, Rule, chain
 from dpcore.domains import Array, Domain, IntArray, Integers, Rows, Vector
 from dpcore.errors import InvalidParameter, MetricMismatch, NoFiniteLoss
 from dpcore.expressions import Expression
@@ -40,6 +40,7 @@ from dpcore.measures import Measure
 from dpcore.metrics import Metric, SymmetricDistance
 from dpcore.noise.bits import BitSource, system_bits
 from dpcore.origins import MADE, Call, Origin, Recorded
+from dpcore.post_processing import function_of_release, post_process
 from dpcore.readings import Applicable, Keeping, Measured, Releasable, distribution_on, map_at, release_on, run_on
 from dpcore.solving import Solvable, solve
 from dpcore.steps import Step, Values
@@ -181,8 +182,6 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
         An expression of the released number, as `row() / 10` or `row().round(5)`, keeps the accuracy; a function does not.
         """
         if isinstance(function, Expression):
-            from dpcore.affine import function_of_release
-
             f = function_of_release(function)
         else:
             f = user_function(cast("Callable[[object], object]", function))

@@ -2,12 +2,12 @@
 
 A rule is one plain function over numbers of whatever kind,
 
-    @rule(run=add_noise)
+    @rule(run=add_noise, writes=(Scale, Step))
     def laplace(d, *, scale):
         return d / scale
 
-and beside it the function that is run on data. Each reading hands a function the parameters it names, and the readings of
-the premises as further arguments:
+and beside it the function that is run on data, and the parameters that a certificate writes. Each reading hands a function
+the parameters it names, and the readings of the premises as further arguments:
 
     numbers    parameters become rationals, `d` a rational          -> the exact or rigorous bound
     formula    parameters and `d` become sympy expressions          -> the formula
@@ -17,15 +17,17 @@ the premises as further arguments:
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from types import MappingProxyType
-from typing import TypeAlias, TypeVar, cast, final
+from typing import NamedTuple, TypeAlias, cast, final
 
+from dpcore.acts import Premises, Release
 from dpcore.errors import FreeSymbols
 from dpcore.maps import ZERO, Number, formula, is_formula, is_rational, numeral, symbols_of
+from dpcore.parameters import Data, Json, Parameter
 
 Curve: TypeAlias = Callable[[Number], Number]
 Raw: TypeAlias = Number | tuple[Number, Number] | Curve
@@ -38,10 +40,47 @@ Prepared: TypeAlias = Callable[[Parameters], Run]
 """A run, once it is told what a release brings along, such as the source of random bits."""
 
 
+class Asked(NamedTuple):
+    """A distance, the loss of the premise there (if there is one), and the points asked for of the curve that came out."""
+
+    d: Number
+    loss: Raw | None
+    points: Sequence[Number]
+
+
+Followed: TypeAlias = tuple[object, Callable[..., Raw]]
+"""A witness, and the map that follows it as the checker does."""
+
+
+@final
+class Witness(NamedTuple):
+    """What a rule needs and nobody can derive: searched for when a certificate is made, and handed to the checker."""
+
+    parameter: Parameter
+    find: Callable[[Callable[..., Raw], Parameters, Sequence[Asked]], Followed]
+    """From the map of the rule, the parameters that it takes, as they are held, and all that it was asked."""
+
+    last: bool = False
+    """Whether it is found once the others are in place: it is asked at what those ask for."""
+
+    heard: Callable[[Number], Number] = lambda d: d
+    """The distance that is noted for one that the rule is asked at; never a smaller one."""
+
+    told: Callable[[Raw], Raw] = lambda raw: raw
+    """What whoever asks is told, while it is noted what is asked."""
+
+    read_back: Callable[[Json, Parameters], Callable[..., Raw]] | None = None
+    """The map that a witness is, as it is written; None where that of the rule takes it, or finds one for itself."""
+
+
+Assumes: TypeAlias = Callable[[Data, Data], Iterable[str]]
+"""From parameters and witness, as a certificate has them: what nobody proved of the rule that is applied to them."""
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A named step of reasoning: its map on distances, and what it does to data."""
+    """A named step of reasoning: its map on distances, what it does to data, and what certificates have to say of it."""
 
     name: str
     statement: str
@@ -49,29 +88,45 @@ class Rule:
     run: Callable[..., object] = field(compare=False, repr=False)
     map_names: tuple[str, ...] = field(compare=False, repr=False)
     run_names: tuple[str, ...] = field(compare=False, repr=False)
+    writes: tuple[Parameter, ...] | None = field(compare=False, repr=False)
+    """The parameters that a certificate writes; None where no certificate speaks of the rule."""
+
+    witness: Witness | None = field(compare=False, repr=False)
+    attention: str | None = field(compare=False, repr=False)
+    """What stands in the first lines of every certificate that relies on the rule."""
+
+    assumes: Assumes | None = field(compare=False, repr=False)
+    requires: Callable[..., None] | None = field(compare=False, repr=False)
+    """Refuses parameters, by their names, that are right each by itself and not together."""
+
+    release: Release = field(compare=False, repr=False)
+    premises: Premises = field(compare=False, repr=False)
+    on_arrays: bool = field(compare=False, repr=False)
+    """Whether its run does to an array of whole numbers, of 64 bits, what it does to the list of them."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rule_named, (self.name, self.map.__module__)
-
-
-F = TypeVar("F", bound=Callable[..., object])
-
-ON_ARRAYS: set[Callable[..., object]] = set()
-"""The runs that do to an array of whole numbers, of 64 bits, what they do to the list of them."""
-
-
-def on_arrays(run: F) -> F:
-    """Mark a run as one of these."""
-    ON_ARRAYS.add(run)
-    return run
 
 
 RULES: dict[str, Rule] = {}
 """Every rule of the calculus by its name. Names are stable: a certificate made today verifies for ever."""
 
 
-def rule(run: Callable[..., object], name: str | None = None) -> Callable[[Callable[..., Raw]], Rule]:
-    """Enter a rule into the calculus: the decorated function is its map, `run` what it does to data."""
+def rule(
+    run: Callable[..., object],
+    name: str | None = None,
+    *,
+    writes: tuple[Parameter, ...] | None = None,
+    witness: Witness | None = None,
+    attention: str | None = None,
+    assumes: Assumes | None = None,
+    requires: Callable[..., None] | None = None,
+    release: Release = Release.BY_RUN,
+    premises: Premises = Premises.NONE,
+    on_arrays: bool = False,
+) -> Callable[[Callable[..., Raw]], Rule]:
+    """Enter a rule into the calculus: the decorated function is its map, `run` what it does to data. What is left unsaid
+    is not claimed; where it asks for its premises, if it has any, must be said."""
 
     def enter(function: Callable[..., Raw]) -> Rule:
         title = name or function.__name__
@@ -80,9 +135,11 @@ def rule(run: Callable[..., object], name: str | None = None) -> Callable[[Calla
         statement = inspect.getdoc(function)
         if not statement:
             raise ValueError(f"the rule {title} does not say what it states")
-        made = Rule(title, statement, function, run, _keywords(function), _keywords(run))
-        RULES[title] = made
-        return made
+        if _takes_premises(function) != (premises is not Premises.NONE):
+            raise ValueError(f"the rule {title} does not say where it asks for its premises")
+        about = (writes, witness, attention, assumes, requires, release, premises, on_arrays)
+        RULES[title] = Rule(title, statement, function, run, keywords(function), keywords(run), *about)
+        return RULES[title]
 
     return enter
 
@@ -93,9 +150,16 @@ def _rule_named(name: str, module: str) -> Rule:
     return RULES[name]
 
 
-def _keywords(function: Callable[..., object]) -> tuple[str, ...]:
+def keywords(function: Callable[..., object]) -> tuple[str, ...]:
+    """The names of the parameters that a map or a run is handed."""
     parameters = inspect.signature(function).parameters.values()
-    return tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
+    return tuple([p.name for p in parameters if p.kind is p.KEYWORD_ONLY])
+
+
+def _takes_premises(function: Callable[..., Raw]) -> bool:
+    """Whether a map takes the readings of premises after the distance."""
+    _, *others = inspect.signature(function).parameters.values()
+    return any(p.kind is not p.KEYWORD_ONLY for p in others)
 
 
 @final
@@ -144,7 +208,7 @@ class Derivation:
 
     def takes_arrays(self) -> bool:
         """Whether a vector of whole numbers may reach every run in it as an array."""
-        return self.rule.run in ON_ARRAYS and all(premise.takes_arrays() for premise in self.premises)
+        return self.rule.on_arrays and all(premise.takes_arrays() for premise in self.premises)
 
     def asks(self, name: str) -> bool:
         """Whether a run of it needs what a release brings along under this name."""
@@ -161,13 +225,13 @@ class Derivation:
 
     def rules(self) -> frozenset[str]:
         """The names of all rules relied on."""
-        return frozenset({part.rule.name for part in self._parts()})
+        return frozenset({part.rule.name for part in self.parts()})
 
     def symbols(self) -> frozenset[str]:
         """The names of all symbols that still stand for numbers."""
-        return frozenset[str]().union(*(symbols_of(part.parameters.values()) for part in self._parts()))
+        return frozenset[str]().union(*(symbols_of(part.parameters.values()) for part in self.parts()))
 
-    def _parts(self) -> list[Derivation]:
+    def parts(self) -> list[Derivation]:
         """Itself and all that it rests on, each once however often it is used."""
         found, seen = [self], {id(self)}
         for part in found:  # which grows meanwhile
@@ -178,29 +242,18 @@ class Derivation:
         return found
 
 
-@on_arrays
 def _one_after_another(data: object, *links: Run) -> object:
     for link in links:
         data = link(data)
     return data
 
 
-@rule(run=_one_after_another)
+@rule(run=_one_after_another, writes=(), release=Release.CHAINED, premises=Premises.IN_TURN, on_arrays=True)
 def chain(d: Number, *links: Callable[[Number], Number]) -> Number:
     """The map of each link at what the link before it gives: `d(g(f(x)), g(f(y))) <= map_g(map_f(d(x, y)))`."""
     for link in links:
         d = link(d)
     return d
-
-
-def _then(data: object, release: Run, *, function: Callable[[object], object]) -> object:
-    return function(release(data))
-
-
-@rule(run=_then)
-def post_process(d: Number, loss: Reading) -> Raw:
-    """A function of the release alone, deterministic or with coins of its own, loses nothing more."""
-    return loss(d)
 
 
 class _Reader:

@@ -114,6 +114,10 @@ class BudgetExceeded(DPError, ValueError):
     """A measurement would cost more than the loss that was fixed beforehand. It was not run."""
 
 
+class NotCertifiable(DPError, ValueError):
+    """The measurement is sound as far as dpcore knows, but no certificate can say so."""
+
+
 LONGEST = 100
 """How much of one step is printed."""
 

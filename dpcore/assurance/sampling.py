@@ -7,15 +7,15 @@ each release has a key of its own and runs whole. The rules that are run are the
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Final, TypeAlias, cast
+from typing import TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.acts import Release
 from dpcore.combinators.adaptive import within_budget
-from dpcore.conversions import same
 from dpcore.core import Space
-from dpcore.derivation import Derivation, chain, post_process
+from dpcore.derivation import Derivation
 from dpcore.domains import Domain
 from dpcore.engines.doors import hand_out, receive
 from dpcore.functions import UserFunction
@@ -28,17 +28,6 @@ from dpcore.readings import draws_key, require_known
 
 Releases: TypeAlias = Sequence[object] | NDArray[np.int64]
 Choices: TypeAlias = tuple[UserFunction, ...]
-
-ADDITIVE: Final = frozenset({"laplace", "gaussian", "gaussian_vector", "gaussian_profile"})
-"""Rules whose run adds independent noise to every coordinate of a vector, so that n copies of a value are n releases."""
-
-PARALLEL: Final = "parallel_"
-TOGETHER: Final = (
-    *("compose_", "advanced_composition_", "advanced_or_plain_"),
-    *("optimal_composition_", "unequal_composition_"),
-)
-JOINTLY: Final = "general_composition_"
-ADAPTIVE: Final = "adaptive_"
 
 
 def many_releases(m: Arrow, data: object, n: int, bits: BitSource, *, flat: bool = False) -> Releases:
@@ -55,30 +44,32 @@ def many_releases(m: Arrow, data: object, n: int, bits: BitSource, *, flat: bool
 
 
 def _many(derivation: Derivation, data: object, n: int, bits: BitSource, *, flat: bool) -> Releases:
-    rule, premises = derivation.rule, derivation.premises
-    if rule is chain:
-        for link in premises[:-1]:
-            data = link.runner({"bits": bits})(data)
-        return _many(premises[-1], data, n, bits, flat=flat)
-    if rule.name in ADDITIVE:
-        return _noised(derivation, data, n, bits)
-    if rule is post_process:
-        function = cast("Callable[[object], object]", derivation.parameters["function"])
-        return [function(release) for release in listed(_many(premises[0], data, n, bits, flat=False))]
-    if rule.run is same:
-        return _many(premises[0], data, n, bits, flat=flat)
-    if rule.name.startswith(TOGETHER):
-        return _abreast([_many(premise, data, n, bits, flat=flat) for premise in premises], flat=flat)
-    if rule.name.startswith(JOINTLY):
-        given = [first.runner({"bits": bits})(data) for first in premises[0::2]]
-        pairs = zip(premises[1::2], given, strict=True)
-        return _abreast([_many(second, each, n, bits, flat=flat) for second, each in pairs], flat=flat)
-    if rule.name.startswith(PARALLEL):
-        return _by_part(derivation, cast("dict[Hashable, object]", data), n, bits, flat=flat)
-    if rule.name.startswith(ADAPTIVE):
-        return _in_stages(derivation, data, n, bits)
-    run = derivation.runner({"bits": bits})
-    return [hand_out(run(data)) for _ in range(n)]
+    premises = derivation.premises
+    match derivation.rule.release:
+        case Release.CHAINED:
+            for link in premises[:-1]:
+                data = link.runner({"bits": bits})(data)
+            return _many(premises[-1], data, n, bits, flat=flat)
+        case Release.NOISED:
+            return _noised(derivation, data, n, bits)
+        case Release.THEN:
+            function = cast("Callable[[object], object]", derivation.parameters["function"])
+            return [function(release) for release in listed(_many(premises[0], data, n, bits, flat=False))]
+        case Release.SAME:
+            return _many(premises[0], data, n, bits, flat=flat)
+        case Release.TOGETHER:
+            return _abreast([_many(premise, data, n, bits, flat=flat) for premise in premises], flat=flat)
+        case Release.JOINTLY:
+            given = [first.runner({"bits": bits})(data) for first in premises[0::2]]
+            pairs = zip(premises[1::2], given, strict=True)
+            return _abreast([_many(second, each, n, bits, flat=flat) for second, each in pairs], flat=flat)
+        case Release.BY_PART:
+            return _by_part(derivation, cast("dict[Hashable, object]", data), n, bits, flat=flat)
+        case Release.IN_STAGES:
+            return _in_stages(derivation, data, n, bits)
+        case Release.BY_RUN:
+            run = derivation.runner({"bits": bits})
+            return [hand_out(run(data)) for _ in range(n)]
 
 
 def _abreast(columns: Sequence[Releases], *, flat: bool) -> Releases:

@@ -14,7 +14,7 @@ from threading import Lock
 from typing import Final, cast
 
 from dpcore.certificates.checker_file import checker_file
-from dpcore.certificates.refusals import NotCertifiable
+from dpcore.errors import NotCertifiable
 
 LIMITS: Final[Mapping[str, str]] = {
     "exp of more than": "more noise, or fewer parts: an epsilon of thousands protects nothing",

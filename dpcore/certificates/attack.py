@@ -20,8 +20,8 @@ from typing import Final, cast, final
 from dpcore.assurance.checking import check_module, module_at
 from dpcore.assurance.extras import require
 from dpcore.certificates.messages import said
-from dpcore.certificates.quoting import line
 from dpcore.errors import DPError
+from dpcore.quoting import line
 
 
 class Misbehaved(Exception):

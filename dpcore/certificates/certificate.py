@@ -14,28 +14,27 @@ the pipeline with these numbers:
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast, final
 
-from dpcore.certificates import decoding, encoding, symbolic
+from dpcore.certificates import decoding, symbolic
 from dpcore.certificates.acceptance import refuse_what_no_checker_accepts
+from dpcore.certificates.assembling import Head, assembled, tree_of, with_witnesses
 from dpcore.certificates.claims import Question, points_of
-from dpcore.certificates.document import FORMAT, Data, assembled, canonical, tree_of, with_witnesses
-from dpcore.certificates.encoding import Json
+from dpcore.certificates.document import FORMAT, Claim, Document, Inference, SpaceData, canonical
 from dpcore.certificates.evidence import Evidence, lines
-from dpcore.certificates.language import LANGUAGE
-from dpcore.certificates.refusals import NotCertifiable
 from dpcore.combinators.compose import a_measurement
 from dpcore.core import Measurement
 from dpcore.derivation import Derivation
 from dpcore.domains import Domain, Rows
-from dpcore.errors import InvalidParameter, Vacuous
+from dpcore.errors import InvalidParameter, NotCertifiable, Vacuous
 from dpcore.maps import Numeric, exact
 from dpcore.measures import Measure
 from dpcore.metrics import Metric
+from dpcore.parameters import Data, Json, fields
+from dpcore.written import DOMAIN, MEASURE, METRIC
 
 AnyMeasurement = Measurement[Domain, Metric, Measure, object]
 
@@ -46,29 +45,41 @@ class Certificate:
     """A certificate, as its canonical text. Equal to another of the same bytes."""
 
     written: str
+    _document: Document | None = field(init=False, compare=False, default=None)
 
     def __post_init__(self) -> None:
-        try:
-            found = json.loads(self.written)
-        except (ValueError, RecursionError) as error:
-            raise InvalidParameter(f"Expected a certificate but got no JSON: {type(error).__name__}") from None
-        if not isinstance(found, dict) or found.get("format") != FORMAT:
-            raise InvalidParameter(f"Expected a certificate of the format {FORMAT}", expected=FORMAT)
-        if canonical(cast("dict[str, Json]", found)) != self.written:
+        if canonical(_data(lambda: json.loads(self.written))) != self.written:
             raise InvalidParameter(
                 "Expected the text as dpcore writes it; something else formatted or changed it",
                 bridge="the commands dpcore verify, explain, report and diff, which read it however it is formatted",
             )
 
+    @classmethod
+    def of(cls, document: Document) -> Certificate:
+        """The certificate that a document is."""
+        made = object.__new__(cls)
+        object.__setattr__(made, "written", canonical(document.written()))
+        object.__setattr__(made, "_document", None)  # fields come in another order when it is read
+        return made
+
     @property
-    def data(self) -> dict[str, Json]:
+    def data(self) -> Data:
         """What it says, as JSON holds it."""
-        return cast("dict[str, Json]", json.loads(self.written))
+        return _data(lambda: json.loads(self.written))
+
+    @property
+    def document(self) -> Document:
+        """What it says, read once. What is not written as certificates are is refused."""
+        document = self._document
+        if document is None:
+            document = Document.read(self.data)
+            object.__setattr__(self, "_document", document)
+        return document
 
     @property
     def symbols(self) -> frozenset[str]:
         """The symbols that still stand for numbers. While there are any, it claims nothing."""
-        return frozenset(cast("list[str]", self.data.get("symbols", [])))
+        return frozenset(self.document.symbols)
 
     def bind(self, **values: Numeric) -> Certificate:
         """The certificate with numbers in the place of symbols; once none is left, with its claim."""
@@ -96,15 +107,25 @@ class Certificate:
 
 def reformatted(written: bytes) -> Certificate:
     """The certificate that a text says, however it is formatted: to the checker, too, the format means nothing."""
+    return Certificate(canonical(_data(lambda: _strictly(written.decode("utf-8")))))
+
+
+def _data(read: Callable[[], Json]) -> Data:
+    """The JSON of a text that names the format of certificates."""
     try:
-        found = json.loads(written.decode("utf-8"), parse_float=_bare, parse_constant=_bare, object_pairs_hook=_unique)
+        x = read()
     except InvalidParameter:
         raise
     except (ValueError, RecursionError) as error:
         raise InvalidParameter(f"Expected a certificate but got no JSON: {type(error).__name__}") from None
-    if not isinstance(found, dict):
+    if not isinstance(x, dict) or x.get("format") != FORMAT:
         raise InvalidParameter(f"Expected a certificate of the format {FORMAT}", expected=FORMAT)
-    return Certificate(canonical(cast("dict[str, Json]", found)))
+    return x
+
+
+def _strictly(written: str) -> Json:
+    x: Json = json.loads(written, parse_float=_bare, parse_constant=_bare, object_pairs_hook=_unique)
+    return x
 
 
 def _bare(number: str) -> Json:
@@ -139,11 +160,8 @@ def certify(
     if d == 0 or (isinstance(m.input.domain, Rows) and m.input.domain.size == 0):
         raise Vacuous("between inputs that do not differ nothing is ever lost, and no certificate says so", produced=d)
     question = Question(m.input.metric, m.measure, d, points_of(m.measure, at))
-    head: Data = {
-        "neighbours": m.input.metric.words(),
-        "space": {"domain": encoding.domain(m.input.domain), "metric": encoding.metric(m.input.metric)},
-        "evidence": lines(evidence, repr(m)),
-    }
+    space = SpaceData(fields(DOMAIN.encode(m.input.domain)), fields(METRIC.encode(m.input.metric)))
+    head = Head(m.input.metric.words(), space, lines(evidence, m))
     if not m.symbols:
         return _settled(head, tree_of(m.derivation), m.derivation, question)
     symbolic.refuse_what_binding_would_change(m)
@@ -151,30 +169,33 @@ def certify(
 
 
 def _certifiable(m: AnyMeasurement) -> None:
-    for rule in sorted(m.derivation.rules()):
-        if rule not in LANGUAGE:
-            raise NotCertifiable(
-                f"the rule {rule} cannot be certified: it is not in the language of certificates", left=m, produced=rule
-            )
+    unspoken = sorted({part.rule.name for part in m.derivation.parts() if part.rule.writes is None})
+    if unspoken:
+        raise NotCertifiable(
+            f"the rule {unspoken[0]} cannot be certified: it is not in the language of certificates",
+            left=m,
+            produced=unspoken[0],
+        )
 
 
-def _settled(head: Data, tree: Data, derivation: Derivation, question: Question) -> Certificate:
+def _settled(head: Head, tree: Inference, derivation: Derivation, question: Question) -> Certificate:
     """The certificate of a derivation without symbols."""
     claim, lossless, found = question.answered(derivation)
-    made = Certificate(
-        canonical(assembled(head, with_witnesses(tree, found.derivation, found), claim, lossless=lossless))
-    )
+    made = Certificate.of(assembled(head, with_witnesses(tree, found.derivation, found), claim, lossless=lossless))
     refuse_what_no_checker_accepts(made.text())
     return made
 
 
-def _open(head: Data, tree: Data, question: Question) -> Certificate:
+def _open(head: Head, tree: Inference, question: Question) -> Certificate:
     """The certificate of a derivation with symbols: it says first that it claims nothing."""
-    data = assembled(head, tree, question.unanswered(), lossless=False)
-    names: list[Json] = [*sorted(symbolic.symbols_in({**head, "derivation": tree}))]
-    silent = f"nothing is claimed: no numbers stand yet for {', '.join(map(str, names))}"
-    attention = [silent, *cast("list[Json]", data["attention"])]
-    return Certificate(canonical({**data, "symbols": names, "attention": attention}))
+    document = assembled(head, tree, question.unanswered(), lossless=False)
+    names = _symbols(head.space, tree)
+    silent = f"nothing is claimed: no numbers stand yet for {', '.join(names)}"
+    return Certificate.of(replace(document, symbols=names, attention=(silent, *document.attention)))
+
+
+def _symbols(space: SpaceData, tree: Inference) -> tuple[str, ...]:
+    return tuple(sorted(symbolic.symbols_in({**space.written(), **tree.written()})))
 
 
 def _bound(certificate: Certificate, values: Mapping[str, Numeric]) -> Certificate:
@@ -185,21 +206,17 @@ def _bound(certificate: Certificate, values: Mapping[str, Numeric]) -> Certifica
         raise InvalidParameter(f"no symbol is named {unknown[0]!r}; the free ones are: {names}", left=certificate)
     if not values:
         return certificate
-    decoding.load_rules()
     given = {name: exact(value, name) for name, value in values.items()}
-    data = certificate.data
-    head = {name: symbolic.instantiated(data[name], given) for name in ("neighbours", "space", "evidence")}
-    tree = cast(Data, symbolic.instantiated(data["derivation"], given))
-    space = cast(Data, head["space"])
-    symbolic.check(space, tree, cast(Data, data["derivation"]), given)
-    question = _question(space, cast("list[Data]", data["claims"])[0])
-    if symbolic.symbols_in({**head, "derivation": tree}):
+    before = certificate.document
+    space = SpaceData(symbolic.bound(before.space.domain, given), symbolic.bound(before.space.metric, given))
+    tree = symbolic.bound_tree(before.derivation, given)
+    symbolic.check(space, tree, before.derivation, given)
+    head, question = Head(before.neighbours, space, before.evidence), _question(space, before.claims[0])
+    if _symbols(space, tree):
         return _open(head, tree, question)
     return _settled(head, tree, decoding.derivation(tree), question)
 
 
-def _question(space: Data, claim: Data) -> Question:
-    loss = cast("dict[str, list[list[str]]]", claim["loss"])
-    points = tuple(Fraction(point[0]) for point in loss.get("points", []))
-    d = Fraction(cast(str, claim["d_in"]))
-    return Question(decoding.metric(space["metric"]), decoding.measure(claim["measure"]), d, points)
+def _question(space: SpaceData, claim: Claim) -> Question:
+    points = tuple([x for x, _ in claim.points])
+    return Question(METRIC.decode(space.metric), MEASURE.decode(claim.measure), claim.d_in, points)

@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
-from dpcore.certificates import encoding
-from dpcore.certificates.document import Data
-from dpcore.certificates.encoding import Json
-from dpcore.certificates.rounding import lower, upper
-from dpcore.certificates.witnesses import PROMISES, SEARCHES, Found, witnessed
+from dpcore.certificates.document import Claim
+from dpcore.certificates.witnesses import Found, witnessed
 from dpcore.derivation import Derivation, Raw
 from dpcore.errors import InvalidParameter, Vacuous
 from dpcore.maps import Numeric, at_precision, ends, exact, known, numeral
 from dpcore.measures import Measure, Profile, Tradeoff
 from dpcore.metrics import Metric
+from dpcore.parameters import lower, upper
 
 BITS = 512
 """Bits of the balls that claims are read from: an auditor must find them tight."""
@@ -32,13 +30,13 @@ class Question:
     d: int | Fraction
     points: tuple[Fraction, ...]
 
-    def unanswered(self) -> Data:
+    def unanswered(self) -> Claim:
         """The claim of nothing yet: every figure is null."""
         return self._claim([None] * (len(self.points) or len(self.measure.figures)))
 
-    def answered(self, derivation: Derivation) -> tuple[Data, bool, Found]:
+    def answered(self, derivation: Derivation) -> tuple[Claim, bool, Found]:
         """The claim; whether nothing is lost at all; and the witnesses it rests on."""
-        sought = derivation.rules() & {*SEARCHES, *PROMISES}
+        sought = any(part.rule.witness for part in derivation.parts())
         found = witnessed(_apart(derivation) if sought else derivation, self._figures)
         figures = self._figures(found.derivation)
         safe = lower if isinstance(self.measure, Tradeoff) else upper
@@ -48,7 +46,7 @@ class Question:
             raise Vacuous("a delta of 1 promises nothing, and no certificate says so", produced=self.measure)
         told = not isinstance(self.measure, (Profile, Tradeoff))  # a point of these curves says little about the others
         lossless = told and not any(any(ends(numeral(figure))) for figure in figures)
-        return self._claim([encoding.number(y) for y in claimed]), lossless, found
+        return self._claim(claimed), lossless, found
 
     def _figures(self, derivation: Derivation) -> list[Raw]:
         return at_precision(BITS, lambda: self._at_working_precision(derivation))
@@ -60,11 +58,10 @@ class Question:
         shown = self.measure.shown(raw)
         return list(shown) if isinstance(shown, tuple) else [shown]
 
-    def _claim(self, figures: Sequence[Json]) -> Data:
-        loss: Json = {**dict(zip(self.measure.figures, figures, strict=False))}
-        if self.points:
-            loss = {"points": [[encoding.number(x), y] for x, y in zip(self.points, figures, strict=True)]}
-        return {"d_in": encoding.number(self.d), "measure": self.measure.name, "loss": loss}
+    def _claim(self, figures: Sequence[Fraction | None]) -> Claim:
+        names = () if self.points else self.measure.figures
+        points = tuple(zip(self.points, figures, strict=True)) if self.points else ()
+        return Claim(Fraction(self.d), self.measure.name, dict(zip(names, figures, strict=False)), points)
 
 
 def _apart(derivation: Derivation) -> Derivation:
@@ -72,8 +69,7 @@ def _apart(derivation: Derivation) -> Derivation:
 
     Each occurrence has witnesses of its own, so equal pipelines have equal certificates, whatever they share.
     """
-    rule = derivation.rule.name
-    at_one_distance = rule != "chain" and not rule.startswith("general_composition_")
+    at_one_distance = derivation.rule.premises.all_at_one_distance
     keys = [id(premise) if at_one_distance else i for i, premise in enumerate(derivation.premises)]
     copies = {key: _apart(premise) for key, premise in dict(zip(keys, derivation.premises, strict=True)).items()}
     return Derivation(derivation.rule, derivation.parameters, tuple([copies[key] for key in keys]))

@@ -6,15 +6,15 @@ Derivations are compared as trees: a step put in between moves those after it, a
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from fractions import Fraction
-from typing import Final, cast, final
+from typing import Final, final
 
 from dpcore.certificates.certificate import Certificate
-from dpcore.certificates.document import Data, premises_of
-from dpcore.certificates.encoding import Json
+from dpcore.certificates.document import Claim, Document, Inference
+from dpcore.parameters import Data, Json
 
 MANY = 1000
 """Of more premises that differ, each is compared with the one in its place."""
@@ -56,7 +56,7 @@ class Difference:
     incomparable: str | None
     """Why the claims cannot be compared, where they cannot."""
     figures: tuple[Figure, ...]
-    claims: tuple[Json, Json]
+    claims: tuple[Claim, Claim]
 
     @property
     def equal(self) -> bool:
@@ -65,15 +65,20 @@ class Difference:
 
 def difference(before: Certificate, after: Certificate) -> Difference:
     """What changed from the first certificate to the second."""
-    old, new = before.data, after.data
+    old, new = before.document, after.document
     changes = [
-        *_values("", {**old, "derivation": None, "claims": None}, {**new, "derivation": None, "claims": None}),
-        *_trees("/derivation", cast(Data, old["derivation"]), cast(Data, new["derivation"])),
-        *_values("/claims", old["claims"], new["claims"]),
+        *_values("", _beside(before), _beside(after)),
+        *_trees("/derivation", old.derivation, new.derivation),
+        *_values("/claims", before.data["claims"], after.data["claims"]),
     ]
-    claims = [cast("list[Data]", data["claims"])[0] for data in (old, new)]
-    why = _incomparable(old, new, *claims)
-    return Difference(tuple(changes), why, () if why else tuple(_figures(*claims)), (claims[0], claims[1]))
+    was, now = old.claims[0], new.claims[0]
+    why = _incomparable(old, new)
+    return Difference(tuple(changes), why, () if why else tuple(_figures(was, now)), (was, now))
+
+
+def _beside(certificate: Certificate) -> Data:
+    """All but the derivation and the claims."""
+    return {**certificate.data, "derivation": None, "claims": None}
 
 
 # ---- what changed ------------------------------------------------------------------------------------------------------
@@ -94,30 +99,31 @@ def _values(place: str, was: Json, now: Json) -> Iterator[Change]:
         yield Change(place, was, now)
 
 
-def _trees(place: str, was: Data, now: Data) -> Iterator[Change]:
+def _trees(place: str, was: Inference, now: Inference) -> Iterator[Change]:
     if was == now:
         return
-    if was["rule"] != now["rule"]:
-        yield Change(place, {**was, "premises": []}, {**now, "premises": []})
+    if was.rule != now.rule:
+        yield Change(place, replace(was, premises=()).written(), replace(now, premises=()).written())
     else:
-        for side in ("parameters", "witness"):
-            old, new = cast(Data, was[side]), cast(Data, now[side])
+        for side, old, new in (("parameters", was.parameters, now.parameters), ("witness", was.witness, now.witness)):
             for name in sorted({*old, *new}):
                 if old.get(name) != new.get(name):
-                    yield Change(f"{place}/{side}/{name}", old.get(name), new.get(name), cast(str, now["rule"]))
-    for i, old_premise, new_premise in _aligned(premises_of(was), premises_of(now)):
+                    yield Change(f"{place}/{side}/{name}", old.get(name), new.get(name), now.rule)
+    for i, old_premise, new_premise in _aligned(was.premises, now.premises):
         inner = f"{place}/premises/{i}"
-        if old_premise is None or new_premise is None:
-            yield Change(inner, cast(Json, old_premise), cast(Json, new_premise))
-        else:
+        if old_premise is not None and new_premise is not None:
             yield from _trees(inner, old_premise, new_premise)
+        else:
+            yield Change(inner, old_premise and old_premise.written(), new_premise and new_premise.written())
 
 
-def _aligned(was: Sequence[Data], now: Sequence[Data]) -> Iterator[tuple[int, Data | None, Data | None]]:
+def _aligned(
+    was: Sequence[Inference], now: Sequence[Inference]
+) -> Iterator[tuple[int, Inference | None, Inference | None]]:
     """Premises that belong together: equal ones, and between those the ones of the same rule, or in the same place."""
-    texts = [[json.dumps(each, sort_keys=True) for each in premises] for premises in (was, now)]
+    texts = [[json.dumps(each.written(), sort_keys=True) for each in premises] for premises in (was, now)]
     for i, j, k, m in _unequal(*texts):
-        rules = [[cast(str, each["rule"]) for each in part] for part in (was[i:j], now[k:m])]
+        rules = [[each.rule for each in part] for part in (was[i:j], now[k:m])]
         at = (i, k)
         for i, j, k, m in _pairs(*rules):
             for n in range(max(j - i, m - k)):
@@ -149,29 +155,23 @@ def _pairs(was: Sequence[str], now: Sequence[str]) -> Iterator[tuple[int, int, i
 # ---- what it does to the claim -----------------------------------------------------------------------------------------
 
 
-def _incomparable(old: Data, new: Data, was: Data, now: Data) -> str | None:
-    spaces = [cast(Data, data["space"]) for data in (old, new)]
-    if spaces[0]["metric"] != spaces[1]["metric"]:
+def _incomparable(old: Document, new: Document) -> str | None:
+    was, now = old.claims[0], new.claims[0]
+    if old.space.metric != new.space.metric:
         return "the neighbours are others"
-    if was["d_in"] != now["d_in"]:
-        return f"the distances are {was['d_in']} and {now['d_in']}"
-    if was["measure"] != now["measure"]:
-        return f"the measures are {was['measure']} and {now['measure']}"
+    if was.d_in != now.d_in:
+        return f"the distances are {was.d_in} and {now.d_in}"
+    if was.measure != now.measure:
+        return f"the measures are {was.measure} and {now.measure}"
     return None
 
 
-def _figures(was: Data, now: Data) -> Iterator[Figure]:
-    old, new = _by_name(cast(Data, was["loss"])), _by_name(cast(Data, now["loss"]))
+def _figures(was: Claim, now: Claim) -> Iterator[Figure]:
+    old, new = by_name(was), by_name(now)
     for name in {**old, **new}:
-        yield Figure(name, _number(old.get(name)), _number(new.get(name)))
+        yield Figure(name, old.get(name), new.get(name))
 
 
-def _by_name(loss: Mapping[str, Json]) -> dict[str, Json]:
+def by_name(claim: Claim) -> dict[str, Fraction | None]:
     """The figures of a loss; of a curve, those at its points."""
-    if "points" not in loss:
-        return {**loss}
-    return {f"at {x}": y for x, y in cast("list[tuple[str, Json]]", loss["points"])}
-
-
-def _number(x: Json) -> Fraction | None:
-    return None if x is None else Fraction(cast(str, x))
+    return {**claim.figures, **{f"at {x}": y for x, y in claim.points}}

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
-from typing import Final, cast
+from typing import Final
 
-from dpcore.certificates import quoting, wording
-from dpcore.certificates.diff import REMARKS, Change, Difference, Figure
-from dpcore.certificates.document import Data
-from dpcore.certificates.encoding import Json
+from dpcore import quoting
+from dpcore.certificates import wording
+from dpcore.certificates.diff import REMARKS, Change, Difference, Figure, by_name
+from dpcore.certificates.document import Claim, Inference
+from dpcore.parameters import Data, Json
+from dpcore.parameters.words import plain
+from dpcore.written import DOMAIN
 
 WIDE = 200
 """How long a value may be before it is cut."""
@@ -74,7 +78,7 @@ def _line(change: Change) -> str:
         place = f"{_place(change.place.rsplit('/', 2)[0])} {change.rule}, {name}"
     if change.place in REMARKS:
         return f"- {quoting.sentence(str(was))}" if now is None else f"+ {quoting.sentence(str(now))}"
-    return f"{place}: {_value(name, was)} -> {_value(name, now)}"
+    return f"{place}: {_value(change.rule, name, was)} -> {_value(change.rule, name, now)}"
 
 
 def _of_rules(change: Change) -> str:
@@ -94,24 +98,25 @@ def _is_node(x: Json) -> bool:
 
 def _rule(x: Json) -> str:
     """A rule with what it was given, and how many rules stand below it."""
-    node = cast(Data, x)
-    given = ", ".join(f"{name} {value}" for name, value in wording.parameters(cast(Data, node["parameters"])))
-    below = len(cast("list[Json]", node["premises"]))
+    node = replace(Inference.read(x), witness={})
+    given = ", ".join(f"{name} {value}" for name, value in wording.parameters(node))
+    below = len(node.premises)
     premises = f", on {below} premise{'s' * (below > 1)}" if below else ""
-    return _cut(f"{node['rule']}{f' ({given})' if given else ''}{premises}")
+    return _cut(f"{node.rule}{f' ({given})' if given else ''}{premises}")
 
 
-def _value(name: str, x: Json) -> str:
+def _value(rule: str, name: str, x: Json) -> str:
     if x is None:
         return "none"
+    if rule:
+        return _cut(wording.words(rule, name, x))
     if isinstance(x, dict) and "kind" in x:
-        return _cut(_metric(x) if name in ("metric", "within") else wording.domain(x))
-    (_, words), *_ = wording.parameters({name: x})
-    return _cut(words)
+        return _cut(_metric(x) if name in ("metric", "within") else DOMAIN.words(x))
+    return _cut(plain(x))
 
 
 def _metric(x: Data) -> str:
-    return ", ".join(wording.plain(each) for each in (x["kind"], *(v for k, v in x.items() if k != "kind")))
+    return ", ".join(plain(each) for each in (x["kind"], *(v for k, v in x.items() if k != "kind")))
 
 
 def _cut(x: str) -> str:
@@ -126,22 +131,19 @@ def _printable(line: str) -> str:
 
 
 def _claims(found: Difference) -> Iterator[str]:
-    was, now = (cast(Data, claim) for claim in found.claims)
+    was, now = found.claims
     if found.incomparable is not None:
         yield f"was {_claim(was)}"
         yield f"is  {_claim(now)}"
         yield f"not comparable: {found.incomparable}"
         return
     for figure in found.figures:
-        yield f"{now['measure']}, at distance {now['d_in']}: {figure.name} {_change_of(figure)}"
+        yield f"{now.measure}, at distance {now.d_in}: {figure.name} {_change_of(figure)}"
 
 
-def _claim(claim: Data) -> str:
-    loss = cast(Data, claim["loss"])
-    points = cast("list[tuple[str, Json]]", loss.get("points", []))
-    figures = [(f"at {x}", y) for x, y in points] or [*loss.items()]
-    shown = ", ".join(f"{name} {brief(None if y is None else Fraction(cast(str, y)))}" for name, y in figures)
-    return f"{claim['measure']}, at distance {claim['d_in']}: {shown}"
+def _claim(claim: Claim) -> str:
+    figures = ", ".join(f"{name} {brief(y)}" for name, y in by_name(claim).items())
+    return f"{claim.measure}, at distance {claim.d_in}: {figures}"
 
 
 def _change_of(figure: Figure) -> str:

@@ -6,19 +6,18 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from dpcore.assurance import Exhaustion, Falsification
-from dpcore.certificates.encoding import Json
-from dpcore.certificates.refusals import NotCertifiable
-from dpcore.errors import InvalidParameter
+from dpcore.errors import InvalidParameter, NotCertifiable
 from dpcore.given import is_a
 
 Evidence: TypeAlias = Falsification | Exhaustion
 
 
-def lines(evidence: Sequence[Evidence], arrow: str) -> list[Json]:
+def lines(evidence: Sequence[Evidence], arrow: object) -> tuple[str, ...]:
     """One line for each result, about the arrow that is certified or a part of it. What speaks against it is refused."""
     if not is_a(evidence, Sequence):
         raise InvalidParameter(f"Expected a list of results for evidence but got a {type(evidence).__name__}")
-    return [*sorted({_line(found, arrow) for found in evidence})]
+    printed = repr(arrow) if evidence else ""  # of a long pipeline that takes a while
+    return tuple(sorted({_line(found, printed) for found in evidence}))
 
 
 def _line(found: Evidence, arrow: str) -> str:

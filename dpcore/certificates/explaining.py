@@ -4,30 +4,29 @@ it was given, row expressions in full."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import groupby
-from typing import cast
 
 from dpcore.bounds import Bound
 from dpcore.certificates.certificate import Certificate
-from dpcore.certificates.encoding import Json
-from dpcore.certificates.quoting import line, pieces, sentence
+from dpcore.certificates.document import Claim
 from dpcore.certificates.reading import Node, read
 from dpcore.certificates.telling import neighbours
 from dpcore.derivation import Raw
 from dpcore.maps import is_formula, is_number
+from dpcore.quoting import line, pieces, sentence
 
 
 def explained(certificate: Certificate) -> list[str]:
     """The lines of the tree; equal neighbours are written once."""
-    data = certificate.data
-    claim = cast("list[dict[str, Json]]", data["claims"])[0]
-    loss = cast("dict[str, Json]", claim["loss"])
+    document = certificate.document
+    claim = document.claims[0]
     lines = [
-        *(f"attention: {sentence(each)}" for each in cast("list[str]", data["attention"])),
-        f"between data {claim['d_in']} apart, where 1 apart is: {neighbours(data)}",
+        *(f"attention: {sentence(each)}" for each in document.attention),
+        f"between data {claim.d_in} apart, where 1 apart is: {neighbours(document.written())}",
         *_lines(read(certificate), "", 1),
-        f"claimed in {claim['measure']}: " + ", ".join(f"{name} {_claimed(value)}" for name, value in loss.items()),
-        *(f"evidence, not proof: {pieces(each)}" for each in cast("list[str]", data["evidence"])),
+        f"claimed in {claim.measure}: {', '.join(_figures(claim))}",
+        *(f"evidence, not proof: {pieces(each)}" for each in document.evidence),
     ]
     return [line(each) for each in lines]  # names are of others
 
@@ -40,10 +39,14 @@ def _lines(node: Node, indent: str, times: int) -> Iterator[str]:
         yield from _lines(premise, indent + "  ", len([*equal]))
 
 
-def _claimed(value: Json) -> str:
-    """A figure of a claim; of a curve, its points."""
-    if isinstance(value, list):
-        return "; ".join(" ".join(map(_claimed, point)) for point in cast("list[list[Json]]", value))
+def _figures(claim: Claim) -> Iterator[str]:
+    if claim.points:
+        yield "points " + "; ".join(f"{x} {_figure(y)}" for x, y in claim.points)
+    for name, value in claim.figures.items():
+        yield f"{name} {_figure(value)}"
+
+
+def _figure(value: Fraction | None) -> str:
     return "not known yet" if value is None else str(value)
 
 

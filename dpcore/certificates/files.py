@@ -14,7 +14,7 @@ import stat
 from pathlib import Path
 from typing import Final
 
-from dpcore.certificates.quoting import quoted
+from dpcore.quoting import quoted
 
 MOST: Final = 1 << 26
 """Bytes of a certificate, at most: as the checker has it."""

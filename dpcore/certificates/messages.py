@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from dpcore.certificates.files import shown
-from dpcore.certificates.quoting import line
 from dpcore.errors import DPError, MissingExtra
+from dpcore.quoting import line
 
 T = TypeVar("T")
-
-MALFORMED: Final = (
-    *(LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError, RecursionError, MemoryError),
-)
-"""What reading can meet in a file that is written like a certificate and is none."""
 
 
 class Refused(Exception):
@@ -30,7 +25,7 @@ def read(path: str, reading: Callable[[], T]) -> T:
         raise Refused(f"{shown(str(error.filename or path))}: {why[:1].lower()}{why[1:]}") from None
     except DPError as error:
         raise Refused(f"not a certificate: {shown(path)}: {said(error)}") from None
-    except MALFORMED as error:
+    except (RecursionError, MemoryError) as error:
         raise Refused(f"not a certificate: {shown(path)}: {type(error).__name__}") from None
 
 

@@ -7,36 +7,32 @@ when they are bound: where dpcore reads a domain or a constant off the values of
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
-from typing import cast
 
-from dpcore.certificates import decoding, encoding
-from dpcore.certificates.document import Data, nodes_of
-from dpcore.certificates.encoding import Json
-from dpcore.certificates.numbers import LEAST, NUMBERS, Kind
-from dpcore.certificates.refusals import NotCertifiable
+from dpcore.certificates.decoding import decoded
+from dpcore.certificates.document import Inference, SpaceData
+from dpcore.certificates.rules import rule_named
+from dpcore.derivation import keywords
 from dpcore.domains import Domain, Record, Rows
-from dpcore.errors import InvalidDistance, InvalidParameter
+from dpcore.errors import InvalidParameter, NotCertifiable
 from dpcore.expressions import Expression
 from dpcore.expressions.node import Field, Row
-from dpcore.maps import Exact, is_formula, substitute
+from dpcore.maps import Exact
 from dpcore.origins import Arrow, Call
+from dpcore.parameters import Data, Json, bound_to, is_open, number, text
 from dpcore.steps import Step
 from dpcore.transformations.linear_queries import LinearQueries
 from dpcore.transformations.row_map import Select
-
-CLAIMED = ("claimed_transformation", "claimed_measurement")
-
+from dpcore.written import DOMAIN
 
 # ---- before ------------------------------------------------------------------------------------------------------------
 
 
 def refuse_what_binding_would_change(arrow: Arrow) -> None:
     """Refuse an arrow whose tree may look otherwise once its symbols are numbers."""
-    for name in CLAIMED:
-        if name in arrow.derivation.rules():
+    for part in arrow.derivation.parts():
+        if part.rule.witness is not None and part.rule.witness.last:
             raise NotCertifiable(
-                f"the map of {name} is a Python function, which no certificate holds to be worked out later",
+                f"the map of {part.rule.name} is a Python function, which no certificate holds to be worked out later",
                 left=arrow,
                 bridge=".bind(...) first",
             )
@@ -84,69 +80,42 @@ def _depends(e: Expression, row: Domain) -> bool:
 
 def symbols_in(x: Json) -> frozenset[str]:
     """The symbols in numbers of a document."""
-    if isinstance(x, dict) and decoding.is_open(x) and "symbol" in x:
-        return frozenset({cast(str, x["symbol"])})
+    if isinstance(x, dict) and is_open(x) and isinstance(x.get("symbol"), str):
+        return frozenset({text(x["symbol"])})
     inner = x.values() if isinstance(x, dict) else x if isinstance(x, list) else ()
-    return frozenset().union(*map(symbols_in, inner))
+    return frozenset[str]().union(*map(symbols_in, inner))
 
 
-def instantiated(x: Json, values: Mapping[str, Exact]) -> Json:
-    """The same data with numbers in the place of symbols."""
-    if decoding.is_open(x):
-        return encoding.number(substitute(decoding.number(x), dict(values)))
+def bound_tree(tree: Inference, values: Mapping[str, Exact]) -> Inference:
+    """The same inferences with numbers in the place of symbols."""
+    premises = tuple([bound_tree(premise, values) for premise in tree.premises])
+    return Inference(tree.rule, bound(tree.parameters, values), premises, bound(tree.witness, values))
+
+
+def bound(data: Data, values: Mapping[str, Exact]) -> Data:
+    """The same fields with numbers in the place of symbols."""
+    return {name: _bound(x, values) for name, x in data.items()}
+
+
+def _bound(x: Json, values: Mapping[str, Exact]) -> Json:
+    if is_open(x):
+        return number(bound_to(x, values))
     if isinstance(x, dict):
-        return {name: instantiated(value, values) for name, value in x.items()}
-    return [instantiated(each, values) for each in x] if isinstance(x, list) else x
+        return bound(x, values)
+    return [_bound(each, values) for each in x] if isinstance(x, list) else x
 
 
-def check(space: Data, tree: Data, before: Data, values: Mapping[str, Exact]) -> None:
+def check(space: SpaceData, tree: Inference, before: Inference, values: Mapping[str, Exact]) -> None:
     """Refuse values that no constructor would have taken. `before` is the tree with its symbols."""
-    decoding.domain(space["domain"])
-    for node, open_node in zip(nodes_of(tree), nodes_of(before), strict=True):
-        parameters = {**cast(Data, node["parameters"]), **cast(Data, node["witness"])}
-        for name, value in parameters.items():
-            if name == "domain":
-                decoding.domain(value)
-            for each in _texts(value) if name == "joint" else [value]:
-                if isinstance(each, str) and (name in NUMBERS or name == "joint"):
-                    _check_number(name, Fraction(each), NUMBERS.get(name, LEAST))
-        if {"k", "p"} <= set(parameters):
-            _check_answers(parameters["k"], parameters["p"])
-        for square in ("sigma_squared", "joint"):
-            _check_bases(square, cast(Data, open_node["parameters"]).get(square), values)
-
-
-def _check_number(name: str, value: Fraction, kind: Kind) -> None:
-    if not kind.holds(value):
-        refused = InvalidDistance if name == "joint" else InvalidParameter
-        raise refused(f"Expected {name} to be a number {kind.says} but got {name}={value}", produced=value)
-
-
-def _check_answers(k: Json, p: Json) -> None:
-    if isinstance(p, str) and Fraction(p) * Fraction(cast(str, k)) < 1:
-        raise InvalidParameter(
-            f"Expected 1/{k} <= p < 1 for {k} answers but got p={p}: the truth would be the least likely answer",
-            produced=p,
-        )
-
-
-def _check_bases(name: str, x: Json, values: Mapping[str, Exact]) -> None:
-    """What was squared is a scale or a distance: its square does not show that it is negative."""
-    if isinstance(x, list):
-        for each in x:
-            _check_bases(name, each, values)
-    if isinstance(x, dict) and decoding.is_open(x) and "of" in x:
-        base = cast("list[Json]", x["of"])[0]
-        if x["op"] == "power" and decoding.is_open(base):
-            value = substitute(decoding.number(base), dict(values))
-            if not is_formula(value) and value < 0:
-                raise InvalidParameter(f"Expected {name} to be the square of a positive number but got ({value})^2")
-        _check_bases(name, x["of"], values)
-
-
-def _texts(x: Json) -> Iterator[str]:
-    if isinstance(x, list):
-        for each in x:
-            yield from _texts(each)
-    elif isinstance(x, str):
-        yield x
+    DOMAIN.decode(space.domain)
+    for node, open_node in zip(tree.all(), before.all(), strict=True):
+        rule = rule_named(node.rule)
+        if rule is None:
+            raise InvalidParameter(f"there is no rule {node.rule!r} in certificates", produced=node.rule)
+        for each in rule.writes or ():
+            each.check(node.parameters[each.name], open_node.parameters[each.name], values)
+        if rule.witness is not None and rule.witness.parameter.name in node.witness:
+            name = rule.witness.parameter.name
+            rule.witness.parameter.check(node.witness[name], open_node.witness[name], values)
+        if rule.requires is not None:
+            rule.requires(**decoded(rule, node, keywords(rule.requires)))

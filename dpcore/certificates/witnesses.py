@@ -9,36 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple, TypeAlias, final
+from typing import NamedTuple, TypeAlias, final
 
-from dpcore.certificates import promises, searches
-from dpcore.certificates.encoding import Json
-from dpcore.certificates.searches import Asked
-from dpcore.conversions import number_in
-from dpcore.derivation import Derivation, Raw, Reading
+from dpcore.derivation import Asked, Derivation, Raw, Reading, Witness
 from dpcore.maps import Number
+from dpcore.parameters import Data
 
-Witness: TypeAlias = "dict[str, Json]"
 Evaluate: TypeAlias = Callable[[Derivation], object]
-
-
-Answers: TypeAlias = Mapping[str, Callable[[Derivation, list[Asked]], tuple[Witness, Callable[..., Raw]]]]
-
-SEARCHES: Final[Answers] = {
-    "zcdp_to_approx_tight": searches.order,
-    "renyi_to_approx": searches.order,
-    "profile_to_approx": searches.epsilon,
-    "pure_to_gaussian": searches.mu,
-    "zcdp_to_profile": searches.orders,
-    "gaussian_to_tradeoff": searches.epsilons,
-    "profile_to_tradeoff": searches.epsilons,
-    "tradeoff_to_profile": searches.alphas,
-}
-PROMISES: Final = {"claimed_transformation": promises.promised, "claimed_measurement": promises.promised}
-"""The rules that need a witness, and who finds it: from the derivation, its premises answered, and what it was asked.
-
-What is claimed comes after the searches: it is promised at the points that their witnesses ask for.
-"""
 
 
 @final
@@ -47,18 +24,27 @@ class Found:
     """A derivation with its witnesses in place, by the identity of its nodes."""
 
     derivation: Derivation
-    witness: dict[int, Witness] = field(default_factory=dict)
+    witness: dict[int, Data] = field(default_factory=dict)
 
 
 def witnessed(derivation: Derivation, evaluate: Evaluate) -> Found:
-    """The derivation with all witnesses found at what its rules are asked when it is evaluated."""
+    """The derivation with all witnesses found at what its rules are asked when it is evaluated.
+
+    What is claimed comes after the searches: it is promised at the points that their witnesses ask for.
+    """
     found = Found(derivation)
-    for answers in (SEARCHES, PROMISES):
-        if derivation.rules() & set(answers):
+    for last in (False, True):
+        if any(_sought(part, last=last) for part in derivation.parts()):
             noted: dict[int, list[_Note]] = {}
-            evaluate(_noting(found.derivation, noted, answers))
-            found = _Placing(found, noted, answers).all()
+            evaluate(_noting(found.derivation, noted, last=last))
+            found = _Placing(found, noted, last=last).all()
     return found
+
+
+def _sought(derivation: Derivation, *, last: bool) -> Witness | None:
+    """The witness that the rule needs and has not yet, if it is one of these."""
+    witness = derivation.rule.witness
+    return witness if witness is not None and witness.last == last else None
 
 
 # ---- what is asked -----------------------------------------------------------------------------------------------------
@@ -71,20 +57,18 @@ class _Note(NamedTuple):
     points: list[Number]
 
 
-def _noting(derivation: Derivation, noted: dict[int, list[_Note]], answers: Answers) -> Derivation:
+def _noting(derivation: Derivation, noted: dict[int, list[_Note]], *, last: bool) -> Derivation:
     """The same derivation, whose rules that need a witness note what they are asked."""
-    premises = tuple(_noting(premise, noted, answers) for premise in derivation.premises)
-    rule, parameters = derivation.rule, derivation.parameters
-    if rule.name not in answers:
+    premises = tuple([_noting(premise, noted, last=last) for premise in derivation.premises])
+    rule, parameters, witness = derivation.rule, derivation.parameters, _sought(derivation, last=last)
+    if witness is None:
         return Derivation(rule, parameters, premises)
     notes = noted.setdefault(id(derivation), [])
 
     def read(d: Number, *losses: Reading, **given: object) -> Raw:
-        d = promises.written(d) if rule.name in PROMISES else d
+        d = witness.heard(d)
         notes.append(_Note(d, []))
-        points, raw = notes[-1].points, rule.map(d, *losses, **given)
-        if rule.name == "claimed_transformation":  # so that what comes after it is asked how far the table will say
-            return promises.written(number_in(raw))
+        points, raw = notes[-1].points, witness.told(rule.map(d, *losses, **given))
         if not callable(raw):
             return raw
 
@@ -104,32 +88,34 @@ def _noting(derivation: Derivation, noted: dict[int, list[_Note]], answers: Answ
 class _Placing:
     """The derivation made again with its witnesses, each part once, however often it occurs."""
 
-    def __init__(self, before: Found, noted: Mapping[int, list[_Note]], answers: Answers) -> None:
-        self.before, self.noted, self.answers = before, noted, answers
+    def __init__(self, before: Found, noted: Mapping[int, list[_Note]], *, last: bool) -> None:
+        self.before, self.noted, self.last = before, noted, last
         self.done: dict[int, Derivation] = {}
-        self.witness: dict[int, Witness] = {}
+        self.witness: dict[int, Data] = {}
 
     def all(self) -> Found:
         return Found(self._placed(self.before.derivation), self.witness)
 
     def _placed(self, derivation: Derivation) -> Derivation:
         """Premises come before what stands on them: a witness is found for what they are with theirs."""
-        made = self.done.get(id(derivation))
-        if made is None:
-            premises = tuple(self._placed(premise) for premise in derivation.premises)
-            made = Derivation(derivation.rule, derivation.parameters, premises)
-            witness = self.before.witness.get(id(derivation))
-            if derivation.rule.name in self.answers:
-                made, witness = self._answered(made, self.noted.get(id(derivation), []))
+        if id(derivation) not in self.done:
+            premises = tuple([self._placed(premise) for premise in derivation.premises])
+            placed, data = Derivation(derivation.rule, derivation.parameters, premises), None
+            witness = _sought(derivation, last=self.last)
             if witness is not None:
-                self.witness[id(made)] = witness
-            self.done[id(derivation)] = made
-        return made
+                placed, data = self._answered(witness, placed, self.noted.get(id(derivation), []))
+            elif id(derivation) in self.before.witness:
+                data = self.before.witness[id(derivation)]
+            if data is not None:
+                self.witness[id(placed)] = data
+            self.done[id(derivation)] = placed
+        return self.done[id(derivation)]
 
-    def _answered(self, derivation: Derivation, notes: list[_Note]) -> tuple[Derivation, Witness]:
+    def _answered(self, witness: Witness, derivation: Derivation, notes: list[_Note]) -> tuple[Derivation, Data]:
         rule, readings = derivation.rule, [premise.numbers() for premise in derivation.premises]
         asked = [Asked(note.d, readings[0](note.d) if readings else None, note.points) for note in notes]
-        witness, map = self.answers[rule.name](derivation, asked)
+        value, map = witness.find(rule.map, {name: derivation.parameters[name] for name in rule.map_names}, asked)
+        data: Data = {witness.parameter.name: witness.parameter.encode(value)}
         # Readings are shared by the names of rules and their parameters, so this one has a name of its own.
-        follows = replace(rule, name=f"{rule.name} {witness}", map=map, map_names=())
-        return Derivation(follows, derivation.parameters, derivation.premises), witness
+        follows = replace(rule, name=f"{rule.name} {data}", map=map, map_names=(), witness=None)
+        return Derivation(follows, derivation.parameters, derivation.premises), data

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast, final, overload
 
+from dpcore.acts import Release
 from dpcore.checks import a_space
 from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Space
-from dpcore.derivation import Derivation, Raw, Rule, rule
+from dpcore.derivation import Assumes, Derivation, Raw, Rule, rule
 from dpcore.domains import Domain
 from dpcore.errors import BudgetExceeded, DPError, InvalidParameter, MeasureMismatch, UserFunctionFailed
 from dpcore.functions import UserFunction, user_function
 from dpcore.given import a_list
 from dpcore.losses import ApproxLoss, GaussianLoss, Loss, PureLoss, TotalVariationLoss, ZCDPLoss
-from dpcore.maps import Number
+from dpcore.maps import Exact, Number
 from dpcore.measures import (
     MEASURES,
     ZCDP,
@@ -32,8 +33,12 @@ from dpcore.metrics import Metric
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import RowKey
 from dpcore.origins import MADE, Call, Contents, Placed, SomeSpace
+from dpcore.parameters import ROWS_OF_FIGURES, Data, Json, Kind, Parameter, Schema
+from dpcore.parameters.kind import a
 from dpcore.steps import Values
 from dpcore.typing import DI, ME, MI, T
+from dpcore.written import FUNCTIONS, described_step, table_in_words
+from dpcore.written.shared import Source
 
 Choice = Callable[[tuple[T, ...]], Measurement[DI, MI, ME, T]]
 
@@ -98,12 +103,50 @@ def within_budget(chosen: object, space: Space[Domain, Metric], budget: Loss, st
         )
 
 
+@final
+class LossesKind(Kind[tuple[object, ...]]):
+    """Losses fixed beforehand, each a figure or a pair of them."""
+
+    def encode(self, value: object) -> Json:
+        return ROWS_OF_FIGURES.encode(tuple([loss if isinstance(loss, tuple) else (loss,) for loss in a(tuple, value)]))
+
+    def decode(self, written: Json) -> tuple[object, ...]:
+        return tuple([loss[0] if len(loss) == 1 else loss for loss in ROWS_OF_FIGURES.decode(written)])
+
+    def check(self, name: str, bound: Json, before: Json, values: Mapping[str, Exact]) -> None:
+        ROWS_OF_FIGURES.check(name, bound, before, values)
+
+    def definition(self) -> Schema:
+        return ROWS_OF_FIGURES.definition()
+
+
+Losses = Parameter("losses", LossesKind(ROWS_OF_FIGURES.name))
+
+
+def _assumes(measure: Measure) -> Assumes:
+    squares = " (mu as squares)" if isinstance(measure, GaussianDP) else ""
+
+    def assumed(parameters: Data, witness: Data) -> Iterator[str]:
+        yield (
+            f"no stage sees the order of rows, and between data 1 apart ({described_step(parameters['source'])}) the stages"
+            f" cost at most, however they choose{squares}: {table_in_words(parameters['losses'])}"
+        )
+
+    return assumed
+
+
 def _adaptive(measure: Measure) -> Rule:
     def adaptive(d: Number, *, losses: tuple[Raw, ...]) -> Raw:
         return measure.group(d, measure.compose(list(losses)))
 
     adaptive.__doc__ = "The losses fixed for neighbours at distance 1 add up, however each stage chose, lifted to d."
-    return rule(run=_one_after_another, name=f"adaptive_{measure.name}")(adaptive)
+    return rule(
+        run=_one_after_another,
+        name=f"adaptive_{measure.name}",
+        writes=(Losses, Parameter("choices", FUNCTIONS), Source),
+        assumes=_assumes(measure),
+        release=Release.IN_STAGES,
+    )(adaptive)
 
 
 ADAPTIVE = {measure.name: _adaptive(measure) for measure in MEASURES if measure.groups and measure.composes}

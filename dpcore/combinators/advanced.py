@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeVar, cast
 
+from dpcore.acts import Premises, Release
 from dpcore.combinators.compose import compose, each_once, each_release
 from dpcore.combinators.unequal import unequal
 from dpcore.core import Measurement
@@ -33,9 +34,17 @@ from dpcore.maps import (
 )
 from dpcore.measures import ApproxDP, Profile, PureDP
 from dpcore.origins import MADE, Call
+from dpcore.parameters import UNIT, Parameter
 from dpcore.typing import DI, MI, T
 
 ME = TypeVar("ME", PureDP, ApproxDP)
+
+
+def _together(*writes: Parameter) -> Callable[[Callable[..., Raw]], Rule]:
+    return rule(run=each_release, writes=writes, release=Release.TOGETHER, premises=Premises.AT_D)
+
+
+Slack = Parameter("slack", UNIT)
 
 
 def _numbers(d: Number, losses: Sequence[Reading]) -> list[tuple[Number, int]]:
@@ -55,27 +64,27 @@ def _advanced(epsilons: list[tuple[Number, int]], deltas: list[Number], slack: N
     return sqrt(2 * log(1 / slack) * squares) + drift, slack + total(deltas)
 
 
-@rule(run=each_release)
+@_together(Slack)
 def advanced_composition_pure(d: Number, *losses: Reading, slack: Number) -> Raw:
     """`( sqrt(2 ln(1/s) sum eps_i^2) + sum eps_i (e^eps_i - 1)/(e^eps_i + 1), s )` (Kairouz, Oh, Viswanath 2017, Thm 3.5)"""
     return _advanced(_numbers(d, losses), [], slack)
 
 
-@rule(run=each_release)
+@_together(Slack)
 def advanced_composition_approx(d: Number, *losses: Reading, slack: Number) -> Raw:
     """The same, with `s + sum delta_i`."""
     pairs = _pairs(d, losses)
     return _advanced([(e, times) for e, _, times in pairs], [times * delta for _, delta, times in pairs], slack)
 
 
-@rule(run=each_release)
+@_together(Slack)
 def advanced_or_plain_pure(d: Number, *losses: Reading, slack: Number) -> Raw:
     """`( min(sum eps_i, eps), s )`, eps being that of advanced composition: below a few dozen parts the sum is less."""
     epsilons = _numbers(d, losses)
     return _or_plain(epsilons, _advanced(epsilons, [], slack))
 
 
-@rule(run=each_release)
+@_together(Slack)
 def advanced_or_plain_approx(d: Number, *losses: Reading, slack: Number) -> Raw:
     """The same, with `s + sum delta_i`."""
     pairs = _pairs(d, losses)
@@ -134,7 +143,7 @@ def _optimal(epsilon: Number, delta: Number, k: int) -> Raw:
     return profile
 
 
-@rule(run=each_release)
+@_together()
 def optimal_composition_pure(d: Number, *losses: Reading) -> Raw:
     """`delta(x) = sum_i C(k,i) p^(k-i) q^i max(0, 1 - e^(x - (k-2i) eps))`, `p = e^eps/(1 + e^eps)`, `q = 1 - p`.
 
@@ -143,14 +152,14 @@ def optimal_composition_pure(d: Number, *losses: Reading) -> Raw:
     return _optimal(maximum(*(e for e, _ in _numbers(d, losses))), ZERO, len(losses))
 
 
-@rule(run=each_release)
+@_together()
 def optimal_composition_approx(d: Number, *losses: Reading) -> Raw:
     """`1 - (1 - delta)^k (1 - delta_0(x))`, `delta_0` being the curve for delta = 0."""
     pairs = _pairs(d, losses)
     return _optimal(maximum(*(e for e, _, _ in pairs)), maximum(*(delta for _, delta, _ in pairs)), len(losses))
 
 
-@rule(run=each_release)
+@_together()
 def unequal_composition_pure(d: Number, *losses: Reading) -> Raw:
     """`delta(x) = sum over S of e^-f max(0, 1 - e^(x - sum eps_i + 2 f)) / prod (1 + e^-eps_i)`, `f` being the sum over S,
 
@@ -160,7 +169,7 @@ def unequal_composition_pure(d: Number, *losses: Reading) -> Raw:
     return unequal([(e, ZERO, times) for e, times in _numbers(d, losses)])
 
 
-@rule(run=each_release)
+@_together()
 def unequal_composition_approx(d: Number, *losses: Reading) -> Raw:
     """`1 - prod (1 - delta_i) (1 - delta_0(x))`, `delta_0` being the curve for the epsilons alone."""
     return unequal(_pairs(d, losses))

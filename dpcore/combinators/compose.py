@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TypeVar
 
+from dpcore.acts import Premises, Release
 from dpcore.conversions import CONVERSIONS
 from dpcore.core import Measurement
 from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
-from dpcore.domains import Domain
 from dpcore.errors import DomainMismatch, InvalidParameter, MeasureMismatch, MetricMismatch, NoConversion
 from dpcore.given import a_list
 from dpcore.maps import Number
 from dpcore.measures import MEASURES, ApproxDP, CurveMeasure, Measure
-from dpcore.metrics import Metric
 from dpcore.origins import MADE, Arrow, Call
-
-DI = TypeVar("DI", bound=Domain)
-MI = TypeVar("MI", bound=Metric)
-ME = TypeVar("ME", bound=Measure)
-T = TypeVar("T")
+from dpcore.typing import DI, ME, MI, T
 
 
 def each_release(data: object, *parts: Run) -> tuple[object, ...]:
@@ -45,7 +39,10 @@ def _composition(measure: Measure) -> Rule:
         if type(measure).compose is CurveMeasure.compose
         else f"{measure.added}: the loss of all releases together."
     )
-    return rule(run=each_release, name=f"compose_{measure.name}")(compose)
+    enter = rule(
+        run=each_release, name=f"compose_{measure.name}", writes=(), release=Release.TOGETHER, premises=Premises.AT_D
+    )
+    return enter(compose)
 
 
 COMPOSE: dict[str, Rule] = {measure.name: _composition(measure) for measure in MEASURES}

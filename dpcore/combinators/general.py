@@ -6,10 +6,11 @@ holders that share no person each see every person or do not; summing their loss
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar, cast, final
 
+from dpcore.acts import Premises, Release
 from dpcore.combinators.compose import a_measurement, compose
 from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Transformation
@@ -21,8 +22,11 @@ from dpcore.maps import Exact, Number, Numeric, exact, is_formula, minimum, one_
 from dpcore.measures import MEASURES, Measure
 from dpcore.metrics import L2Distance, Metric
 from dpcore.origins import MADE, Arrow, Call, Contents, Onward, Part, Placed, SomeSpace, rebuilt
+from dpcore.parameters import STEPS, Data, Parameter
 from dpcore.steps import Values
 from dpcore.typing import DI, ME, MI, T
+from dpcore.written import described_step, table_in_words
+from dpcore.written.shared import Source
 
 DX = TypeVar("DX", bound=Domain)
 MX = TypeVar("MX", bound=Metric)
@@ -69,6 +73,13 @@ def _each(data: object, *arrows: Run) -> tuple[object, ...]:
     return tuple([arrows[i + 1](arrows[i](data)) for i in range(0, len(arrows), 2)])
 
 
+def _joint(parameters: Data, witness: Data) -> Iterator[str]:
+    yield (
+        f"between data 1 apart ({described_step(parameters['source'])}) what the parts are given differs by at most one of"
+        f" (L2 as squares): {table_in_words(parameters['joint'])}"
+    )
+
+
 def _general(measure: Measure) -> Rule:
     def general(d: Number, *premises: Reading, joint: tuple[tuple[Number, ...], ...]) -> Raw:
         one = one_like(d)
@@ -85,7 +96,14 @@ def _general(measure: Measure) -> Rule:
     `joint` says how far one step of the input metric can move all preprocessed data at once: for neighbours at distance 1,
     the vector of `d_i(f_i(x), f_i(y))` is at most one of its vectors. It is declared, not derived, and so an assumption.
     """
-    return rule(run=_each, name=f"general_composition_{measure.name}")(general)
+    return rule(
+        run=_each,
+        name=f"general_composition_{measure.name}",
+        writes=(Parameter("joint", STEPS), Source),
+        assumes=_joint,
+        release=Release.JOINTLY,
+        premises=Premises.IN_PAIRS,
+    )(general)
 
 
 GENERAL = {measure.name: _general(measure) for measure in MEASURES if measure.groups and measure.composes}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpcore.acts import Premises, Release
 from dpcore.combinators.compose import a_measurement
 from dpcore.core import Measurement
 from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
@@ -21,7 +22,7 @@ def _group(measure: Measure) -> Rule:
         return measure.group(d, loss(one_like(d)))
 
     group.__doc__ = f"{measure.grouped}: inputs k apart are joined by k steps of 1."
-    return rule(run=_same, name=f"group_{measure.name}")(group)
+    return rule(run=_same, name=f"group_{measure.name}", writes=(), release=Release.SAME, premises=Premises.AT_1)(group)
 
 
 GROUP: dict[str, Rule] = {measure.name: _group(measure) for measure in MEASURES if measure.groups}

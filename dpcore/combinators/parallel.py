@@ -7,10 +7,11 @@ to be private when a row is added or removed. A part that is private only while 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar, cast, final
 
+from dpcore.acts import Premises, Release
 from dpcore.checks import Named
 from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Space
@@ -25,6 +26,7 @@ from dpcore.origins import MADE, Arrow, Call, Contents, Part, Placed, SomeSpace,
 from dpcore.steps import Step, Values
 from dpcore.transformations.to_metric import ToMetric, change_one_to_symmetric
 from dpcore.typing import ME, D, T
+from dpcore.written.shared import Keys
 
 P = TypeVar("P", SymmetricDistance, ChangeOneDistance)
 H = TypeVar("H", bound=Hashable)  # a mapping is invariant in its keys
@@ -35,12 +37,16 @@ def _each_part(data: object, *releases: Run, keys: tuple[Hashable, ...]) -> dict
     return {key: release(parts[key]) for key, release in zip(keys, releases, strict=False)}
 
 
+def _by_part(name: str) -> Callable[[Callable[..., Raw]], Rule]:
+    return rule(run=_each_part, name=name, writes=(Keys,), release=Release.BY_PART, premises=Premises.AT_1)
+
+
 def _symmetric(measure: Measure) -> Rule:
     def parallel(d: Number, *losses: Reading) -> Raw:
         return measure.group(d, measure.largest([loss(one_like(d)) for loss in losses]))
 
     parallel.__doc__ = "`max_i loss_i(1)`, lifted to d by group privacy: each row more or less touches one part."
-    return rule(run=_each_part, name=f"parallel_symmetric_{measure.name}")(parallel)
+    return _by_part(f"parallel_symmetric_{measure.name}")(parallel)
 
 
 def _change_one(measure: Measure) -> Rule:
@@ -55,7 +61,7 @@ def _change_one(measure: Measure) -> Rule:
     The premises are the n losses when a row is added or removed, then the n losses when a row is replaced. A row that
     leaves part i may also enter no part at all, where the parts do not cover everything; hence the second term.
     """
-    return rule(run=_each_part, name=f"parallel_change_one_{measure.name}")(parallel)
+    return _by_part(f"parallel_change_one_{measure.name}")(parallel)
 
 
 PARALLEL_SYMMETRIC = {measure.name: _symmetric(measure) for measure in MEASURES if measure.groups}

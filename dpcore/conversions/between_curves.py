@@ -2,26 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from dpcore.conversions.shared import curve_in, same, two_lines
-from dpcore.derivation import Curve, Raw, Reading, rule
+from dpcore.conversions.shared import MANY, Epsilons, curve_in, highest_lines, recounting, thinned, two_lines
+from dpcore.derivation import Asked, Curve, Followed, Parameters, Raw, Reading, Witness
 from dpcore.maps import (
+    ZERO,
     Number,
     ball_between,
     exact,
     exp,
     is_symbolic,
+    maximum,
     named_function,
     numeral,
     one_like,
     upward,
     variable,
 )
+from dpcore.parameters import AT_LEAST_0, FIGURES, UNIT, Parameter
 from dpcore.search import best_point, greatest, least_epsilon
 
 
-@rule(run=same)
+def _enough(map: Callable[..., Raw], parameters: Parameters, asked: Sequence[Asked]) -> Followed:
+    """The epsilon that was given, or the least one that is enough for all."""
+    epsilon, at_most = parameters["epsilon"], parameters["delta"]
+    if epsilon is None:
+        curves = [curve_in(each.loss) for each in asked if each.loss is not None]
+        epsilon = max(least_epsilon(curve, numeral(at_most)) for curve in curves)
+
+    def pair(d: Number, loss: Reading) -> Raw:
+        # The curve is read even if its value is not needed: the checker reads it, and what is promised below must be noted.
+        delta = curve_in(loss(d))(numeral(epsilon))
+        return numeral(epsilon), delta if at_most is None else numeral(at_most)
+
+    return epsilon, pair
+
+
+@recounting(
+    writes=(Parameter("at_most", UNIT, held="delta", nullable=True),),
+    witness=Witness(Parameter("epsilon", AT_LEAST_0), _enough),
+)
 def profile_to_approx(d: Number, loss: Reading, *, delta: Number | None, epsilon: Number | None) -> Raw:
     """`(eps, delta(eps))` at the witness eps, or the pair of about the least eps whose delta is at most the given one."""
     curve = curve_in(loss(d))
@@ -33,13 +55,20 @@ def profile_to_approx(d: Number, loss: Reading, *, delta: Number | None, epsilon
     return numeral(least_epsilon(curve, delta)), delta
 
 
-@rule(run=same)
+@recounting()
 def profile_to_total_variation(d: Number, loss: Reading) -> Raw:
     """`delta(0)`."""
     return curve_in(loss(d))(0 * one_like(d))
 
 
-@rule(run=same)
+def _best_lines(map: Callable[..., Raw], parameters: Parameters, asked: Sequence[Asked]) -> Followed:
+    """The eps whose lines are highest at the points asked for."""
+    points = [(curve_in(each.loss), each.points) for each in asked if each.loss is not None]
+    epsilons = thinned(best_line(profile, alpha) for profile, alphas in points for alpha in alphas)
+    return epsilons, lambda d, loss: highest_lines(curve_in(loss(d)), epsilons)
+
+
+@recounting(witness=Witness(Epsilons, _best_lines))
 def profile_to_tradeoff(d: Number, loss: Reading) -> Raw:
     """`beta(alpha) = sup over eps of max(1 - delta(eps) - e^eps alpha, e^-eps (1 - delta(eps) - alpha))`.
 
@@ -57,7 +86,21 @@ def profile_to_tradeoff(d: Number, loss: Reading) -> Raw:
     return tradeoff
 
 
-@rule(run=same)
+def _cuts(map: Callable[..., Raw], parameters: Parameters, asked: Sequence[Asked]) -> Followed:
+    """Where to cut [0, 1], so that between two cuts the largest `1 - beta(b) - e^eps a` is close to the truth."""
+    points = [(curve_in(each.loss), x) for each in asked if each.loss is not None for x in each.points]
+    cuts = [a for curve, x in points for a in worst_test(curve, x, min(2000, max(1, MANY // len(points))))[2]]
+    alphas = thinned(a for a in cuts if 0 < a < 1) or (Fraction(1, 2),)
+    return alphas, lambda d, loss: _largest_between(curve_in(loss(d)), alphas)
+
+
+def _largest_between(tradeoff: Curve, alphas: Sequence[Fraction]) -> Curve:
+    """The largest bound over the intervals that the cuts leave."""
+    pairs = [(numeral(a), 1 - tradeoff(numeral(b))) for a, b in zip([0, *alphas], [*alphas, 1], strict=True)]
+    return lambda x: maximum(ZERO, *(power - exp(x) * a for a, power in pairs))
+
+
+@recounting(witness=Witness(Parameter("alphas", FIGURES), _cuts))
 def tradeoff_to_profile(d: Number, loss: Reading) -> Raw:
     """`delta(eps) = sup over alpha of 1 - beta(alpha) - e^eps alpha`.
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dpcore.conversions.shared import number_in, pair_in, same, two_lines
-from dpcore.derivation import Raw, Reading, rule
+from dpcore.conversions.shared import number_in, pair_in, recounting, two_lines
+from dpcore.derivation import Raw, Reading
 from dpcore.maps import (
     ZERO,
     Number,
@@ -27,41 +27,41 @@ def advantage(epsilon: Number, delta: Number) -> Number:
     return delta + (1 - delta) * expm1(epsilon) / (exp(epsilon) + 1)
 
 
-@rule(run=same)
+@recounting()
 def approx_to_profile(d: Number, loss: Reading) -> Raw:
     """`delta(x) = delta + (1 - delta) max(0, (e^eps - e^x)/(1 + e^eps))` (Kairouz, Oh, Viswanath 2015)."""
     epsilon, delta = pair_in(loss(d))
     return lambda x: worst_case(x, epsilon, delta)
 
 
-@rule(run=same)
+@recounting()
 def approx_to_tradeoff(d: Number, loss: Reading) -> Raw:
     """`beta(alpha) = max(0, 1 - delta - e^eps alpha, e^-eps (1 - delta - alpha))` (Wasserman and Zhou 2010)."""
     epsilon, delta = pair_in(loss(d))
     return lambda alpha: two_lines(alpha, epsilon, delta)
 
 
-@rule(run=same)
+@recounting()
 def approx_to_total_variation(d: Number, loss: Reading) -> Raw:
     """`delta + (1 - delta)(e^eps - 1)/(e^eps + 1)`: the profile at 0."""
     epsilon, delta = pair_in(loss(d))
     return advantage(epsilon, delta)
 
 
-@rule(run=same)
+@recounting()
 def total_variation_to_approx(d: Number, loss: Reading) -> Raw:
     """`P(E) <= e^0 Q(E) + delta`."""
     return ZERO, number_in(loss(d))
 
 
-@rule(run=same)
+@recounting()
 def total_variation_to_profile(d: Number, loss: Reading) -> Raw:
     """`delta(x) <= delta(0) = delta` for every x >= 0."""
     delta = number_in(loss(d))
     return lambda x: delta
 
 
-@rule(run=same)
+@recounting()
 def total_variation_to_tradeoff(d: Number, loss: Reading) -> Raw:
     """`beta(alpha) = max(0, 1 - delta - alpha)`."""
     delta = number_in(loss(d))

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-from dpcore.conversions.shared import curve_in, number_in, same
-from dpcore.derivation import Curve, Raw, Reading, rule
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Final
+
+from dpcore.conversions.shared import Delta, curve_in, number_in, recounting, thinned
+from dpcore.derivation import Asked, Curve, Followed, Parameters, Raw, Reading, Witness
 from dpcore.maps import (
+    ONE,
+    PRECISION,
     ZERO,
     Number,
+    at_precision,
     exact,
     exp,
     is_symbolic,
     is_zero,
     log,
     maximum,
+    minimum,
     named_function,
     numeral,
     sqrt,
     upward,
     variable,
 )
+from dpcore.parameters import ABOVE_1, FIGURES, Parameter, readable
 from dpcore.search import best_order, profile_order, zcdp_order
+
+ORDERS: Final = 32
+"""How many orders a witness has: each is tried at every point, and near ones give nearly the same."""
 
 
 def _epsilon_of_order(alpha: Number, divergence: Number, delta: Number) -> Number:
@@ -42,21 +54,45 @@ def _through_orders(d: Number, divergence: Curve, delta: Number, alpha: Number |
     return maximum(zero, _epsilon_of_order(at, divergence(at), delta)), delta
 
 
-@rule(run=same)
+@recounting()
 def zcdp_to_renyi(d: Number, loss: Reading) -> Raw:
     """`eps(alpha) = rho alpha`, by definition."""
     rho = number_in(loss(d))
     return lambda alpha: rho * alpha
 
 
-@rule(run=same)
+@recounting(writes=(Delta,))
 def zcdp_to_approx(d: Number, loss: Reading, *, delta: Number) -> Raw:
     """`eps = rho + 2 sqrt(rho ln(1/delta))` (Bun and Steinke 2016, Proposition 1.3). Simple, not tight."""
     rho = number_in(loss(d))
     return rho + 2 * sqrt(rho * log(1 / delta)), delta
 
 
-@rule(run=same)
+def _best_of(divergence: Callable[[Raw, Number], Number]) -> Witness:
+    """The order alpha that was given, or about the best one at the largest of the losses."""
+
+    def find(map: Callable[..., Raw], parameters: Parameters, asked: Sequence[Asked]) -> Followed:
+        delta, alpha = numeral(parameters["delta"]), parameters["alpha"]
+        if alpha is None:
+            alpha = _best_order(divergence, delta, [each.loss for each in asked if each.loss is not None])
+        given = {"delta": delta, "alpha": numeral(alpha)}
+        return alpha, lambda d, *losses: map(d, *losses, **given)
+
+    return Witness(Parameter("alpha", ABOVE_1), find)
+
+
+def _best_order(divergence: Callable[[Raw, Number], Number], delta: Number, losses: Sequence[Raw]) -> Fraction:
+    loss = max(losses, key=lambda raw: upward(divergence(raw, numeral(2))))
+
+    def epsilon(a: float) -> float:
+        alpha = numeral(exact(a))
+        slack = log((alpha - 1) / alpha) - (log(delta) + log(alpha)) / (alpha - 1)
+        return upward(divergence(loss, alpha) + slack)
+
+    return 1 + readable(at_precision(PRECISION, lambda: best_order(epsilon)) - 1)
+
+
+@recounting(writes=(Delta,), witness=_best_of(lambda loss, alpha: number_in(loss) * alpha))
 def zcdp_to_approx_tight(d: Number, loss: Reading, *, delta: Number, alpha: Number | None) -> Raw:
     """`delta = exp((alpha-1)(alpha rho - eps) + alpha ln(1 - 1/alpha))/(alpha-1)`, solved for eps, for any alpha > 1."""
     rho = number_in(loss(d))
@@ -65,7 +101,24 @@ def zcdp_to_approx_tight(d: Number, loss: Reading, *, delta: Number, alpha: Numb
     return _through_orders(d, lambda order: rho * order, delta, alpha)
 
 
-@rule(run=same)
+def _best_orders(map: Callable[..., Raw], parameters: Parameters, asked: Sequence[Asked]) -> Followed:
+    """About the best order at each of the points asked for."""
+    best = [
+        1 + readable(profile_order(upward(rho), upward(x)) - 1, 15)
+        for rho, points in [(number_in(each.loss), each.points) for each in asked if each.loss is not None]
+        for x in points
+        if not is_zero(rho)
+    ]
+    orders = thinned(best, ORDERS) or (Fraction(2),)
+
+    def profile(d: Number, loss: Reading) -> Raw:
+        rho = number_in(loss(d))
+        return lambda x: ZERO if is_zero(rho) else minimum(ONE, *(of_order(rho, x, numeral(a)) for a in orders))
+
+    return orders, profile
+
+
+@recounting(witness=Witness(Parameter("orders", FIGURES), _best_orders))
 def zcdp_to_profile(d: Number, loss: Reading) -> Raw:
     """`delta(x) = inf over alpha > 1 of exp((alpha-1)(alpha rho - x) + alpha ln(1 - 1/alpha))/(alpha-1)`, each alpha sound.
 
@@ -87,7 +140,7 @@ def of_order(rho: Number, x: Number, alpha: Number) -> Number:
     return exp((alpha - 1) * (alpha * rho - x) + alpha * log((alpha - 1) / alpha)) / (alpha - 1)
 
 
-@rule(run=same)
+@recounting(writes=(Delta,), witness=_best_of(lambda loss, alpha: curve_in(loss)(alpha)))
 def renyi_to_approx(d: Number, loss: Reading, *, delta: Number, alpha: Number | None) -> Raw:
     """`eps = eps(alpha) + ln((alpha-1)/alpha) - (ln delta + ln alpha)/(alpha-1)`, for any alpha > 1."""
     return _through_orders(d, curve_in(loss(d)), delta, alpha)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
 from dpcore.conversions.from_approx import advantage, worst_case
-from dpcore.conversions.shared import number_in, same, two_lines
-from dpcore.derivation import Raw, Reading, rule
+from dpcore.conversions.shared import number_in, recounting, two_lines
+from dpcore.derivation import Asked, Followed, Parameters, Raw, Reading, Witness
 from dpcore.maps import (
     ZERO,
     Number,
@@ -12,51 +15,70 @@ from dpcore.maps import (
     is_zero,
     minimum,
     normal_quantile,
+    numeral,
+    sqrt,
 )
+from dpcore.parameters import POSITIVE, Parameter, upper
 
 
-@rule(run=same)
+@recounting()
 def pure_to_approx(d: Number, loss: Reading) -> Raw:
     """`P(E) <= e^eps Q(E) + 0`."""
     return number_in(loss(d)), ZERO
 
 
-@rule(run=same)
+@recounting()
 def pure_to_zcdp(d: Number, loss: Reading) -> Raw:
     """`rho = eps^2/2` (Bun and Steinke 2016, Proposition 3.3)."""
     epsilon = number_in(loss(d))
     return epsilon * epsilon / 2
 
 
-@rule(run=same)
+@recounting()
 def pure_to_renyi(d: Number, loss: Reading) -> Raw:
     """`eps(alpha) = min(eps, alpha eps^2/2)`: Renyi divergence grows with its order, up to the max-divergence eps."""
     epsilon = number_in(loss(d))
     return lambda alpha: minimum(epsilon, alpha * epsilon * epsilon / 2)
 
 
-@rule(run=same)
+@recounting()
 def pure_to_total_variation(d: Number, loss: Reading) -> Raw:
     """`delta = (e^eps - 1)/(e^eps + 1)`, which randomized response reaches."""
     epsilon = number_in(loss(d))
     return advantage(epsilon, ZERO)
 
 
-@rule(run=same)
+@recounting()
 def pure_to_profile(d: Number, loss: Reading) -> Raw:
     """`delta(x) = max(0, (e^eps - e^x)/(1 + e^eps))`: randomized response is the worst case (Kairouz, Oh, Viswanath)."""
     epsilon = number_in(loss(d))
     return lambda x: worst_case(x, epsilon, ZERO)
 
 
-@rule(run=same)
+@recounting()
 def pure_to_tradeoff(d: Number, loss: Reading) -> Raw:
     """`beta(alpha) = max(0, 1 - e^eps alpha, e^-eps (1 - alpha))`."""
     epsilon = number_in(loss(d))
     return lambda alpha: two_lines(alpha, epsilon, ZERO)
 
 
-@rule(run=same)
+def _least_mu(map: Callable[..., Raw], parameters: Parameters, asked: Sequence[Asked]) -> Followed:
+    """The mu of the Gaussian curve that lies below both lines of the largest epsilon."""
+    squares = [number_in(map(each.d, _always(each.loss))) for each in asked if each.loss is not None]
+    # Above the root by enough that a checker with fewer bits sees it.
+    mu = max(upper(sqrt(square) * (1 + numeral(Fraction(1, 10**18)))) for square in squares)
+
+    def squared(d: Number, loss: Reading) -> Raw:
+        return ZERO if is_zero(number_in(loss(d))) else numeral(mu * mu)
+
+    return mu or Fraction(1), squared
+
+
+def _always(loss: Raw) -> Reading:
+    return lambda d: loss
+
+
+@recounting(witness=Witness(Parameter("mu", POSITIVE), _least_mu))
 def pure_to_gaussian(d: Number, loss: Reading) -> Raw:
     """`mu = 2 Phi^-1(e^eps/(1 + e^eps))`.
 

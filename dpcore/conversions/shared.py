@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import Final, cast
 
-from dpcore.derivation import Curve, Raw, Run, on_arrays
+from dpcore.acts import Premises, Release
+from dpcore.derivation import Curve, Raw, Rule, Run, Witness, rule
 from dpcore.maps import (
     ZERO,
     Number,
     exp,
     maximum,
+    numeral,
 )
+from dpcore.parameters import FIGURES, UNIT, Parameter
+
+Delta = Parameter("delta", UNIT)
+Epsilons = Parameter("epsilons", FIGURES)
 
 
-@on_arrays
 def same(data: object, release: Run) -> object:
     return release(data)
+
+
+def recounting(
+    writes: tuple[Parameter, ...] = (), witness: Witness | None = None
+) -> Callable[[Callable[..., Raw]], Rule]:
+    """A rule whose release is that of its premise, and its loss recounted from the loss there."""
+    return rule(run=same, writes=writes, witness=witness, release=Release.SAME, premises=Premises.AT_D, on_arrays=True)
 
 
 def number_in(raw: Raw) -> Number:
@@ -33,3 +47,21 @@ def curve_in(raw: Raw) -> Curve:
 def two_lines(alpha: Number, epsilon: Number, delta: Number) -> Number:
     """The trade-off curve of (epsilon, delta): both lines that it must lie above, and zero."""
     return maximum(ZERO, 1 - delta - exp(epsilon) * alpha, exp(-epsilon) * (1 - delta - alpha))
+
+
+def highest_lines(profile: Curve, epsilons: Sequence[Fraction]) -> Curve:
+    """The highest of the lines of some eps."""
+    pairs = [(numeral(x), profile(numeral(x))) for x in epsilons]
+    return lambda alpha: maximum(*(two_lines(alpha, x, delta) for x, delta in pairs))
+
+
+MANY: Final = 4096
+"""How many points of a curve a witness has at most; the checker takes no more."""
+
+
+def thinned(points: Iterable[Fraction], most: int = MANY) -> tuple[Fraction, ...]:
+    """In rising order, and no more than a witness may have."""
+    ordered = sorted(set(points))
+    if len(ordered) <= most:
+        return tuple(ordered)
+    return tuple([ordered[i * len(ordered) // most] for i in range(most)])

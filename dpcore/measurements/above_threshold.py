@@ -17,9 +17,18 @@ from dpcore.measures import PureDP
 from dpcore.metrics import LInfDistance, RangeDistance
 from dpcore.noise import discrete_laplace
 from dpcore.noise.bits import BitSource
+from dpcore.parameters import COUNT, POSITIVE, WHOLE, Parameter
 from dpcore.steps import Step
 
 N = TypeVar("N", LInfDistance, RangeDistance)
+
+
+_WRITES = (
+    Parameter("threshold", WHOLE),
+    Parameter("threshold_scale", POSITIVE),
+    Parameter("query_scale", POSITIVE),
+    Parameter("hits", COUNT),
+)
 
 
 def _above(
@@ -40,13 +49,13 @@ def _above(
     return found
 
 
-@rule(run=_above)
+@rule(run=_above, writes=_WRITES)
 def above_threshold_linf(d: Number, *, threshold_scale: Number, query_scale: Number, hits: Number) -> Number:
     """`d/b_T + 2 c d/b_Q` (Lyu, Su, Li 2017, Theorem 2), every query moving by at most d, stopping at the c-th hit."""
     return d / threshold_scale + 2 * hits * d / query_scale
 
 
-@rule(run=_above)
+@rule(run=_above, writes=_WRITES)
 def above_threshold_range(d: Number, *, threshold_scale: Number, query_scale: Number, hits: Number) -> Number:
     """`d/b_T + c d/b_Q` (Lyu, Su, Li 2017, Theorem 3), of a range of at most d (see `RangeDistance`)."""
     return d / threshold_scale + hits * d / query_scale

@@ -21,6 +21,7 @@ from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
 from dpcore.maps import Exact, Numeric, exact, known, positive
 from dpcore.metrics import AbsoluteDistance, Metric
 from dpcore.origins import SomeSpace
+from dpcore.parameters import POSITIVE, Parameter
 from dpcore.steps import Step
 
 if TYPE_CHECKING:
@@ -101,6 +102,9 @@ class AdditiveNoise(Step):
         scale = known(self.scale_on(domain, step), self.typed()[0])
         return step * least(maximum_tail(self.tail(scale / step), _size(domain)), _level(confidence))
 
+
+Grid = Parameter("step", POSITIVE)
+"""Of which all values are multiples."""
 
 DIGITS = 9
 """How many digits after the first a scale has that is derived from an accuracy."""

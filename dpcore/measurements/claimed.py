@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from dpcore import promises
 from dpcore.checks import a_space
 from dpcore.claims import ClaimedMap, checked_raw, plain
 from dpcore.core import Measurement, Space
@@ -15,14 +16,23 @@ from dpcore.maps import Number
 from dpcore.measures import Measure
 from dpcore.metrics import Metric, SymmetricDistance
 from dpcore.origins import MADE, Call
+from dpcore.parameters import Parameter, text
 from dpcore.typing import DI, ME, MI, T
+from dpcore.written import MEASURE
+from dpcore.written.shared import Function, Source
 
 
 def _call(data: object, *, function: UserFunction) -> object:
     return function(plain(data))
 
 
-@rule(run=_call)
+@rule(
+    run=_call,
+    writes=(Function, promises.Map, Source, Parameter("measure", MEASURE)),
+    witness=promises.OfMeasurement,
+    attention="what it costs is the word of its author; no rule says so",
+    assumes=promises.assumed("claimed_measurement", lambda parameters: f"the loss in {text(parameters['measure'])}"),
+)
 def claimed_measurement(d: Number, *, map: ClaimedMap, measure: Measure, source: Metric) -> Raw:
     """The loss at distance d, as it is shown, is at most `map(d)`: the user's word. An assumption."""
     return checked_raw(map.under(source), source.shown(d), measure)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Generic, TypeVar, cast, final, overload
 
+from dpcore.acts import Release
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.derivation import Curve, on_arrays, rule
+from dpcore.derivation import Curve, rule
 from dpcore.domains import Domain, Integers, Numbers, Vector
 from dpcore.errors import InvalidParameter, MeasureMismatch
 from dpcore.given import is_a, refuses
@@ -29,35 +30,38 @@ from dpcore.maps import (
     whole_above,
     working_bits,
 )
-from dpcore.measurements.additive import AdditiveNoise, add_noise, maybe
+from dpcore.measurements.additive import AdditiveNoise, Grid, add_noise, maybe
 from dpcore.measures import ZCDP, Measure, Profile
 from dpcore.metrics import AbsoluteDistance, L2Distance, Metric
 from dpcore.noise import discrete_gaussian, samples
 from dpcore.noise.accuracy import Tail
 from dpcore.noise.bits import BitSource
+from dpcore.parameters import SQUARE, Parameter
 
 ME = TypeVar("ME", ZCDP, Profile)
 
 
-@on_arrays
+SigmaSquared = Parameter("sigma_squared", SQUARE)
+
+
 def _release(value: object, *, sigma_squared: Fraction, step: Fraction, bits: BitSource) -> object:
     steps_squared = Fraction(sigma_squared) / (step * step)
     return add_noise(value, step, lambda n: samples.gaussian(steps_squared, n, bits))
 
 
-@rule(run=_release, name="gaussian")
+@rule(run=_release, name="gaussian", writes=(SigmaSquared, Grid), release=Release.NOISED, on_arrays=True)
 def gaussian_loss(d: Number, *, sigma_squared: Number) -> Number:
     """`rho = d^2/(2 sigma^2)` (CKS 2020, Theorem 4), for one number."""
     return d * d / (2 * sigma_squared)
 
 
-@rule(run=_release)
+@rule(run=_release, writes=(SigmaSquared, Grid), release=Release.NOISED, on_arrays=True)
 def gaussian_vector(d: Number, *, sigma_squared: Number) -> Number:
     """`rho = sum of d_i^2/(2 sigma^2)`: independent noise on each coordinate; the L2 distance comes in as its square."""
     return d / (2 * sigma_squared)
 
 
-@rule(run=_release)
+@rule(run=_release, writes=(SigmaSquared, Grid), release=Release.NOISED, on_arrays=True)
 def gaussian_profile(d: Number, *, sigma_squared: Number, step: Number) -> Curve:
     """`delta(eps) = P(Z > eps sigma^2/d - d/2) - e^eps P(Z > eps sigma^2/d + d/2)` (CKS 2020, Theorem 7).
 

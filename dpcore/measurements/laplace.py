@@ -7,21 +7,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, cast, final, overload
 
+from dpcore.acts import Release
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.derivation import on_arrays, rule
+from dpcore.derivation import rule
 from dpcore.domains import Domain, Integers, Numbers, Vector
 from dpcore.given import refuses
 from dpcore.maps import Exact, Number, Numeric
-from dpcore.measurements.additive import AdditiveNoise, add_noise, maybe
+from dpcore.measurements.additive import AdditiveNoise, Grid, add_noise, maybe
 from dpcore.measures import PureDP
 from dpcore.metrics import AbsoluteDistance, L1Distance, Metric
 from dpcore.noise.bits import BitSource
+from dpcore.written.shared import Scale
 
 if TYPE_CHECKING:
     from dpcore.noise.accuracy import Tail
 
 
-@on_arrays
 def _release(value: object, *, scale: Fraction, step: Fraction, bits: BitSource) -> object:
     from dpcore.noise import samples  # not for whoever only asks for a loss
 
@@ -29,7 +30,7 @@ def _release(value: object, *, scale: Fraction, step: Fraction, bits: BitSource)
     return add_noise(value, step, lambda n: samples.laplace(steps, n, bits))
 
 
-@rule(run=_release, name="laplace")
+@rule(run=_release, name="laplace", writes=(Scale, Grid), release=Release.NOISED, on_arrays=True)
 def laplace_loss(d: Number, *, scale: Number) -> Number:
     """`P(x + Z = r)/P(y + Z = r) = exp((|r - y| - |r - x|)/scale) <= exp(|x - y|/scale)`; of a vector, the L1 distance."""
     return d / scale

@@ -21,8 +21,10 @@ from dpcore.measures import ApproxDP, TotalVariation
 from dpcore.metrics import ChangeOneDistance
 from dpcore.noise.bernoulli import bernoulli
 from dpcore.noise.bits import BitSource
+from dpcore.parameters import UNIT, Parameter
 from dpcore.steps import Step
 from dpcore.typing import D
+from dpcore.written.shared import Size
 
 
 def _shame(table: Table, *, delta: Fraction, bits: BitSource) -> list[object]:
@@ -30,7 +32,12 @@ def _shame(table: Table, *, delta: Fraction, bits: BitSource) -> list[object]:
     return table.in_order([place for place in range(table.count()) if bernoulli(delta, bits)])
 
 
-@rule(run=_shame, name="name_and_shame")
+@rule(
+    run=_shame,
+    name="name_and_shame",
+    writes=(Parameter("delta", UNIT),),
+    attention="some rows are published as they are",
+)
 def name_and_shame_loss(d: Number, *, delta: Number) -> Number:
     """`d * delta`: a row replaced shows only if it is published, which it is with probability delta."""
     return d * delta
@@ -67,7 +74,7 @@ def _one_row(table: Table, *, bits: BitSource) -> object:
     return row
 
 
-@rule(run=_one_row, name="random_row")
+@rule(run=_one_row, name="random_row", writes=(Size,), attention="a row is published as it is")
 def random_row_loss(d: Number, *, size: Number) -> Raw:
     """`(0, d/n)`: of n rows one is published, and with probability d/n it is one of the d replaced."""
     return ZERO, d / size

@@ -17,7 +17,9 @@ from dpcore.measures import PureDP
 from dpcore.metrics import DiscreteDistance, Metric
 from dpcore.noise.bernoulli import bernoulli
 from dpcore.noise.bits import BitSource
+from dpcore.parameters import COUNT, UNIT, Parameter
 from dpcore.steps import Step
+from dpcore.written import CONSTANTS
 
 H = TypeVar("H")
 
@@ -29,7 +31,20 @@ def _answer(value: object, *, answers: tuple[Hashable, ...], p: Fraction, bits: 
     return others[bits.below(len(others))]
 
 
-@rule(run=_answer, name="randomized_response")
+def _more_often_true_than_not(*, k: int, p: Exact) -> None:
+    if not is_formula(p) and p < Fraction(1, k):
+        raise InvalidParameter(
+            f"Expected 1/{k} <= p < 1 for {k} answers but got p={p}: the truth would be the least likely answer",
+            produced=p,
+        )
+
+
+@rule(
+    run=_answer,
+    name="randomized_response",
+    writes=(Parameter("answers", CONSTANTS), Parameter("k", COUNT), Parameter("p", UNIT)),
+    requires=_more_often_true_than_not,
+)
 def randomized_response_loss(d: Number, *, k: Number, p: Number) -> Number:
     """`log(p / ((1-p)/(k-1)))`: an answer has probability p from one value and `(1-p)/(k-1)` from any other. d is 0 or 1."""
     return d * log(p * (k - 1) / (1 - p))
@@ -68,11 +83,7 @@ class RandomizedResponse(Step):
         k = len(answers)
         if k < 2:
             raise InvalidParameter("Expected at least two answers to choose from but got one", produced=at.domain)
-        if not is_formula(self.p) and self.p < Fraction(1, k):
-            raise InvalidParameter(
-                f"Expected 1/{k} <= p < 1 for {k} answers but got p={self.p}: the truth would be the least likely answer",
-                produced=self.p,
-            )
+        _more_often_true_than_not(k=k, p=self.p)
         return measurement_of(self, at, PureDP(), randomized_response_loss, {"answers": answers, "k": k, "p": self.p})
 
 

@@ -22,6 +22,7 @@ from dpcore.metrics import LInfDistance, Metric, RangeDistance
 from dpcore.noise import selection
 from dpcore.noise.bits import BitSource
 from dpcore.steps import Step
+from dpcore.written.shared import Scale
 
 V = TypeVar("V", Vector[Integers], Vector[Numbers])
 N = TypeVar("N", LInfDistance, RangeDistance)
@@ -32,13 +33,13 @@ def _permute_and_flip(scores: Sequence[int | Fraction], *, scale: Fraction, bits
     return selection.permute_and_flip(scores, scale, bits)
 
 
-@rule(run=_permute_and_flip)
+@rule(run=_permute_and_flip, writes=(Scale,))
 def permute_and_flip_linf(d: Number, *, scale: Number) -> Number:
     """`2d/scale` (McKenna and Sheldon 2020): one score may rise by d while the others fall by d."""
     return 2 * d / scale
 
 
-@rule(run=_permute_and_flip)
+@rule(run=_permute_and_flip, writes=(Scale,))
 def permute_and_flip_range(d: Number, *, scale: Number) -> Number:
     """`d/scale`: on the way up all scores rise together, on the way down all fall, and each way costs its length."""
     return d / scale
@@ -48,27 +49,27 @@ def _exponential(scores: Sequence[int | Fraction], *, scale: Fraction, bits: Bit
     return selection.exponential(scores, scale, bits)
 
 
-@rule(run=_exponential)
+@rule(run=_exponential, writes=(Scale,))
 def exponential_linf(d: Number, *, scale: Number) -> Number:
     """`(2d/scale)^2/8`: the log-likelihood ratio has a range of `2d/scale` (Cesar and Rogers 2021, Lemma 3.2)."""
     spread = 2 * d / scale
     return spread * spread / 8
 
 
-@rule(run=_exponential)
+@rule(run=_exponential, writes=(Scale,))
 def exponential_range(d: Number, *, scale: Number) -> Number:
     """`(d/scale)^2/8`: the log-likelihood ratio has a range of `d/scale`."""
     spread = d / scale
     return spread * spread / 8
 
 
-@rule(run=_exponential)
+@rule(run=_exponential, writes=(Scale,))
 def exponential_pure_linf(d: Number, *, scale: Number) -> Number:
     """`2d/scale` (McSherry and Talwar 2007): no log-likelihood ratio lies further from 0 than the range of them is long."""
     return 2 * d / scale
 
 
-@rule(run=_exponential)
+@rule(run=_exponential, writes=(Scale,))
 def exponential_pure_range(d: Number, *, scale: Number) -> Number:
     """`d/scale`: the log-likelihood ratios have a range of `d/scale`, and 0 lies in it."""
     return d / scale

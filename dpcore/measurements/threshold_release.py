@@ -21,8 +21,10 @@ from dpcore.metrics import SymmetricDistance
 from dpcore.noise import samples
 from dpcore.noise.additions import add, as_list
 from dpcore.noise.bits import BitSource
+from dpcore.parameters import FROM_2, Parameter
 from dpcore.steps import Step
 from dpcore.typing import D
+from dpcore.written.shared import Keyed, Scale
 
 
 def _release(table: Table, *, by: KeyOf, scale: Fraction, threshold: int, bits: BitSource) -> dict[Hashable, int]:
@@ -47,7 +49,7 @@ def _taken_for_one(keys: Domain) -> tuple[Hashable, Hashable] | None:
     return next(filter(None, map(_taken_for_one, keys.inner())), None)
 
 
-@rule(run=_release, name="threshold_release")
+@rule(run=_release, name="threshold_release", writes=(Keyed, Scale, Parameter("at_least", FROM_2, held="threshold")))
 def threshold_release_loss(d: Number, *, scale: Number, threshold: Number) -> Raw:
     """At d = 1 `(1/b, P(1 + Z >= t))`, lifted to d by group privacy.
 

@@ -17,9 +17,9 @@ from typing import Final, TypeAlias, cast
 from dpcore.certificates import telling
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.document import version
-from dpcore.certificates.encoding import Json
 from dpcore.certificates.reading import read
 from dpcore.errors import FreeSymbols
+from dpcore.parameters import Json
 from dpcore.report import style
 from dpcore.report.checker import Verdict, assumptions, attention, check_it_yourself, count, rulebook, verdict
 from dpcore.report.figures import Claim, claimed, claims, heading, headline

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, cast, final
 
-from dpcore.certificates.encoding import Json
 from dpcore.measures import MEASURES
+from dpcore.parameters import Json
 from dpcore.report.markup import Figure, Markup, above, below, between, definitions, folded, greek, join, prose, tag
 
 LONG = 60

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, cast, final
 
-from dpcore.certificates import wording
-from dpcore.certificates.encoding import Json
-from dpcore.certificates.quoting import plain_or_quoted, quoted
+from dpcore.parameters import Json
+from dpcore.quoting import plain_or_quoted, quoted
 from dpcore.report.markup import Inner, Markup, join, table, tag
+from dpcore.written import DOMAIN
 
 
 @final
@@ -122,11 +122,11 @@ def protection(relation: Relation, neighbours: str, space: Mapping[str, Json]) -
 
 def _space(domain: Mapping[str, Json]) -> Markup:
     if domain["kind"] != "rows":
-        return tag("p", f"{wording.domain(dict(domain)).capitalize()}.")
+        return tag("p", f"{DOMAIN.words(dict(domain)).capitalize()}.")
     each, size = cast("dict[str, Json]", domain["each"]), domain.get("size")
     rows = "Rows" if size is None else f"Rows, {size} of them, which is public"
     if each["kind"] != "fields":
-        return tag("p", f"{rows}, each: {wording.domain(each)}.")
+        return tag("p", f"{rows}, each: {DOMAIN.words(each)}.")
     fields = cast("dict[str, Json]", each["fields"])
-    cells: list[tuple[Inner, ...]] = [(plain_or_quoted(name), wording.domain(of)) for name, of in fields.items()]
+    cells: list[tuple[Inner, ...]] = [(plain_or_quoted(name), DOMAIN.words(of)) for name, of in fields.items()]
     return table(("field", "what it can be"), cells, f"{rows}, each with these fields")

@@ -14,10 +14,10 @@ from fractions import Fraction
 from math import exp, isqrt, sqrt
 from typing import Final, TypeAlias, cast, final
 
-from dpcore.certificates.encoding import Json
 from dpcore.errors import DPError
 from dpcore.noise import discrete_gaussian, discrete_laplace
 from dpcore.noise.accuracy import Tail, least
+from dpcore.parameters import Json
 from dpcore.report.markup import Markup, above, tag
 
 Data: TypeAlias = Mapping[str, Json]

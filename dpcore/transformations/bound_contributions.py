@@ -16,8 +16,13 @@ from dpcore.expressions import Expression, field
 from dpcore.maps import Number
 from dpcore.metrics import PersonDistance, SymmetricDistance
 from dpcore.noise.row_keys import RowKey
+from dpcore.parameters import Parameter
 from dpcore.steps import Step
 from dpcore.typing import D
+from dpcore.written import SPOKEN, TEXT
+from dpcore.written.shared import Limit
+
+Person = Parameter("person", TEXT, held="by")
 
 
 def _fair(table: Table, *, by: str, limit: int, key: RowKey) -> Table:
@@ -32,19 +37,23 @@ def _first(table: Table, *, by: str, limit: int) -> Table:
     return table.first_of_each(by, limit, None)
 
 
-@rule(run=_fair)
+@rule(run=_fair, writes=(Person, Limit))
 def bound_contributions_fair_person(d: Number, *, limit: Number) -> Number:
     """`d_sym(f_k(x), f_k(y)) <= limit * d(x, y)` for every key k: a person added or removed moves at most `limit` rows."""
     return limit * d
 
 
-@rule(run=_first_by)
+@rule(
+    run=_first_by,
+    writes=(Person, Parameter("order", SPOKEN), Limit),
+    attention="which rows of a person are kept is the analyst's choice, and may bias",
+)
 def bound_contributions_first_by_person(d: Number, *, limit: Number) -> Number:
     """`d_sym(f(x), f(y)) <= limit * d(x, y)`: of each person the `limit` rows first in an order of rows by their values."""
     return limit * d
 
 
-@rule(run=_first)
+@rule(run=_first, writes=(Person, Limit))
 def bound_contributions_person(d: Number, *, limit: Number) -> Number:
     """`d_sym(f(x), f(y)) <= limit * d(x, y)`: a person added or removed brings or takes at most `limit` rows."""
     return limit * d

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from dpcore import promises
 from dpcore.checks import a_space
 from dpcore.claims import ClaimedMap, checked, inside, plain
 from dpcore.core import Space, Transformation
@@ -13,14 +14,27 @@ from dpcore.functions import UserFunction, user_function
 from dpcore.maps import Number, Numeric
 from dpcore.metrics import Metric
 from dpcore.origins import MADE, Call
+from dpcore.parameters import Data, Parameter
 from dpcore.typing import DI, DO, MI, MO
+from dpcore.written import DOMAIN, METRIC, described_step
+from dpcore.written.shared import Function, Source
 
 
 def _call(data: object, *, function: UserFunction, output: Domain) -> object:
     return inside(function(plain(data)), output, function)
 
 
-@rule(run=_call)
+def _apart(parameters: Data) -> str:
+    return f"how far apart ({described_step(parameters['target'])}) its values are, all in the domain declared,"
+
+
+@rule(
+    run=_call,
+    writes=(Function, promises.Map, Source, Parameter("output", DOMAIN), Parameter("target", METRIC)),
+    witness=promises.OfTransformation,
+    attention="how stable it is, is the word of its author; no rule says so",
+    assumes=promises.assumed("claimed_transformation", _apart),
+)
 def claimed_transformation(d: Number, *, map: ClaimedMap, source: Metric, target: Metric) -> Number:
     """`d(f(x), f(y)) <= map(d(x, y))`: the user's word, about distances as they are shown. An assumption."""
     return target.carry(checked(map, source.shown(d)))

@@ -34,8 +34,12 @@ from dpcore.functions import UserFunction
 from dpcore.given import is_a
 from dpcore.maps import Exact, Number, Numeric, exact, is_formula, known, positive
 from dpcore.metrics import L1Distance, L2Distance, LInfDistance, RowMetric, VectorMetric
+from dpcore.parameters import Parameter
 from dpcore.steps import Step
 from dpcore.transformations.row_map import Quantize
+from dpcore.transformations.sum import Bound
+from dpcore.written import NORM
+from dpcore.written.shared import Declared
 
 M = TypeVar("M", bound=RowMetric)
 
@@ -76,7 +80,7 @@ def _clip(table: Table, *, bound: int | Fraction, norm: Norm, domain: Vector[Dom
     return table.map_rows(UserFunction(clip, "clip_norm", ""), domain)
 
 
-@rule(run=_clip)
+@rule(run=_clip, writes=(Bound, Parameter("norm", NORM), Declared))
 def clip_norm_rows(d: Number) -> Number:
     """`d(f(x), f(y)) <= d(x, y)`: a function of each row alone."""
     return d

@@ -25,19 +25,19 @@ def _count(table: Table) -> int:
     return table.count()
 
 
-@rule(run=_count)
+@rule(run=_count, writes=())
 def count_symmetric(d: Number) -> Number:
     """`| |x| - |y| | <= d`: each row added or removed moves the count by one."""
     return d
 
 
-@rule(run=_count)
+@rule(run=_count, writes=(), attention="the number of rows is public, and no noise protects it")
 def count_change_one(d: Number) -> Number:
     """`|x| = |y|` whenever d is finite: the number of rows is public under ChangeOneDistance."""
     return 0 * d
 
 
-@rule(run=_count)
+@rule(run=_count, writes=())
 def count_filtered(d: Number) -> Number:
     """`d/2`: of rows that were replaced a filter leaves d apart; at most d/2 of them leave, and at most d/2 enter."""
     return d / 2

@@ -16,9 +16,13 @@ from dpcore.expressions import Expr, field, row
 from dpcore.given import is_a
 from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, PersonDistance, RowMetric, SymmetricDistance
+from dpcore.parameters import Parameter
 from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated
 from dpcore.typing import D
+from dpcore.written import TEXTS
+
+Names = Parameter("names", TEXTS, held="fields")
 
 
 def _drop(table: Table, *, fields: tuple[str, ...], domain: Domain) -> Table:
@@ -32,19 +36,19 @@ def present(fields: tuple[str, ...]) -> Expr[bool]:
     return reduce(lambda a, b: a & b, (~m for m in missing))
 
 
-@rule(run=_drop)
+@rule(run=_drop, writes=(Names,))
 def drop_nulls_symmetric(d: Number) -> Number:
     """`d(f(x), f(y)) <= d(x, y)`: a filter, whose condition is a function of the row alone."""
     return d
 
 
-@rule(run=_drop)
+@rule(run=_drop, writes=(Names,))
 def drop_nulls_change_one(d: Number) -> Number:
     """`d_sym(f(x), f(y)) <= 2 d(x, y)`: a replaced row may leave one row out and bring another in."""
     return 2 * d
 
 
-@rule(run=_drop)
+@rule(run=_drop, writes=(Names,))
 def drop_nulls_person(d: Number) -> Number:
     """`d(f(x), f(y)) <= d(x, y)`: whose rows are equal before, his rows are equal after; whose are none, none."""
     return d

@@ -15,28 +15,32 @@ from dpcore.expressions import Expr
 from dpcore.functions import Condition, UserFunction
 from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, PersonDistance, RowMetric, SymmetricDistance
+from dpcore.parameters import Parameter
 from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated
 from dpcore.typing import D
+from dpcore.written import SPOKEN
+
+Where = Parameter("condition", SPOKEN)
 
 
 def _filter(table: Table, *, condition: Expr[bool] | UserFunction) -> Table:
     return table.filter(condition)
 
 
-@rule(run=_filter)
+@rule(run=_filter, writes=(Where,))
 def filter_symmetric(d: Number) -> Number:
     """`d(f(x), f(y)) <= d(x, y)`: a row added or removed is so afterwards, or is filtered out."""
     return d
 
 
-@rule(run=_filter)
+@rule(run=_filter, writes=(Where,))
 def filter_change_one(d: Number) -> Number:
     """`d_sym(f(x), f(y)) <= 2 d(x, y)`: a replaced row may leave one row out and bring another in."""
     return 2 * d
 
 
-@rule(run=_filter)
+@rule(run=_filter, writes=(Where,))
 def filter_person(d: Number) -> Number:
     """`d(f(x), f(y)) <= d(x, y)`: whose rows are equal before, his rows are equal after; whose are none, none."""
     return d

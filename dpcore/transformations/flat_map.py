@@ -16,13 +16,14 @@ from dpcore.maps import Number
 from dpcore.metrics import SymmetricDistance
 from dpcore.steps import Step
 from dpcore.typing import DO, D
+from dpcore.written.shared import Declared, Function, Limit
 
 
 def _flat_map(table: Table, *, function: UserFunction, domain: Domain, limit: int) -> Table:
     return table.flat_map(function, domain, limit)
 
 
-@rule(run=_flat_map)
+@rule(run=_flat_map, writes=(Function, Declared, Limit))
 def flat_map_symmetric(d: Number, *, limit: Number) -> Number:
     """`d(f(x), f(y)) <= limit * d(x, y)`: of what one row gives, at most `limit` rows are kept."""
     return limit * d

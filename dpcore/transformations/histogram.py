@@ -46,79 +46,85 @@ from dpcore.metrics import (
     RowMetric,
     VectorMetric,
 )
+from dpcore.parameters import Parameter
 from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated
 from dpcore.typing import D
+from dpcore.written import CONSTANTS
+from dpcore.written.shared import Keyed
 
 M = TypeVar("M", bound=RowMetric)
 N = TypeVar("N", bound=VectorMetric)
+
+
+Bins = Parameter("bins", CONSTANTS)
 
 
 def _tally(table: Table, *, by: KeyOf, bins: tuple[Hashable, ...]) -> list[int]:
     return table.tally(by, bins)
 
 
-@rule(run=_tally)
+@rule(run=_tally, writes=(Keyed, Bins))
 def histogram_symmetric(d: Number) -> Number:
     """`||h(x) - h(y)|| <= d` in L1, LInf and the range: each row added or removed moves at most one bin by one."""
     return d
 
 
-@rule(run=_tally)
+@rule(run=_tally, writes=(Keyed, Bins))
 def histogram_l2_symmetric(d: Number) -> Number:
     """The same in L2, carried as squares: all d rows may fall into one bin."""
     return d * d
 
 
-@rule(run=_tally)
+@rule(run=_tally, writes=(Keyed, Bins))
 def histogram_l1_change_one(d: Number) -> Number:
     """`||h(x) - h(y)||_1 <= 2d`: a replaced row leaves one bin and enters another. The same for the range."""
     return 2 * d
 
 
-@rule(run=_tally)
+@rule(run=_tally, writes=(Keyed, Bins))
 def histogram_l2_change_one(d: Number) -> Number:
     """`||h(x) - h(y)||_2 <= sqrt(2) d`, carried as squares: d rows may leave one bin and enter one other."""
     return 2 * d * d
 
 
-@rule(run=_tally)
+@rule(run=_tally, writes=(Keyed, Bins))
 def histogram_linf_change_one(d: Number) -> Number:
     """`||h(x) - h(y)||_inf <= d`: no bin loses or gains more than the d rows replaced."""
     return d
 
 
-@rule(run=_tally)
+@rule(run=_tally, writes=(Keyed, Bins))
 def histogram_one_bin_change_one(d: Number) -> Number:
     """`|h(x) - h(y)| <= d` of a single bin, in L1, LInf and the range: a replaced row leaves it or enters it, not both."""
     return d
 
 
-@rule(run=_tally)
+@rule(run=_tally, writes=(Keyed, Bins))
 def histogram_one_bin_l2_change_one(d: Number) -> Number:
     """The same in L2, carried as squares."""
     return d * d
 
 
-@rule(run=_tally)
+@rule(run=_tally, writes=(Keyed, Bins))
 def histogram_linf_filtered(d: Number) -> Number:
     """`||h(x) - h(y)||_inf <= d/2`: of rows that a filter left, where at most d/2 leave and at most d/2 enter."""
     return d / 2
 
 
-@rule(run=_tally)
+@rule(run=_tally, writes=(Keyed, Bins))
 def histogram_l2_filtered(d: Number) -> Number:
     """`||h(x) - h(y)||_2 <= d/sqrt(2)`, carried as squares: d/2 rows may leave one bin and as many enter one other."""
     return d * d / 2
 
 
-@rule(run=_tally)
+@rule(run=_tally, writes=(Keyed, Bins))
 def histogram_one_bin_filtered(d: Number) -> Number:
     """`|h(x) - h(y)| <= d/2` of a single bin, in L1, LInf and the range, of rows that a filter left."""
     return d / 2
 
 
-@rule(run=_tally)
+@rule(run=_tally, writes=(Keyed, Bins))
 def histogram_one_bin_l2_filtered(d: Number) -> Number:
     """The same in L2, carried as squares."""
     return d * d / 4

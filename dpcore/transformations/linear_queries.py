@@ -10,16 +10,18 @@ from typing import Generic, TypeVar, cast, final, overload
 
 from dpcore.checks import expect, row_domain
 from dpcore.core import Space, Transformation
-from dpcore.derivation import rule
+from dpcore.derivation import Assumes, rule
 from dpcore.domains import FEW, Booleans, Domain, Integers, NumberDomain, Numbers, Record, Rows, Vector, real
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expr, Expression, Value
 from dpcore.maps import Number, is_formula
-from dpcore.metrics import L1Distance, RowMetric
+from dpcore.metrics import ChangeOneDistance, L1Distance, Metric, RowMetric, SymmetricDistance
+from dpcore.parameters import AT_LEAST_0, Data, Parameter, entries, read_number
 from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated, are_replaced
 from dpcore.typing import DO, D
+from dpcore.written import EXPRESSIONS, stays_in_domain
 
 M = TypeVar("M", bound=RowMetric)
 
@@ -28,13 +30,31 @@ def _totals(table: Table, *, queries: tuple[Expression, ...], domains: tuple[Dom
     return table.totals(queries, domains)
 
 
-@rule(run=_totals)
+Queries = Parameter("queries", EXPRESSIONS)
+Column = Parameter("column", AT_LEAST_0)
+
+
+def _assumes(metric: Metric) -> Assumes:
+    """Where the bound of a column is less than what the number of queries says, and where the values are not followed."""
+
+    def assumed(parameters: Data, witness: Data) -> Iterator[str]:
+        queries, column = entries(parameters["queries"]), read_number(parameters["column"])
+        if not is_formula(column) and column < len(queries):
+            step = metric.words().partition(";")[0]
+            yield f"{step} moves the answers to its linear queries by at most {column} in all"
+        for query in queries:
+            yield from stays_in_domain(query, None)
+
+    return assumed
+
+
+@rule(run=_totals, writes=(Queries, Column), assumes=_assumes(SymmetricDistance()))
 def linear_queries_symmetric(d: Number, *, column: Number) -> Number:
     """`||q(x) - q(y)||_1 <= column * d`, `column` being the most that one row adds to all queries: at most their number."""
     return column * d
 
 
-@rule(run=_totals)
+@rule(run=_totals, writes=(Queries, Column), assumes=_assumes(ChangeOneDistance()))
 def linear_queries_change_one(d: Number, *, column: Number) -> Number:
     """`||q(x) - q(y)||_1 <= column * d`, `column` being the largest L1 distance between what two rows add."""
     return column * d

@@ -19,19 +19,20 @@ from dpcore.metrics import ChangeOneDistance, PartDistance, RowMetric, Symmetric
 from dpcore.steps import Step
 from dpcore.transformations.histogram import as_typed, bins_of, disjoint, keys_of
 from dpcore.typing import D
+from dpcore.written.shared import Keyed, Keys
 
 
 def _partition(table: Table, *, by: KeyOf, keys: tuple[Hashable, ...]) -> Mapping[Hashable, Table]:
     return table.grouped(by, keys)
 
 
-@rule(run=_partition)
+@rule(run=_partition, writes=(Keyed, Keys))
 def partition_symmetric(d: Number) -> Number:
     """`sum over parts of d_sym(x_i, y_i) <= d(x, y)`: each row is in at most one part."""
     return d
 
 
-@rule(run=_partition)
+@rule(run=_partition, writes=(Keyed, Keys))
 def partition_change_one(d: Number) -> Number:
     """At most `d(x, y)` moves: a replaced row changes inside a part, or leaves part i and enters part j."""
     return d

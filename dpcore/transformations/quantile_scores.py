@@ -17,6 +17,7 @@ from dpcore.filtered import FILTERED
 from dpcore.given import a_list
 from dpcore.maps import Number, Numeric, argument, exact, known, maximum
 from dpcore.metrics import LInfDistance, RowMetric
+from dpcore.parameters import COUNT, FIGURES, WHOLE_FROM_0, Parameter
 from dpcore.steps import Step
 from dpcore.transformations.histogram import disjoint
 from dpcore.transformations.known_size import aggregated
@@ -24,11 +25,14 @@ from dpcore.transformations.known_size import aggregated
 M = TypeVar("M", bound=RowMetric)
 
 
+_WRITES = (Parameter("candidates", FIGURES), Parameter("a", WHOLE_FROM_0), Parameter("b", COUNT))
+
+
 def _scores(table: Table, *, candidates: tuple[int | Fraction, ...], a: int, b: int) -> list[int]:
     return [-abs((b - a) * below - a * above) for below, above in table.ranks(candidates)]
 
 
-@rule(run=_scores)
+@rule(run=_scores, writes=_WRITES)
 def quantile_scores_symmetric(d: Number, *, a: Number, b: Number) -> Number:
     """`|s_c(x) - s_c(y)| <= d max(a, b-a)`.
 
@@ -38,13 +42,13 @@ def quantile_scores_symmetric(d: Number, *, a: Number, b: Number) -> Number:
     return d * maximum(a, b - a)
 
 
-@rule(run=_scores)
+@rule(run=_scores, writes=_WRITES)
 def quantile_scores_change_one(d: Number, *, a: Number, b: Number) -> Number:
     """`|s_c(x) - s_c(y)| <= d b`: a row that goes from below c to above it moves the difference by (b-a) + a."""
     return d * b
 
 
-@rule(run=_scores)
+@rule(run=_scores, writes=_WRITES)
 def quantile_scores_filtered(d: Number, *, b: Number) -> Number:
     """`|s_c(x) - s_c(y)| <= d/2 b`: of rows that a filter left, where at most d/2 leave and at most d/2 enter."""
     return d / 2 * b

@@ -17,8 +17,11 @@ from dpcore.expressions.node import Literal
 from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, SymmetricDistance
 from dpcore.noise.row_keys import RowKey
+from dpcore.parameters import Parameter
 from dpcore.steps import Step
 from dpcore.typing import D
+from dpcore.written import SPOKEN
+from dpcore.written.shared import Size
 
 
 def _resized(table: Table, *, size: int, row: object, key: RowKey) -> Table:
@@ -26,7 +29,7 @@ def _resized(table: Table, *, size: int, row: object, key: RowKey) -> Table:
     return table.padded(row, missing) if missing >= 0 else table.fairly(None, size, key)
 
 
-@rule(run=_resized)
+@rule(run=_resized, writes=(Size, Parameter("fill", SPOKEN)))
 def resize_symmetric(d: Number) -> Number:
     """`d_change(f_k(x), f_k(y)) <= d(x, y)` for every key k: a row more pushes one other out, or takes a filling's place.
 

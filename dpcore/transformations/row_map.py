@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import ClassVar, Generic, Protocol, TypeAlias, TypeVar, cast, final, overload
+from typing import ClassVar, Generic, TypeAlias, TypeVar, cast, final, overload
 
 from dpcore.checks import bridge_for, by_metric, expect, row_domain, row_function
 from dpcore.core import Space, Transformation, transformation_of
@@ -34,21 +34,17 @@ from dpcore.expressions import Expr, Expression, field, row
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Exact, Number, Numeric, exact, known, positive
 from dpcore.metrics import Metric, PersonDistance, RowMetric
+from dpcore.parameters import Data, Json, Parameter, fields, number
 from dpcore.steps import Step
 from dpcore.typing import DO, D
+from dpcore.written import SPOKEN, Says, data_of, stays_in_domain
+from dpcore.written.shared import Declared
 
 M = TypeVar("M", bound=RowMetric)
 V = TypeVar("V")
 
 
-class Spoken(Protocol):
-    """A step that says what it does to a row."""
-
-    def expression(self) -> Expression: ...
-    def __hash__(self) -> int: ...
-
-
-To: TypeAlias = Expression | tuple[tuple[str, Expression], ...] | UserFunction | Spoken
+To: TypeAlias = Expression | tuple[tuple[str, Expression], ...] | UserFunction | Says
 
 
 def _map_rows(table: Table, *, to: To, domain: Domain) -> Table:
@@ -60,12 +56,23 @@ def _map_rows(table: Table, *, to: To, domain: Domain) -> Table:
 
 
 @lru_cache(maxsize=256)
-def _said(step: Spoken) -> Expression:
+def _said(step: Says) -> Expression:
     """Made once, and not at each release."""
     return step.expression()
 
 
-@rule(run=_map_rows, name="row_map")
+def _stay_in_domain(parameters: Data, witness: Data) -> Iterator[str]:
+    """The expressions of new rows, each with the domain declared for it."""
+    to, domain = fields(parameters["to"]), fields(parameters["domain"])
+    if "expression" in to:
+        yield from stays_in_domain(to["expression"], domain)
+    if "record" in to:
+        declared = fields(domain["fields"])
+        for name, e in fields(to["record"]).items():
+            yield from stays_in_domain(e, declared[name])
+
+
+@rule(run=_map_rows, name="row_map", writes=(Parameter("to", SPOKEN), Declared), assumes=_stay_in_domain)
 def row_map_stability(d: Number) -> Number:
     """`d(f(x), f(y)) <= d(x, y)` for rows mapped one by one: a row added, removed or replaced is so afterwards."""
     return d
@@ -129,6 +136,11 @@ class Clamp(Step):
         """What happens to a row."""
         return row().clip(known(self.low), known(self.high))
 
+    def written(self) -> Json:
+        """An expression holds numbers only; as data its bounds may be symbols."""
+        bounds: list[Json] = [{"op": "number", "value": number(end)} for end in (self.low, self.high)]
+        return {"op": "clip", "of": [{"op": "row"}, *bounds]} if self.symbols() else data_of(self.expression())
+
 
 def clamp(low: Numeric, high: Numeric) -> Clamp:
     """Every row brought into `[low, high]`: what lies below becomes `low`, what lies above `high`."""
@@ -174,6 +186,10 @@ class Quantize(Step):
     def expression(self) -> Expression:
         """What happens to a row."""
         return row().round(known(self.step))
+
+    def written(self) -> Json:
+        """As data."""
+        return data_of(self.expression())
 
 
 def _rounded(x: int | Fraction, step: int | Fraction) -> Fraction:

@@ -23,11 +23,17 @@ from dpcore.metrics import (
     RowMetric,
     VectorMetric,
 )
+from dpcore.parameters import AT_LEAST_0, NUMBER, Parameter
 from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated
+from dpcore.written.shared import Size
 
 M = TypeVar("M", bound=RowMetric)
 N = TypeVar("N", bound=VectorMetric)
+
+
+Low, High = Parameter("low", NUMBER), Parameter("high", NUMBER)
+Bound = Parameter("bound", AT_LEAST_0)
 
 
 # ---- of numbers --------------------------------------------------------------------------------------------------
@@ -37,19 +43,19 @@ def _sum(table: Table) -> int | Fraction:
     return table.total()
 
 
-@rule(run=_sum)
+@rule(run=_sum, writes=(Low, High))
 def sum_symmetric(d: Number, *, low: Number, high: Number) -> Number:
     """`|sum(x) - sum(y)| <= d * max(|low|, |high|)`: each row added or removed brings its own value."""
     return d * maximum(abs(low), abs(high))
 
 
-@rule(run=_sum)
+@rule(run=_sum, writes=(Low, High))
 def sum_change_one(d: Number, *, low: Number, high: Number) -> Number:
     """`|sum(x) - sum(y)| <= d * (high - low)`: each replaced row goes from one value to another."""
     return d * (high - low)
 
 
-@rule(run=_sum)
+@rule(run=_sum, writes=(Low, High))
 def sum_filtered(d: Number, *, low: Number, high: Number) -> Number:
     """`d/2 * max(high - low, |low|, |high|)`: of rows that a filter left, where at most d/2 leave and at most d/2 enter."""
     return d / 2 * maximum(high - low, abs(low), abs(high))
@@ -103,25 +109,25 @@ def _vector_sum(table: Table, *, size: int) -> list[int | Fraction]:
     return table.vector_total(size)
 
 
-@rule(run=_vector_sum)
+@rule(run=_vector_sum, writes=(Bound, Size))
 def vector_sum_symmetric(d: Number, *, bound: Number) -> Number:
     """`||sum(x) - sum(y)|| <= d * bound` in the norm that bounds each row (L1, LInf)."""
     return d * bound
 
 
-@rule(run=_vector_sum)
+@rule(run=_vector_sum, writes=(Bound, Size))
 def vector_sum_change_one(d: Number, *, bound: Number) -> Number:
     """`||sum(x) - sum(y)|| <= 2 d * bound`: each replaced row takes one vector out and puts one in (L1, LInf)."""
     return 2 * d * bound
 
 
-@rule(run=_vector_sum)
+@rule(run=_vector_sum, writes=(Bound, Size))
 def vector_sum_l2_symmetric(d: Number, *, bound: Number) -> Number:
     """The same for L2, carried as squares: `bound` is the square of the norm's bound."""
     return d * d * bound
 
 
-@rule(run=_vector_sum)
+@rule(run=_vector_sum, writes=(Bound, Size))
 def vector_sum_l2_change_one(d: Number, *, bound: Number) -> Number:
     """The same for L2, carried as squares: `bound` is the square of the norm's bound."""
     return 4 * d * d * bound

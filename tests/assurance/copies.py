@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import cast
 
 import dpcore as dp
+from dpcore.acts import Release
 from dpcore.assurance.arrows import AnyArrow
 from dpcore.derivation import Derivation, Raw, Rule
 from dpcore.origins import MADE, Arrow, Chain, Origin
@@ -35,7 +36,12 @@ def with_fault(
             return given
         new_map, new_run = map or given.map, run or given.run
         asked = _named(new_map, given.map_names), _named(new_run, given.run_names)
-        return replace(given, map=new_map, run=new_run, map_names=asked[0], run_names=asked[1])
+        made = replace(given, map=new_map, run=new_run, map_names=asked[0], run_names=asked[1])
+        if run is None:
+            return made
+        # What was said of the run is not said of another one; noise with a fault is still drawn at once.
+        release = given.release if given.release is Release.NOISED else Release.BY_RUN
+        return replace(made, release=release, on_arrays=False)
 
     return _again(found, changed)
 

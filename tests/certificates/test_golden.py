@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from dpcore.certificates.document import canonical
 from tests.certificates.golden import accepted
 from tests.certificates.tools import checker, rejection
 
@@ -34,5 +35,7 @@ def test_every_file_is_tested() -> None:
 @pytest.mark.parametrize("name", sorted(accepted()))
 def test_the_same_pipeline_still_gives_the_same_certificate(name: str) -> None:
     """But for the version and the digest of the code."""
-    golden = json.loads((HERE / "accept" / f"{name}.json").read_bytes())
-    assert {**accepted()[name].data, "code": golden["code"], "dpcore": golden["dpcore"]} == golden
+    golden = (HERE / "accept" / f"{name}.json").read_text(encoding="ascii")
+    by = json.loads(golden)
+    again = {**accepted()[name].data, "code": by["code"], "dpcore": by["dpcore"]}
+    assert canonical(again) == golden

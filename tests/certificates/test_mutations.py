@@ -13,7 +13,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.certificates.certificate import certify
-from dpcore.certificates.refusals import NotCertifiable
+from dpcore.errors import NotCertifiable
 from tests.certificates.tools import certified, checker, measurements, rejection
 
 Data = dict[str, Any]

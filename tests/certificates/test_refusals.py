@@ -8,7 +8,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.certificates.certificate import Certificate, certify
-from dpcore.certificates.refusals import NotCertifiable
+from dpcore.errors import NotCertifiable
 
 COUNT = dp.rows(dp.text()) >> dp.count()
 NOISY = COUNT >> dp.laplace(scale=1)

@@ -10,7 +10,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.certificates.certificate import Certificate, certify
-from dpcore.certificates.refusals import NotCertifiable
+from dpcore.errors import NotCertifiable
 from dpcore.maps import at_precision, ends, numeral
 from tests.certificates.tools import POINTS, certified, checker, measurements
 from tests.laws.arrows import AnyMeasurement

@@ -6,6 +6,7 @@ import ast
 import importlib.util
 import pkgutil
 import re
+import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
@@ -18,9 +19,9 @@ import pytest
 
 import dpcore as dp
 from dpcore.certificates.certificate import certify
-from dpcore.certificates.language import LANGUAGE
-from dpcore.certificates.refusals import NotCertifiable
-from dpcore.derivation import RULES
+from dpcore.derivation import RULES, Raw, Reading, rule
+from dpcore.errors import NotCertifiable
+from dpcore.maps import Number
 from proofs.derivations.rules import DERIVATIONS
 from tests.certificates.tools import ROOT, certified, checker, measurements
 from tests.laws.arrows import AnyMeasurement, AnyTransformation
@@ -36,7 +37,36 @@ def _all_rules() -> None:
 
 
 def test_every_rule_is_spoken_of() -> None:
-    assert set(LANGUAGE) == set(RULES)
+    assert [rule.name for rule in RULES.values() if rule.writes is None] == []
+
+
+def test_all_rules_are_loaded_without_the_facade() -> None:
+    """In a process that has imported nothing else: wherever a module states a rule, it is found."""
+    code = (
+        "import sys; from dpcore.certificates.rules import load_rules; from dpcore.derivation import RULES; load_rules();"
+        " print(*RULES)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) == set(RULES)
+
+
+def test_a_rule_is_read_back_from_what_it_writes() -> None:
+    """Whatever its map takes stands in the certificate, as a parameter or as the witness."""
+    for known in RULES.values():
+        keys = [each.key for each in known.writes or ()]
+        assert len({*keys}) == len(keys) == len({each.name for each in known.writes or ()})
+        of_witness = set() if known.witness is None else {known.witness.parameter.key}
+        assert set(known.map_names) <= {*keys} | of_witness, known.name
+
+
+def test_a_rule_says_where_it_asks_for_its_premises() -> None:
+    def loses(d: Number, loss: Reading) -> Raw:
+        """The loss of the premise."""
+        return loss(d)
+
+    with pytest.raises(ValueError, match="where it asks for its premises"):
+        rule(run=lambda data, release: release(data), name="toy")(loses)
+    assert "toy" not in RULES
 
 
 def test_every_rule_spoken_of_is_in_a_certificate_that_verifies() -> None:
@@ -51,7 +81,7 @@ def test_every_rule_spoken_of_is_in_a_certificate_that_verifies() -> None:
             shown |= m.derivation.rules()
     # Two of them need a source that is refused itself; the checker is shown them by hand below.
     # One is made no more: `accept/persons.json` shows it.
-    assert set(LANGUAGE) - shown <= WITHOUT_A_SOURCE | {"bound_contributions_person"}
+    assert set(RULES) - shown <= WITHOUT_A_SOURCE | {"bound_contributions_person"}
 
 
 WITHOUT_A_SOURCE = {
@@ -158,7 +188,7 @@ def test_the_list_states_what_dpcore_states(rule: str) -> None:
 def test_the_checker_has_rules_for_the_whole_language() -> None:
     tables = ("TRANSFORMATIONS", "MEASUREMENTS", "CONVERSIONS", "COMBINATORS")
     followed = set[str]().union(*(cast("dict[str, object]", getattr(checker, table)) for table in tables))
-    assert followed | {"chain", "post_process", "claimed_transformation", "claimed_measurement"} == set(LANGUAGE)
+    assert followed | {"chain", "post_process", "claimed_transformation", "claimed_measurement"} == set(RULES)
 
 
 @pytest.mark.parametrize("rule", sorted(name for name, entry in LISTED.items() if entry["coq"]))

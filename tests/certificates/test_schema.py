@@ -17,11 +17,12 @@ import pytest
 import dpcore as dp
 from dpcore.certificates import schema
 from dpcore.certificates.certificate import certify
-from dpcore.certificates.language import LANGUAGE
-from dpcore.certificates.numbers import KINDS, NUMBERS
-from dpcore.certificates.refusals import NotCertifiable
-from dpcore.certificates.witnesses import PROMISES, SEARCHES
+from dpcore.certificates.rules import load_rules
 from dpcore.derivation import RULES
+from dpcore.errors import NotCertifiable
+from dpcore.parameters import POSITIVE, NumberKind, Parameter
+from dpcore.written.domains import DOMAINS
+from dpcore.written.metrics import METRICS
 from tests.certificates.tools import ROOT, certified, checker, measurements
 from tests.laws.arrows import AnyMeasurement
 from tests.laws.catalogue import SYMBOLIC
@@ -182,26 +183,54 @@ def test_other_documents_are_refused(change: dict[str, object]) -> None:
     assert not _fits({**data, **change})
 
 
-# ---- the tables it is made of ------------------------------------------------------------------------------------------
+# ---- what the rules say, and what the checker has in tables of its own ------------------------------------------------
 
 
-def test_every_name_has_a_reader() -> None:
-    for names in (*LANGUAGE.values(), *schema.WITNESSES.values()):
-        for word in names.split():
-            assert word.partition("=")[0] in schema.READERS
-    assert {*SEARCHES, *PROMISES} == set(schema.WITNESSES) <= set(LANGUAGE) <= set(RULES)
+def test_every_kind_has_its_definition() -> None:
+    defined = {kind.name: kind.definition() for kind in schema.KINDS}
+    assert len(defined) == len(schema.KINDS)
+    for each in _parameters():
+        assert defined[each.kind.name] == each.kind.definition(), each.name
 
 
 def test_the_tables_are_those_of_the_checker() -> None:
     there = cast(Any, checker)
-    assert {kind: fields.replace("?", "") for kind, fields in schema.DOMAINS.items()} == there.DOMAINS
-    assert {kind: fields for kind, fields in schema.METRICS.items() if fields} == {
-        kind: fields.strip() + "?" * (kind == "Granularity") for kind, fields in there.MORE.items()
-    }
-    assert set(schema.METRICS) == set(there.METRICS)
+    assert {of.kind: " ".join(each.name for each in of.fields) for of in DOMAINS} == there.DOMAINS
+    assert {
+        of.kind: " ".join(each.name + "?" * each.nullable for each in of.fields) for of in METRICS if of.fields
+    } == {kind: fields.strip() + "?" * (kind == "Granularity") for kind, fields in there.MORE.items()}
+    assert {of.kind for of in METRICS} == set(there.METRICS)
     witnesses = {rule: witness for rule, (_, _, witness, _) in there.CONVERSIONS.items() if witness}
     claimed = dict.fromkeys(("claimed_transformation", "claimed_measurement"), "promised")
-    assert {**witnesses, **claimed} == schema.WITNESSES
+    assert {**witnesses, **claimed} == {
+        rule.name: rule.witness.parameter.name for rule in RULES.values() if rule.witness is not None
+    }
+
+
+def _parameters() -> Iterator[Parameter]:
+    """All that rules write, and all fields of domains and metrics."""
+    load_rules()
+    for rule in RULES.values():
+        yield from rule.writes or ()
+        if rule.witness is not None:
+            yield rule.witness.parameter
+    for of in DOMAINS:
+        yield from of.fields
+    for of_metric in METRICS:
+        yield from of_metric.fields
+
+
+NUMBERS: dict[str, NumberKind] = {
+    "d_in": POSITIVE,
+    **{each.name: each.kind for each in _parameters() if isinstance(each.kind, NumberKind)},
+}
+
+
+def test_a_name_means_the_same_numbers_wherever_it_stands() -> None:
+    """The checker, and whoever reads the schema, goes by names."""
+    for each in _parameters():
+        if isinstance(each.kind, NumberKind) and each.name in NUMBERS:
+            assert each.kind == NUMBERS[each.name], each.name
 
 
 @pytest.mark.parametrize("name", NUMBERS)
@@ -216,4 +245,3 @@ def test_the_kinds_of_numbers_are_those_of_the_checker(name: str, text: str) -> 
         read = False
     assert kind.holds(Fraction(text)) == read
     assert re.search(kind.pattern, text) or not read
-    assert len({each.name for each in KINDS}) == len(KINDS)

@@ -11,10 +11,11 @@ import pytest
 import sympy
 
 import dpcore as dp
-from dpcore.certificates import decoding, encoding
 from dpcore.certificates.certificate import Certificate, certify
-from dpcore.certificates.refusals import NotCertifiable
+from dpcore.errors import NotCertifiable
 from dpcore.maps import Numeric, Symbolic
+from dpcore.parameters import is_open, read_number
+from dpcore.parameters import number as number_written
 from tests.certificates.tools import certified, checker, measured, rejection
 from tests.laws.arrows import AnyMeasurement, AnyTransformation
 from tests.laws.catalogue import SYMBOLIC
@@ -268,22 +269,22 @@ def test_why_those_are_refused() -> None:
 
 @pytest.mark.parametrize("formula", [b, b + 1, 2 * b, b * c, b / c, (b + c) ** 2 / 3 - 1, sympy.sqrt(b), b**-2, -b])
 def test_a_formula_comes_back(formula: Symbolic) -> None:
-    written = encoding.number(formula)
-    assert decoding.is_open(json.loads(json.dumps(written)))
-    assert decoding.number(written) == formula
+    written = number_written(formula)
+    assert is_open(json.loads(json.dumps(written)))
+    assert read_number(written) == formula
 
 
 def test_the_encoding_is_first_order() -> None:
-    assert encoding.number(b) == {"symbol": "b"}
-    assert encoding.number(2 * b) == {"op": "multiply", "of": ["2", {"symbol": "b"}]}
-    assert encoding.number(b**2) == {"op": "power", "of": [{"symbol": "b"}, "2"]}
-    assert encoding.number(b * c) == encoding.number(c * b)
+    assert number_written(b) == {"symbol": "b"}
+    assert number_written(2 * b) == {"op": "multiply", "of": ["2", {"symbol": "b"}]}
+    assert number_written(b**2) == {"op": "power", "of": [{"symbol": "b"}, "2"]}
+    assert number_written(b * c) == number_written(c * b)
 
 
 def test_the_order_of_operands_is_that_of_their_text() -> None:
     """And not the one that this version of sympy happens to have."""
     for formula in (b * (c + 1), b + c * 2, (b + 1) * c**2):
-        operands = [json.dumps(each) for each in cast(Any, encoding.number(formula))["of"]]
+        operands = [json.dumps(each) for each in cast(Any, number_written(formula))["of"]]
         assert operands == sorted(operands)
 
 
@@ -301,14 +302,14 @@ def test_the_order_of_operands_is_that_of_their_text() -> None:
 ])  # fmt: skip
 def test_what_is_no_formula_is_refused(data: Any) -> None:
     with pytest.raises((dp.InvalidParameter, TypeError)):
-        decoding.number(data)
+        read_number(data)
 
 
 def test_a_row_expression_is_no_formula() -> None:
     for e in (d.row() + 1, d.field("symbol") * d.field("x"), d.row().clip(0, 5)):
-        assert not decoding.is_open(e.data())
+        assert not is_open(e.data())
     fields = {"record": {"symbol": d.field("x").data()}}
-    assert not decoding.is_open(cast(Any, fields["record"]))
+    assert not is_open(cast(Any, fields["record"]))
 
 
 # ---- what is shared ----------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import dpcore as dp
 from dpcore.accuracies import _each_of
-from dpcore.affine import Affine, affine_of
+from dpcore.post_processing import Affine, affine_of
 
 d: Any = dp
 AGES = d.rows(d.integers(0, 3))

@@ -12,8 +12,8 @@ from fnmatch import filter as named_like
 import pytest
 
 import dpcore as dp
-from dpcore.certificates import decoding
 from dpcore.certificates.certificate import Certificate, certify
+from dpcore.certificates.rules import load_rules
 from dpcore.derivation import RULES
 from dpcore.report import render
 from dpcore.report.checker import theorems
@@ -51,7 +51,7 @@ def test_what_is_released_and_how_noisy(name: str) -> None:
 
 @pytest.mark.parametrize("pattern", WORDS)
 def test_words_are_of_rules_that_there_are(pattern: str) -> None:
-    decoding.load_rules()
+    load_rules()
     assert named_like(RULES, pattern)
 
 

@@ -1,4 +1,6 @@
-"""Affine functions of a released number, written as expressions: `row() / 10`, `2 * row() + 3`, `row().round(5)`.
+"""What is done to a release afterwards. It costs nothing more.
+
+Affine functions of a released number are written as expressions: `row() / 10`, `2 * row() + 3`, `row().round(5)`.
 
 What such a function does to noise is known: `|f(x + z) - f(x)| = |slope| |z|`, and rounding adds at most half its step. Of a
 vector it is a function of each entry.
@@ -8,16 +10,33 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import cast, final
 
+from dpcore.acts import Premises, Release
+from dpcore.derivation import Raw, Reading, Run, rule
 from dpcore.errors import InvalidExpression
 from dpcore.expressions import Expression
 from dpcore.expressions.node import Apply, Literal, Node, Row
 from dpcore.functions import UserFunction
+from dpcore.maps import Number
+from dpcore.written.shared import Function
+
+
+def _then(data: object, release: Run, *, function: Callable[[object], object]) -> object:
+    return function(release(data))
+
+
+@rule(run=_then, writes=(Function,), release=Release.THEN, premises=Premises.AT_D)
+def post_process(d: Number, loss: Reading) -> Raw:
+    """A function of the release alone, deterministic or with coins of its own, loses nothing more."""
+    return loss(d)
+
+
+# ---- affine functions --------------------------------------------------------------------------------------------------
 
 
 @final

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, log10
 
-from dpcore.certificates.encoding import DIGITS
 from dpcore.maps import Number, ends, is_rational
+from dpcore.parameters.formulas import DIGITS
 
 PLACES = 19
 LEAST = Fraction(1, 10**300)

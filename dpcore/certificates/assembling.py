@@ -1,0 +1,93 @@
+"""How `certify` puts a document together: the derivation as data, what must be said beside the numbers, who wrote it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Final, NamedTuple
+
+from dpcore.certificates import remarks
+from dpcore.certificates.document import Claim, Document, Inference, SpaceData, version
+from dpcore.certificates.witnesses import Found
+from dpcore.derivation import Derivation
+from dpcore.errors import NotCertifiable
+from dpcore.parameters import Data, Json
+
+DEPTH: Final = 180
+"""How deep a certificate may be nested; the checker's limit is a little higher."""
+
+
+class Head(NamedTuple):
+    """What stands in a certificate whatever is derived."""
+
+    neighbours: str
+    space: SpaceData
+    evidence: tuple[str, ...]
+
+
+def tree_of(derivation: Derivation) -> Inference:
+    """The derivation as data, with the witnesses that the user named."""
+    rule, given = derivation.rule, derivation.parameters
+    parameters = {each.name: each.encode(given[each.key]) for each in rule.writes or ()}
+    return Inference(rule.name, parameters, tuple([tree_of(each) for each in derivation.premises]), _named(derivation))
+
+
+def _named(derivation: Derivation) -> Data:
+    witness = derivation.rule.witness
+    value = None if witness is None else derivation.parameters.get(witness.parameter.key)
+    return {} if witness is None or value is None else {witness.parameter.name: witness.parameter.encode(value)}
+
+
+def with_witnesses(tree: Inference, derivation: Derivation, found: Found) -> Inference:
+    """The tree with the witnesses that were found for a derivation of the same shape."""
+    premises = zip(tree.premises, derivation.premises, strict=True)
+    return replace(
+        tree,
+        premises=tuple([with_witnesses(premise, of, found) for premise, of in premises]),
+        witness=found.witness.get(id(derivation), {}),
+    )
+
+
+def assembled(head: Head, tree: Inference, claim: Claim, *, lossless: bool) -> Document:
+    """The document, with its remarks."""
+    nodes = list(tree.all())
+    document = Document(
+        version(),
+        _code(),
+        head.neighbours,
+        head.space,
+        tree,
+        (claim,),
+        remarks.assumptions(nodes),
+        remarks.attention({node.rule for node in nodes}, lossless=lossless),
+        head.evidence,
+    )
+    if _depth(document.written()) > DEPTH:
+        raise NotCertifiable(f"the derivation is nested more than {DEPTH} deep")
+    return document
+
+
+def _depth(x: Json) -> int:
+    inner = x.values() if isinstance(x, dict) else x if isinstance(x, list) else None
+    return 0 if inner is None else 1 + max(map(_depth, inner), default=0)
+
+
+@cache
+def _code() -> str:
+    """A digest of the code of dpcore."""
+    digest = hashlib.sha256()
+    for name, content in sorted(_sources(files("dpcore"), "")):
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    return digest.hexdigest()
+
+
+def _sources(folder: Traversable, place: str) -> Iterable[tuple[str, bytes]]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _sources(entry, f"{place}{entry.name}/")
+        elif entry.name.endswith((".py", ".pyi")):
+            yield place + entry.name, entry.read_bytes()

@@ -1,0 +1,65 @@
+"""Parameters of rules: what a certificate writes of each, how it is read back, told in words and described by a schema.
+
+Rules name their parameters as values of this package, which knows numbers only; `dpcore.written` adds what holds domains,
+metrics, expressions and functions.
+"""
+
+from dpcore.parameters.data import Data, Json, Malformed, entries, fields, text
+from dpcore.parameters.formulas import DIGITS, bound_to, is_open, number, read_number
+from dpcore.parameters.kind import Kind, Many, OneText, Parameter
+from dpcore.parameters.numbers import (
+    ABOVE_1,
+    AT_LEAST_0,
+    COUNT,
+    FIGURES,
+    FROM_2,
+    NUMBER,
+    NUMBERS,
+    POSITIVE,
+    ROWS_OF_FIGURES,
+    SQUARE,
+    STEPS,
+    UNIT,
+    WHOLE,
+    WHOLE_FROM_0,
+    NumberKind,
+)
+from dpcore.parameters.rounding import lower, readable, upper
+from dpcore.parameters.schemas import Schema
+
+__all__ = [
+    "ABOVE_1",
+    "AT_LEAST_0",
+    "COUNT",
+    "DIGITS",
+    "FIGURES",
+    "FROM_2",
+    "NUMBER",
+    "NUMBERS",
+    "POSITIVE",
+    "ROWS_OF_FIGURES",
+    "SQUARE",
+    "STEPS",
+    "UNIT",
+    "WHOLE",
+    "WHOLE_FROM_0",
+    "Data",
+    "Json",
+    "Kind",
+    "Malformed",
+    "Many",
+    "NumberKind",
+    "OneText",
+    "Parameter",
+    "Schema",
+    "bound_to",
+    "entries",
+    "fields",
+    "is_open",
+    "lower",
+    "number",
+    "read_number",
+    "readable",
+    "text",
+    "upper",
+]

@@ -1,0 +1,110 @@
+"""Functions of one row that say what they do, and constants: values that data can have, with their types."""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections.abc import Hashable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final, cast, final
+
+import numpy as np
+
+from dpcore.errors import DPError, InvalidExpression, NotCertifiable
+from dpcore.expressions import Expr, Expression, expression_from, literal
+from dpcore.expressions.node import DECLARED, Literal
+from dpcore.expressions.operations import OPERATIONS
+from dpcore.parameters import NUMBER, Data, Json, Kind, Many, Schema, number
+from dpcore.parameters.kind import a
+from dpcore.parameters.schemas import if_then, list_of, object_of
+from dpcore.parameters.words import plain
+from dpcore.quoting import sentence
+from dpcore.written.texts import DAY
+
+
+def data_of(e: Expression) -> Data:
+    """The tree of an expression, which nodes write as JSON."""
+    return cast(Data, e.node.data())
+
+
+@final
+class Constant(Kind[Hashable]):
+    """One value."""
+
+    def encode(self, value: object) -> Json:
+        held = cast(object, value.item()) if isinstance(value, np.generic) else value
+        known = held is None or isinstance(held, (bool, str, int, Fraction, Decimal)) or type(held) is datetime.date
+        if not known and not (isinstance(held, float) and math.isfinite(held)):
+            raise NotCertifiable(f"a certificate writes no value of type {type(value).__name__}", produced=value)
+        written = data_of(literal(held))
+        if written["op"] == "number":
+            number(Fraction(str(written["value"])))  # which refuses what is too long
+        return written
+
+    def decode(self, written: Json) -> Hashable:
+        node = expression_from(written).node
+        if not isinstance(node, Literal):
+            raise InvalidExpression("Expected a constant but got another expression", produced=written)
+        return node.value
+
+    def words(self, written: Json) -> str:
+        if isinstance(written, dict) and written.keys() == {"op", "value"}:
+            return plain(written["value"])
+        return plain(written)
+
+    def definition(self) -> Schema:
+        values: Schema = {
+            "null": {"type": "null"},
+            "truth": {"type": "boolean"},
+            "text": {"type": "string"},
+            "number": NUMBER.schema(),
+            "date": DAY.schema(),
+        }
+        return {
+            "description": "a value that data can have, with its type",
+            "oneOf": [object_of({"op": {"const": kind}, "value": value}) for kind, value in values.items()],
+        }
+
+
+@final
+class RowExpression(Kind[Expression]):
+    """An expression, as the tree that it is."""
+
+    def encode(self, value: object) -> Json:
+        return data_of(a(Expr, value))
+
+    def decode(self, written: Json) -> Expression:
+        return expression_from(written)
+
+    def words(self, written: Json) -> str:
+        """In full, as dpcore prints it."""
+        try:
+            return sentence(repr(expression_from(written)))
+        except (DPError, RecursionError):
+            return plain(written)
+
+    def definition(self) -> Schema:
+        arities = {
+            name: {"minItems": operation.arity} | ({} if operation.more else {"maxItems": operation.arity})
+            for name, operation in OPERATIONS.items()
+        }
+        declared: Schema = {"enum": [*DECLARED]}
+        operations: Schema = {
+            **object_of({"op": {"enum": [*OPERATIONS]}, "of": list_of(self.schema(), least=0)}),
+            "allOf": [if_then("op", name, {"properties": {"of": arity}}) for name, arity in arities.items()],
+        }
+        return {
+            "anyOf": [
+                CONSTANT.schema(),
+                object_of({"op": {"const": "row"}}, optional={"type": declared}),
+                object_of({"op": {"const": "field"}, "name": {"type": "string"}}, optional={"type": declared}),
+                operations,
+            ]
+        }
+
+
+EXPRESSION: Final = RowExpression("expression")
+EXPRESSIONS: Final = Many("expressions", EXPRESSION, joined="; ".join)
+CONSTANT: Final = Constant("constant")
+CONSTANTS: Final = Many("constants", CONSTANT, unique=True)

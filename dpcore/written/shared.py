@@ -1,0 +1,19 @@
+"""Parameters that rules of several files have."""
+
+from __future__ import annotations
+
+from dpcore.parameters import COUNT, POSITIVE, Parameter
+from dpcore.written.domains import DOMAIN
+from dpcore.written.expressions import CONSTANTS
+from dpcore.written.functions import FUNCTION
+from dpcore.written.metrics import METRIC
+from dpcore.written.spoken import SPOKEN
+
+Declared = Parameter("domain", DOMAIN)
+Function = Parameter("function", FUNCTION)
+Keyed = Parameter("by", SPOKEN)
+Keys = Parameter("keys", CONSTANTS)
+Limit = Parameter("limit", COUNT)
+Scale = Parameter("scale", POSITIVE)
+Size = Parameter("size", COUNT)
+Source = Parameter("source", METRIC)
