@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from dpcore.affine import affine_of
-from dpcore.domains import Domain
+from dpcore.domains import Domain, Vector
 from dpcore.errors import InvalidParameter, NoConversion
 from dpcore.maps import Numeric, as_number, at_precision, ends, exact, expm1, known, log, numeral
 from dpcore.origins import Applied, Arrow, Derived, Origin
@@ -78,6 +78,23 @@ def _leaves(arrow: Arrow, origin: Origin) -> _Leaves:
     if isinstance(inside, Mapping):
         return {key: of_part(part) for key, part in inside.items()}
     return tuple([of_part(part) for part in inside]) if isinstance(inside, tuple) else of_part(inside)
+
+
+def is_of_numbers(arrow: Arrow) -> bool:
+    """Whether the release may be one number, or several in a row, for all that its origin says."""
+    inside = _last(arrow.origin).releases()
+    if isinstance(inside, tuple):
+        return not any(map(_is_several, inside))
+    return not isinstance(inside, Mapping) and (inside is None or is_of_numbers(inside))
+
+
+def _is_several(arrow: Arrow) -> bool:
+    last = _last(arrow.origin)
+    inside = last.releases()
+    if inside is None:
+        noisy = last if isinstance(last, Applied) and isinstance(last.step, AdditiveNoise) else None
+        return noisy is not None and isinstance(noisy.space.domain, Vector)
+    return isinstance(inside, (tuple, Mapping)) or _is_several(inside)
 
 
 def _last(origin: Origin) -> Origin:

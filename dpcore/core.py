@@ -284,8 +284,16 @@ class Measurement(Generic[DI, MI, ME, T_co]):
         An expression of the released number, as `row() / 10` or `row().round(5)`, keeps the accuracy; a function does not.
         """
         if isinstance(function, Expression):
+            from dpcore.accuracies import is_of_numbers
             from dpcore.affine import function_of_release
 
+            if not is_of_numbers(cast(Arrow, self)):
+                raise InvalidParameter(
+                    "an expression is computed of one number, or of each of several, and the release holds others in them",
+                    left=self,
+                    right=function,
+                    bridge=".then(...) of each part, before it becomes one",
+                )
             f = function_of_release(function)
         else:
             f = user_function(cast("Callable[[object], object]", function))
