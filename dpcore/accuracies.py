@@ -12,8 +12,9 @@ from fractions import Fraction
 from functools import partial
 from typing import Protocol, TypeAlias, runtime_checkable
 
-from dpcore.domains import Domain
+from dpcore.domains import Domain, Vector
 from dpcore.errors import InvalidParameter, NoConversion
+from dpcore.expressions import Expression
 from dpcore.maps import Numeric, as_number, at_precision, ends, exact, expm1, known, log, numeral
 from dpcore.origins import Arrow, Call, Chain, Releases
 from dpcore.post_processing import affine_of
@@ -88,6 +89,41 @@ def _each(inside: Releases, asked: Arrow | None) -> _Leaves:
         return made[id(part)]
 
     return of(inside)
+
+
+def expect_numbers(arrow: Arrow, function: Expression) -> None:
+    """Refuse an expression of a release that holds no numbers, for all that is known of it."""
+    if not _is_of_numbers(arrow):
+        raise InvalidParameter(
+            "an expression is computed of one number, or of each of several, and the release holds others in them",
+            left=arrow,
+            right=function,
+            bridge=".then(...) of each part, before it becomes one",
+        )
+
+
+def _is_of_numbers(arrow: Arrow) -> bool:
+    """Whether the release may be one number, or several in a row, for all that its origin says."""
+    inside = _made_of(arrow)
+    if isinstance(inside, tuple):
+        return not any(map(_is_several, inside))
+    return not isinstance(inside, Mapping) and (inside is None or _is_of_numbers(inside))
+
+
+def _is_several(part: Releases) -> bool:
+    if part is None or isinstance(part, (tuple, Mapping)):
+        return part is not None
+    origin, inside = part.origin, _made_of(part)
+    if inside is None and isinstance(origin, Call) and isinstance(origin.function, AdditiveNoise):
+        return isinstance(part.input.domain, Vector)
+    return _is_several(inside)
+
+
+def _made_of(arrow: Arrow) -> Releases:
+    """Whose releases the release is; of what a function made of one, nothing is known."""
+    origin = arrow.origin
+    after = isinstance(origin, Call) and origin.word == "then"
+    return None if after else origin.contents(arrow.input).releases
 
 
 def _after(function: object, before: _Leaves, asked: Arrow) -> Leaf:

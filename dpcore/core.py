@@ -182,6 +182,9 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
         An expression of the released number, as `row() / 10` or `row().round(5)`, keeps the accuracy; a function does not.
         """
         if isinstance(function, Expression):
+            from dpcore.accuracies import expect_numbers
+
+            expect_numbers(self, function)
             f = function_of_release(function)
         else:
             f = user_function(cast("Callable[[object], object]", function))

@@ -152,6 +152,22 @@ def test_affine_functions_of_a_release() -> None:
         assert "lambda" in str(refusal.value)
 
 
+def test_an_expression_of_what_is_no_number_is_refused_before_the_data() -> None:
+    """Of what a release is known to hold: parts by key, vectors and tuples among others, however it was made of them."""
+    noisy, tally = COUNT >> d.laplace(1), TALLY >> d.laplace(1)
+    people = d.rows(d.record(k=d.categories("a", "b")))
+    parts = people >> d.partition(by=d.field("k")) >> d.parallel(people >> d.count() >> d.laplace(1))
+    for made in (parts, parts.to(d.ZCDP), noisy & tally, (noisy & noisy) & noisy, d.group_privacy(noisy & tally)):
+        with pytest.raises(dp.InvalidParameter, match="of one number, or of each of several") as refusal:
+            made.then(d.row() / 10)
+        assert "of each part" in str(refusal.value)
+    for made, truth in ((noisy, 4), (tally, [1, 2]), (noisy & noisy, (4, 4)), ((noisy & noisy).to(d.ZCDP), (4, 4))):
+        released = made.then(d.row() * 2).release(DATA)
+        assert isinstance(released, list) == isinstance(truth, (list, tuple))
+    apart = d.parallel((people >> d.count() >> d.laplace(1)).then(d.row() / 10))
+    assert set((people >> d.partition(by=d.field("k")) >> apart).release([])) == {"a", "b"}
+
+
 def test_what_has_no_accuracy_says_why() -> None:
     noisy = COUNT >> d.laplace(1)
     by_lambda = noisy.then(lambda n: n / 10)

@@ -16,7 +16,7 @@ KEYED = dp.record(k=dp.categories("x", "y", "z"), v=AB)
 ROWS = dp.rows(KEYED)
 XY = records(k=("x", "y"), v=("a", "b"))
 XZ = records(k=("x", "z"), v=("a", "b"))
-TWICE = "after the filter a row replaced counts as two rows, or the two parts touched give two independent answers"
+TWICE = "the two parts touched give two independent answers, which these measures add up to more than both tell"
 
 Part: TypeAlias = dp.Measurement[dp.Rows[dp.Record], dp.SymmetricDistance, dp.PureDP, object]
 """What is done to one part, under the type of one measure whatever its own."""
