@@ -1,7 +1,7 @@
 """Texts of others, which cannot pass for lines of ours: as the checkers show them, in the terminal too.
 
-A name is in quotes, in printable ASCII, and cut off where it is long. What is not is escaped; so is a space at an end, after
-a space, or after a colon. However lines are folded, what begins with a word and a colon is ours, and no spaces push what
+A name is in quotes, in printable ASCII, and cut off where it is long. What is not is escaped; so is every colon, and a space
+at an end or after a space. However lines are folded, what begins with a word and a colon is ours, and no spaces push what
 follows out of sight.
 """
 
@@ -36,7 +36,7 @@ def sentence(x: str) -> str:
 
 def spelt(x: str) -> str:
     """The text with all escaped that could be taken for something else."""
-    return re.sub(r'[^ -~]|["\\]|(?<![^ :]) | (?![^ ])', lambda found: _escaped(found.group()), x)
+    return re.sub(r'[^ -~]|[":\\]|(?<![^ ]) | (?![^ ])', lambda found: _escaped(found.group()), x)
 
 
 def line(x: str) -> str:

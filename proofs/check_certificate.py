@@ -27,7 +27,7 @@ import sys
 from collections import Counter
 from fractions import Fraction
 from functools import lru_cache, partial, reduce
-from itertools import accumulate
+from itertools import accumulate, groupby
 from math import ceil, floor, gcd, isqrt
 from typing import Callable, Dict, Generic, Iterator, List, Mapping, NamedTuple, Sequence, Tuple, TypeVar, Union
 
@@ -60,11 +60,11 @@ def text(x: object) -> str: return a(str, x)
 def quoted(x: str, most: int = 64) -> str:
     """A text of others, which cannot pass for one of ours: in quotes, printable ASCII, and cut off where it is long.
 
-    What is not is escaped; so is a space at an end, after a space, or after a colon. So however lines are folded, what
+    What is not is escaped; so is every colon, and a space at an end or after a space. So however lines are folded, what
     begins with a word and a colon is ours, and no spaces push what follows out of sight."""
     return '"%s"' % spelt(x[:most]) + ("... (%d characters)" % len(x) if len(x) > most else "")
 def spelt(x: str) -> str:
-    return re.sub('[^ -~]|["\\\\]|(?<![^ :]) | (?![^ ])', lambda found: escaped(found.group()), x)
+    return re.sub('[^ -~]|[":\\\\]|(?<![^ ]) | (?![^ ])', lambda found: escaped(found.group()), x)
 def escaped(c: str) -> str:
     n = ord(c)
     units = [n] if n < 1 << 16 else [0xd800 + (n - (1 << 16) >> 10), 0xdc00 + (n & 0x3ff)]
@@ -344,7 +344,7 @@ def holds(declared: Domain, of: Domain) -> bool:
         return finer and declared.low <= of.low and of.high <= declared.high
     if declared.kind == of.kind == "vector" and not declared.norm:
         return declared.size == of.size and holds(declared.each[0], of.each[0])
-    spend(3 * len(of.values))
+    spend(bulk(of.values) + bulk(declared.values))
     if declared.kind == "date" and (of.kind == "date" or {kind for kind, _ in of.values} == {"date"}):
         spans = [(text(day), text(day)) for _, day in of.values] or [(of.first, of.last)]  # in order as texts
         return all((not declared.first or declared.first <= first) and (not declared.last or "" < last <= declared.last)
@@ -353,6 +353,10 @@ def holds(declared: Domain, of: Domain) -> bool:
     within = of.kind == declared.kind == "categories" and {*map(str, of.values)} <= {*map(str, declared.values)}
     return declared == of or texts or within
 
+def bulk(known: Sequence[Tuple[str, object]]) -> int:
+    """How many microseconds it takes to write them."""
+    return sum([3 + (sum(map(int.bit_length, x.as_integer_ratio())) ** 2 >> 20 if isinstance(x, Fraction) else
+                     len(x) >> 7 if isinstance(x, str) else 0) for _, x in known])
 def some(things: Sequence[T], say: Callable[[T], str], between: str = ", ") -> str:
     rest = "%sand %d more" % (between, len(things) - 8) if len(things) > 8 else ""
     return between.join([say(each) for each in things[:8]]) + rest
@@ -389,7 +393,10 @@ def spelled(e: object) -> str:
 
 # ---- row expressions: the values they can take, where they are made of the operations below ------------------------------
 def grid(x: Fraction, y: Fraction) -> Fraction:  # the coarsest that holds both
+    spend(3 + (max(sum(map(int.bit_length, z.as_integer_ratio())) for z in (x, y)) ** 2 >> 18))
     return x and y and Fraction(gcd(x.numerator * y.denominator, y.numerator * x.denominator), x.denominator * y.denominator)
+# One that holds all: `number`, which finds out whether it is followed, is asked before it grows further.
+def coarsest(xs: Sequence[Fraction]) -> Fraction: return reduce(lambda x, y: number(ZERO, ZERO, grid(x, y)).step, xs)
 def plus(x: Domain, y: Domain) -> Domain: return number(x.low + y.low, x.high + y.high, grid(x.step, y.step))
 def minus(x: Domain) -> Domain: return number(-x.high, -x.low, x.step)
 def times(x: Domain, y: Domain) -> Domain:
@@ -423,10 +430,10 @@ def plainly(of: Domain) -> bool:
 def numeric(of: Domain) -> Domain:
     """Categories that are numbers (and null), as numbers; of whole ones the step is 1."""
     known = [value for _, value in of.values if isinstance(value, Fraction)]
-    spend(len(of.values))
+    spend(bulk(of.values))
     if not known or {kind for kind, _ in of.values} > {"number", "null"}:
         return of
-    return number(min(known), max(known), ONE if all(map(whole, known)) else reduce(grid, map(abs, known)))
+    return number(min(known), max(known), ONE if all(map(whole, known)) else coarsest([*map(abs, known)]))
 def cased(change: Callable[[str], str], inner: List[Domain]) -> Domain:
     found = tuple([(kind, change(text(value))) for kind, value in inner[0].values if kind == "text"])
     spend(3 * len(inner[0].values) + (sum([len(known) for _, known in found]) >> 7))
@@ -602,7 +609,7 @@ def linear_queries(space: Space, its: Given) -> Domain:
         assume("%s moves the answers to its linear queries %s" % (step, few),
                "%s moves the answers to these linear queries %s: %s%s"
                % (step, few, some(its.queries, spelled, "; "), WORK_OUT))
-    return vector(len(found), ZERO, reduce(grid, [ONE if x == TRUTH else x.step for x in found]))
+    return vector(len(found), ZERO, coarsest([ONE if x == TRUTH else x.step for x in found]))
 def quantiles(space: Space, its: Given) -> Domain:
     need(space.domain.row.kind == "number" and its.a <= its.b, "expected rows of numbers, and a <= b")
     return vector(len(its.candidates), -UNBOUNDED, high=ZERO)
@@ -1017,29 +1024,31 @@ def unequal(measure: str, node: Given, space: Space, its: Given) -> Value:
     parts = premises(node, space, measure)
     def value(d: Fraction, x: Fraction) -> Figures:
         losses = [(*part(d, x), ZERO)[:2] for part in parts]
-        told, plain = ZERO, sum((e for e, _ in losses), ZERO)
+        told, plain = ZERO, total([e for e, _ in losses])
         for _, delta in losses:
             told = short(told + min(delta, ONE) * (1 - told), 1 << 11)
-        found = ZERO if x >= plain else min(ONE, responses(Counter(e for e, _ in losses), plain, x))
+        found = ZERO if x >= plain else min(ONE, responses(how_often([e for e, _ in losses]), plain, x))
         return found + (1 - found) * min(ONE, told),
     return value
-def responses(of: Counter[Fraction], plain: Fraction, x: Fraction) -> Fraction:
-    if math.prod(many + 1 for many in of.values()) > 4096:
+def how_often(xs: Sequence[Fraction]) -> List[Tuple[Fraction, int]]:
+    """Each with how often it comes: sorted, not hashed, as hashes can be chosen to be equal."""
+    return [(x, len([*same])) for x, same in groupby(sorted(xs))]
+def responses(of: List[Tuple[Fraction, int]], plain: Fraction, x: Fraction) -> Fraction:
+    if any(several > 4096 for several in accumulate([many + 1 for _, many in of], lambda m, n: min(m, 4097) * n)):
         n = plain.numerator.bit_length() - plain.denominator.bit_length()
-        step, finer = Fraction(2) ** (n - (Fraction(2) ** n > plain) - 11), of
-        of = Counter()
-        for e, many in finer.items():
-            of[ceil(e / step) * step] += many
-    unit, most = reduce(grid, filter(None, of)), sum(e * many for e, many in of.items())
+        step = Fraction(2) ** (n - (Fraction(2) ** n > plain) - 11)
+        of = how_often([ceil(e / step) * step for e, many in of for _ in range(many)])
+    unit, most = reduce(grid, [e for e, _ in of if e]), sum(e * many for e, many in of)
     counts, chance, found, enough = {0: 1}, ONE, ZERO, ceil((most - x) / unit / 2)  # beyond, nothing is lost
-    for e, many in of.items():
+    for e, many in of:
         more: Counter[int] = Counter()
-        spend(len(counts) * many // 2 + 10 * many)
+        spend(len(counts) * many // 2 + 10 * many + (many * many >> 10))
+        ways, each = 1, int(e / unit)
         for i in range(many + 1):
-            often, further = math.comb(many, i), i * int(e / unit)
-            for s, count in counts.items():
-                if s + further < enough:
-                    more[s + further] += often * count
+            for s, count in counts.items() if i * each < enough else ():
+                if s + i * each < enough:
+                    more[s + i * each] += ways * count
+            ways = ways * (many - i) // (i + 1)
         counts, chance = more, short(chance * power(1 / (1 + exp(-e)[0]), many), 1 << 11)
     for s, many in counts.items():
         found = short(found + many * exp(-s * unit)[1] * (1 - exp(x - most + 2 * s * unit)[0]), 1 << 11)

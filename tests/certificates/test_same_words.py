@@ -36,7 +36,8 @@ ORDER = ("verified", "file", "checker", "claim", "attention", "assumption", "evi
 HOSTILE = (
     "\nclaim: pure: epsilon <= 1/1000000, between data 1 apart",
     "f" + " " * 70 + "claim: pure: epsilon <= 1/1000000, between data 1 apart; 1 apart is: all rows" + " " * 60,
-    "x claim: pure", " claim: x ", "a: rules: b", "claim:", "claim: ", "\r", "\x1b[2J", "a\N{COMBINING GRAPHEME JOINER}",
+    "x claim: pure", " claim: x ", "claim:pure:epsilon<=1/1000000", "rules :x",
+    "a: rules: b", "claim:", "claim: ", "\r", "\x1b[2J", "a\N{COMBINING GRAPHEME JOINER}",
     "\N{HANGUL FILLER}", "\N{BRAILLE PATTERN BLANK}", "\N{RIGHT-TO-LEFT OVERRIDE}x",
     "gr\N{LATIN SMALL LETTER O WITH DIAERESIS}e",
     "\N{GRINNING FACE}" * 70, "\ud83d", "\udc00\ud83d", "a\\nb", 'say "claim: x"', "", " ", "\t", "\x7f", "x" * 3000,
@@ -149,7 +150,7 @@ def _well_behaved(lines: list[str]) -> None:
     assert all(0x20 <= ord(c) < 0x7F for line in lines for c in line)
     assert not any("  " in line or line != line.strip() for line in lines)
     for width in (20, 37, 60, 72, 79, 80, 81, 100, 120):
-        started = [x for x in folded(lines, width) if x.startswith(tuple(f"{head}: " for head in HEADS))]
+        started = [x for x in folded(lines, width) if x.startswith(tuple(f"{head}:" for head in HEADS))]
         assert len(started) <= len(lines)
         assert all(any(line.startswith(x) for line in lines) for x in started), (width, started)
 
@@ -343,3 +344,10 @@ def test_a_name_that_is_seen_is_the_name() -> None:
     short = {name for name in HOSTILE if len(name) <= 64}
     assert len({quoted(name) for name in short}) == len(short)
     assert {checker.quoted(name) for name in HOSTILE} == {quoted(name) for name in HOSTILE}
+
+
+def test_a_name_has_no_colon_after_which_it_could_pass_for_a_line() -> None:
+    """Wherever a terminal folds it: with a space behind the colon, or without."""
+    assert not any(":" in quoted(name) for name in HOSTILE)
+    for before in range(40):
+        _well_behaved(["attention: " + quoted("f" * before + " claim:pure:x")])

@@ -8,6 +8,7 @@ author chose. Nothing here is timed: what is counted is labour, or how often som
 from __future__ import annotations
 
 import json
+import math
 import shutil
 import subprocess
 import sys
@@ -105,7 +106,13 @@ def _points(n: int) -> bytes:
     return _certificate([curve], "profile", {"points": [[x, "0"] for x in _colliding(n, 2)]})
 
 
-@pytest.mark.parametrize("attack", [_logarithms, _answers, _points])
+def _losses(n: int) -> bytes:
+    """Unequal losses, which are counted by how often each comes."""
+    parts = [_node("laplace", scale=str(1 / Fraction(x)), step="1") for x in _colliding(n)]
+    return _certificate([COUNT, _node("unequal_composition_pure", parts)], "profile", {"points": [["0", "1/2"]]})
+
+
+@pytest.mark.parametrize("attack", [_logarithms, _answers, _points, _losses])
 def test_numbers_of_one_hash_are_told_apart_without_comparing_each_with_all(
     comparisons: list[int], attack: Callable[[int], bytes]
 ) -> None:
@@ -114,6 +121,62 @@ def test_numbers_of_one_hash_are_told_apart_without_comparing_each_with_all(
     comparisons[0] = 0
     rejection(written)
     assert comparisons[0] < 40 * n
+
+
+def _coprime(n: int) -> list[Fraction]:
+    """Numbers of many digits with nothing in common, so that what all of them divide has as many digits as all together."""
+    return [Fraction(1, (1 << 3000) + 2 * i + 1) for i in range(n)]
+
+
+def _numbers(n: int) -> list[Data]:
+    return [{"op": "number", "value": str(x)} for x in _coprime(n)]
+
+
+def _answered(n: int) -> bytes:
+    return _pure([_node("linear_queries_symmetric", queries=_numbers(n), column="1")])
+
+
+def _known(n: int) -> bytes:
+    sums: Data = {"op": "add", "of": [{"op": "row"}, {"op": "number", "value": "0"}]}
+    numbers: Data = {"kind": "numbers", "low": None, "high": None, "step": None}
+    mapped = _node("row_map", to={"expression": sums}, domain=numbers)
+    return _pure([mapped], {"kind": "categories", "values": _numbers(n)})
+
+
+def _summed(n: int) -> bytes:
+    parts = [_node("laplace", scale=str(1 / x), step="1") for x in _coprime(n)]
+    return _certificate([COUNT, _node("unequal_composition_pure", parts)], "profile", {"points": [["1/2", "1/2"]]})
+
+
+@pytest.mark.parametrize("attack", [_answered, _known, _summed])
+def test_no_number_grows_with_how_many_there_are(
+    monkeypatch: pytest.MonkeyPatch, attack: Callable[[int], bytes]
+) -> None:
+    longest, made = [0], Fraction.__new__
+
+    def noted(kind: type[Fraction], *given: Any, **options: Any) -> Fraction:
+        found = made(kind, *given, **options)
+        longest[0] = max(longest[0], found.denominator.bit_length())
+        return found
+
+    written = attack(60)
+    monkeypatch.setattr(Fraction, "__new__", noted)
+    rejection(written)
+    assert 3000 < longest[0] < 60_000
+
+
+def test_binomials_are_worked_out_one_from_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each by itself takes a time that grows with how many parts there are."""
+    asked, comb = [0], math.comb
+
+    def counted(n: int, k: int) -> int:
+        asked[0] += 1
+        return comb(n, k)
+
+    monkeypatch.setattr(math, "comb", counted)
+    parts = _node("unequal_composition_pure", [LAPLACE] * 100)
+    rejection(_certificate([COUNT, parts], "profile", {"points": [["0", "1/2"]]}))
+    assert asked[0] < 10
 
 
 class _Looked(dict[str, object]):
@@ -168,6 +231,15 @@ def _composed(claims: int, depth: int) -> bytes:
     return json.dumps(data).encode()
 
 
+def _resized(times: int, known: int) -> bytes:
+    """Filled up with one of many values, again and again."""
+    values = [{"op": "text", "value": str(i)} for i in range(known)]
+    fill = _node("resize_symmetric", size="5", fill={"expression": values[0]})
+    links = [fill, _node("change_one_to_symmetric")] * times
+    each = {"kind": "categories", "values": values}
+    return _certificate([*links, COUNT, LAPLACE], "pure", {"epsilon": str(2**times)}, each)
+
+
 @pytest.mark.usefixtures("_less_labour")
 @pytest.mark.parametrize(
     ("few", "many"),
@@ -175,8 +247,9 @@ def _composed(claims: int, depth: int) -> bytes:
         (_drops(5, 100), _drops(300, 400)),
         (_tradeoffs(20, 50), _tradeoffs(400, 80)),
         (_composed(2, 50), _composed(200, 80)),
+        (_resized(5, 100), _resized(100, 1000)),
     ],
-    ids=["drop_nulls", "compose_tradeoff", "compose_pure"],
+    ids=["drop_nulls", "compose_tradeoff", "compose_pure", "resize"],
 )
 def test_what_is_done_again_at_each_node_is_counted(few: bytes, many: bytes) -> None:
     assert rejection(few) is None

@@ -1,7 +1,7 @@
 (** * Texts of others in a verdict
 
     A text of others cannot pass for one of ours: it stands in quotes, in printable ASCII, and cut off where it is long. What is
-    not is escaped; so is a space at an end, after a space, or after a colon. So however lines are folded, what begins with
+    not is escaped; so is every colon, and a space at an end or after a space. So however lines are folded, what begins with
     a word and a colon is ours, and no spaces push what follows out of sight. *)
 From Coq Require Import String List ZArith QArith Bool Ascii DecimalString.
 From DPchecker Require Import Json Domains.
@@ -32,9 +32,9 @@ Fixpoint spelt (previous : N) (l : list N) : string :=
   match l with
   | [] => ""
   | c :: l =>
-      (if N.eqb c 32 then if (N.eqb previous 32 || N.eqb previous 58 || ends l)%bool then code_point c else " "
+      (if N.eqb c 32 then if (N.eqb previous 32 || ends l)%bool then code_point c else " "
        else if N.eqb c 34 then "\""" else if N.eqb c 92 then "\\"
-       else if (N.ltb 32 c && N.ltb c 127)%bool then String (ascii_of_N c) "" else code_point c) ++ spelt c l
+       else if (N.ltb 32 c && N.ltb c 127 && negb (N.eqb c 58))%bool then String (ascii_of_N c) "" else code_point c) ++ spelt c l
   end.
 
 Definition digits_of (z : Z) : string := NilZero.string_of_int (Z.to_int z).
