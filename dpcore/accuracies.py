@@ -58,10 +58,9 @@ _Leaves: TypeAlias = Leaf | tuple["_Leaves", ...] | Mapping[Hashable, "_Leaves"]
 
 def _leaves(arrow: Arrow, asked: Arrow) -> _Leaves:
     """Of what the arrow releases; a refusal names the arrow that was asked for."""
-    origin = arrow.origin
-    step: object = origin.function if isinstance(origin, Call) else None
-    if isinstance(step, AdditiveNoise):
-        return partial(step.accuracy_at, arrow.input.domain)
+    origin, noise = arrow.origin, _step(arrow)
+    if noise is not None:
+        return partial(noise.accuracy_at, arrow.input.domain)
     inside = origin.contents(arrow.input).releases
     if inside is None:
         raise NoConversion(
@@ -113,10 +112,16 @@ def _is_of_numbers(arrow: Arrow) -> bool:
 def _is_several(part: Releases) -> bool:
     if part is None or isinstance(part, (tuple, Mapping)):
         return part is not None
-    origin, inside = part.origin, _made_of(part)
-    if inside is None and isinstance(origin, Call) and isinstance(origin.function, AdditiveNoise):
+    inside = _made_of(part)
+    if inside is None and _step(part) is not None:
         return isinstance(part.input.domain, Vector)
     return _is_several(inside)
+
+
+def _step(arrow: Arrow) -> AdditiveNoise | None:
+    """The step that the arrow is, if it adds noise."""
+    step: object = arrow.origin.function if isinstance(arrow.origin, Call) else None
+    return step if isinstance(step, AdditiveNoise) else None
 
 
 def _made_of(arrow: Arrow) -> Releases:
