@@ -38,7 +38,7 @@ def __getattr__(name: str) -> object:
 
         return version("dpcore")
     if name not in _EXPORTED:
-        from dpcore.hints import not_found
+        from dpcore.errors import not_found
 
         raise not_found(name)
     module = _EXPORTED[name]

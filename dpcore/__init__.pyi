@@ -58,8 +58,8 @@ from dpcore.metrics import (
 
 # ---- Measures and losses: what a release costs
 
-from dpcore.bounds import Bound as Bound
-from dpcore.budgets import budget as budget
+from dpcore.maps.bounds import Bound as Bound
+from dpcore.losses import budget as budget
 from dpcore.losses import (
     ApproxLoss as ApproxLoss,
     GaussianLoss as GaussianLoss,

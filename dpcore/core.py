@@ -24,18 +24,17 @@ from dataclasses import InitVar, dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar, cast, final, overload
 
-from dpcore.bounds import Bound
 from dpcore.chaining import applied, chained
 from dpcore.conversions import as_found, conversion
 from dpcore.derivation import Derivation, Parameters, Prepared, Reading, Rule, chain
 from dpcore.domains import Array, Domain, IntArray, Integers, Rows, Vector
-from dpcore.errors import InvalidParameter, MetricMismatch, NoFiniteLoss
+from dpcore.errors import InvalidParameter, MetricMismatch, NoFiniteLoss, is_a
 from dpcore.expressions import Expression
 from dpcore.formulas import Map
 from dpcore.functions import user_function
-from dpcore.given import is_a
 from dpcore.losses import ApproxLoss, GaussianLoss, PureLoss, TotalVariationLoss, ZCDPLoss
 from dpcore.maps import Exact, Number, Numeric
+from dpcore.maps.bounds import Bound
 from dpcore.measures import Measure
 from dpcore.metrics import Metric, SymmetricDistance
 from dpcore.noise.bits import BitSource, system_bits

@@ -6,6 +6,10 @@ apply). No message ever contains a value of the data: rows are named by their in
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Final, ParamSpec, TypeVar
+
 
 class DPError(Exception):
     """The base of all errors of dpcore."""
@@ -131,3 +135,70 @@ def _ending(text: str, width: int = 36) -> str:
     if len(shown) > LONGEST:
         shown = f"{shown[:LONGEST]}...)"
     return shown if shown == text else f"... >> {shown}"
+
+
+_QUANTILE: Final = "quantile_scores(candidates, level) >> permute_and_flip(scale), which releases an index"
+
+HINTS: Final = {
+    "Session": "compose([...]) or adaptive(...), with shares of a loss by budget(...)",
+    "col": "field(name)",
+    "count_distinct": "bound_contributions(1) >> count() for persons, histogram(...) for values that are known",
+    "group_by": "partition(by=field(name)) >> parallel(measurement), or histogram(field(name))",
+    "join": "when(...).then(...).otherwise(...) in select(...), or row_map(f, domain) with a public table in f",
+    "mean": "sum() and count(), each with its noise, then .then(lambda r: r[0] / max(1, r[1]))",
+    "median": _QUANTILE,
+    "quantile": _QUANTILE,
+    "read_csv": "rows as csv.DictReader reads them, with texts converted, or a dict of numpy arrays by column",
+    "variance": "sum() of select(row() * row()), sum() and count(), each with its noise, then .then(...)",
+}
+
+
+def not_found(name: str) -> AttributeError:
+    """The refusal of a name, with what to use where that is known."""
+    said = f"module 'dpcore' has no attribute {name!r}"
+    return AttributeError(f"{said}\n  use    {HINTS[name]}" if name in HINTS else said)
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def is_a(x: object, kind: type[object]) -> bool:
+    """`isinstance` for what types promise and a caller without a type checker may break."""
+    return isinstance(x, kind)
+
+
+def is_callable(x: object) -> bool:
+    return callable(x)
+
+
+def a_list(x: object, name: str) -> None:
+    """Refuse what is no list, or an empty one, where a caller without a type checker may hand over anything."""
+    if isinstance(x, (str, bytes)) or not isinstance(x, Sequence):
+        raise InvalidParameter(f"Expected a list for {name} but got a {type(x).__name__}", produced=x)
+    if not x:
+        raise InvalidParameter(f"Expected at least one entry for {name} but got none", produced=x)
+
+
+def refuses(rows: str | None = None, **named: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Say what to use where a constructor is given what others take: by position what it is of, or one of these names.
+
+    Types refuse such a call where it stands; this is for whoever has no type checker.
+    """
+
+    def decorate(constructor: Callable[P, R]) -> Callable[P, R]:
+        word = constructor.__name__
+
+        @wraps(constructor)
+        def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+            for name in kwargs:
+                if name in named:
+                    raise InvalidParameter(f"{word} has no parameter {name!r}", produced=name, bridge=named[name])
+            if args and rows is not None:
+                met = type(args[0]).__name__
+                raise InvalidParameter(f"{word} is not told of what, but got a {met}", produced=met, bridge=rows)
+            return constructor(*args, **kwargs)
+
+        return checked
+
+    return decorate

@@ -6,15 +6,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, final
+from typing import TYPE_CHECKING, ClassVar, TypeVar, final
 
-from dpcore.bounds import Bound
 from dpcore.derivation import Curve
-from dpcore.errors import InvalidParameter, MeasureMismatch, NoConversion, Undecided
-from dpcore.maps import ONE, ZERO, Numeric, argument, exact, known, numeral, show, sqrt
-from dpcore.search import least_epsilon
+from dpcore.errors import InvalidParameter, MeasureMismatch, NoConversion, Undecided, is_a
+from dpcore.maps import ONE, ZERO, Numeric, argument, exact, integer, is_formula, known, numeral, show, sqrt
+from dpcore.maps.bounds import Bound
+from dpcore.maps.search import least_epsilon
 
 if TYPE_CHECKING:
     from typing import Self
@@ -362,3 +363,29 @@ def gaussian_dp(mu: Numeric | Bound) -> GaussianLoss:
 def total_variation(delta: Numeric | Bound) -> TotalVariationLoss:
     """A total variation distance of delta."""
     return TotalVariationLoss(_level(delta, "delta", 1))
+
+
+L = TypeVar("L", bound=Loss)
+
+MANY = 1_000_000
+"""A list of more shares than this is a mistake, and would take the memory before anybody sees it."""
+
+
+def budget(loss: L, shares: int | Sequence[Numeric]) -> list[L]:
+    """Equal shares, `budget(pure(1), 3)`, or weighted ones, `budget(pure(1), [1, 1, 2])`. They sum to the loss exactly."""
+    if not is_a(loss, Loss) or is_a(loss, CurveLoss):
+        raise InvalidParameter(f"Expected a loss made of numbers but got a {type(loss).__name__}", produced=loss)
+    weights = _weights(shares)
+    return [loss.scaled(weight / sum(weights)) for weight in weights]
+
+
+def _weights(shares: int | Sequence[Numeric]) -> list[Fraction]:
+    if isinstance(shares, Sequence) and not isinstance(shares, (str, bytes)):
+        weights = [Fraction(known(exact(w, "weight"), "weight")) for w in shares]
+        if not weights or any(w <= 0 for w in weights):
+            raise InvalidParameter("Expected positive weights, at least one", produced=shares)
+        return weights
+    count = integer(shares, "shares")
+    if is_formula(count) or not 1 <= count <= MANY:
+        raise InvalidParameter(f"Expected 1 to {MANY} shares but got shares={shares!r}", produced=shares)
+    return [Fraction(1)] * count

@@ -16,7 +16,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, Generic, Protocol, TypeVar, cast, final
 
-from dpcore.bounds import Bound
 from dpcore.derivation import Curve, Raw
 from dpcore.errors import NoConversion, NoFiniteLoss
 from dpcore.losses import (
@@ -45,6 +44,7 @@ from dpcore.maps import (
     sqrt,
     total,
 )
+from dpcore.maps.bounds import Bound
 
 L = TypeVar("L", bound=Loss)
 L_co = TypeVar("L_co", covariant=True)

@@ -16,8 +16,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import cast, final
 
-from dpcore.acts import Premises, Release
-from dpcore.derivation import Raw, Reading, Run, rule
+from dpcore.derivation import Premises, Raw, Reading, Release, Run, rule
 from dpcore.errors import InvalidExpression
 from dpcore.expressions import Expression
 from dpcore.expressions.node import Apply, Literal, Node, Row

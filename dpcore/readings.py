@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 
-from dpcore.bounds import Bound
 from dpcore.derivation import Prepared, Raw, Reading
 from dpcore.domains import Gives, Takes, Vector
 from dpcore.engines.doors import as_array, hand_out, hand_out_array, receive, receive_array
 from dpcore.errors import FreeSymbols
 from dpcore.maps import Numeric, numeral
+from dpcore.maps.bounds import Bound
 from dpcore.measures import Counts
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import drawn

@@ -13,8 +13,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
 
-from dpcore.errors import DPError, FreeSymbols, InvalidParameter, MeasureMismatch, NoFiniteLoss, Undecided
-from dpcore.given import is_a
+from dpcore.errors import DPError, FreeSymbols, InvalidParameter, MeasureMismatch, NoFiniteLoss, Undecided, is_a
 from dpcore.losses import CurveLoss, Loss
 from dpcore.maps import Exact, Numeric, around, exact, known, positive, show, solutions
 from dpcore.measures import Measure, measure_of

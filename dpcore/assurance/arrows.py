@@ -6,7 +6,6 @@ from collections.abc import Hashable, Mapping
 from fractions import Fraction
 from typing import Final, Protocol, TypeAlias, TypeGuard
 
-from dpcore.bounds import Bound
 from dpcore.core import Measurement, Transformation
 from dpcore.distributions import Distribution
 from dpcore.domains import Parts, Rows
@@ -14,6 +13,7 @@ from dpcore.errors import InvalidParameter
 from dpcore.formulas import Map
 from dpcore.losses import Loss
 from dpcore.maps import Number, Numeric, is_number, numeral
+from dpcore.maps.bounds import Bound
 from dpcore.measures import Measure
 from dpcore.metrics import Metric, items
 from dpcore.noise.bits import BitSource

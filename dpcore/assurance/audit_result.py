@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Literal, final
 
 from dpcore.assurance.events import Event
-from dpcore.bounds import Bound
+from dpcore.maps.bounds import Bound
 
 
 @final

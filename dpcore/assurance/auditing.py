@@ -17,12 +17,12 @@ from dpcore.assurance.claim import Claim, claim_of, claim_of_loss
 from dpcore.assurance.events import best_event, ratio_score, surplus_score
 from dpcore.assurance.intervals import surely_above, surely_below
 from dpcore.assurance.sampling import Releases, joined, many_releases
-from dpcore.bounds import Bound
 from dpcore.checks import number_of
 from dpcore.core import Measurement, Transformation
 from dpcore.errors import InvalidParameter
 from dpcore.losses import Loss
 from dpcore.maps import Numeric, exact, known, log, numeral
+from dpcore.maps.bounds import Bound
 from dpcore.noise.bits import BitSource, system_bits
 from dpcore.origins import Arrow
 from dpcore.steps import Step

@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Final, Literal, final
 
 from dpcore.assurance.arrows import as_measurement, loss_at
-from dpcore.bounds import Bound
 from dpcore.errors import InvalidParameter
 from dpcore.losses import ApproxLoss, GaussianLoss, Loss, ProfileLoss, PureLoss, TotalVariationLoss, TradeoffLoss
 from dpcore.maps import show
+from dpcore.maps.bounds import Bound
 from dpcore.measures import ApproxDP, Profile
 from dpcore.origins import Arrow
 

@@ -11,7 +11,6 @@ from typing import final
 
 from dpcore.assurance import divergences
 from dpcore.assurance.divergences import Masses
-from dpcore.bounds import Bound
 from dpcore.distributions import Distribution
 from dpcore.distributions.distribution import BITS
 from dpcore.losses import (
@@ -26,6 +25,7 @@ from dpcore.losses import (
     ZCDPLoss,
 )
 from dpcore.maps import Number, at_precision, numeral
+from dpcore.maps.bounds import Bound
 
 POINTS: Mapping[str, tuple[Fraction, ...]] = {
     "epsilon": (Fraction(0), Fraction(1, 3), Fraction(1), Fraction(5, 2), Fraction(6)),

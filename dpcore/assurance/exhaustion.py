@@ -16,8 +16,7 @@ from dpcore.assurance.line import Line, figure_shown
 from dpcore.assurance.universe import Members, members, some_atoms
 from dpcore.assurance.worst_cases import worst_losses, worst_moves
 from dpcore.domains import Parts, Rows
-from dpcore.errors import InvalidParameter
-from dpcore.given import is_a
+from dpcore.errors import InvalidParameter, is_a
 from dpcore.origins import Arrow
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, final
 
-from dpcore.bounds import Bound
+from dpcore.maps.bounds import Bound
 
 Kind: TypeAlias = Literal[
     "unstable", "too lossy", "depends on the order of rows", "two calls disagree", "changes its input",

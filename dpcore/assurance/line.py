@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias, final
 
-from dpcore.bounds import Bound
+from dpcore.maps.bounds import Bound
 
 Verdict: TypeAlias = Literal["sound and tight", "sound, looser", "UNSOUND"]
 

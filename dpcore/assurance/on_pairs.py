@@ -24,10 +24,10 @@ from dpcore.assurance.divergences import aligned
 from dpcore.assurance.findings import Finding, Kind
 from dpcore.assurance.shape import UNASKED
 from dpcore.assurance.watched import SEED, run_watched
-from dpcore.bounds import Bound
 from dpcore.distributions import Distribution, settled
 from dpcore.domains import Domain, Graphs, Parts, Rows, key
 from dpcore.errors import DPError, UserFunctionFailed
+from dpcore.maps.bounds import Bound
 from dpcore.metrics import edges, multiset
 from dpcore.noise.bits import SeededBits
 

@@ -12,10 +12,9 @@ from typing import TypeAlias, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.acts import Release
 from dpcore.combinators.adaptive import within_budget
 from dpcore.core import Space
-from dpcore.derivation import Derivation
+from dpcore.derivation import Derivation, Release
 from dpcore.domains import Domain
 from dpcore.engines.doors import hand_out, receive
 from dpcore.functions import UserFunction

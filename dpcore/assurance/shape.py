@@ -9,10 +9,10 @@ from typing import Final, TypeAlias
 from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, as_measurement, is_transformation
 from dpcore.assurance.comparisons import comparisons
 from dpcore.assurance.findings import Finding, Kind
-from dpcore.bounds import Bound
 from dpcore.errors import DPError, InvalidDistance, InvalidParameter, NoFiniteLoss, Undecided, Vacuous
 from dpcore.losses import GaussianLoss, PureLoss, TotalVariationLoss, ZCDPLoss
 from dpcore.maps import ends, numeral
+from dpcore.maps.bounds import Bound
 
 Figures: TypeAlias = tuple[tuple[str, Bound], ...]
 Point: TypeAlias = tuple[int | Fraction, Figures]

@@ -14,10 +14,10 @@ from dpcore.assurance.comparisons import Comparison, comparisons
 from dpcore.assurance.divergences import Masses
 from dpcore.assurance.line import Line
 from dpcore.assurance.universe import Members
-from dpcore.bounds import Bound
 from dpcore.distributions import Distribution
 from dpcore.errors import NoDistribution
 from dpcore.maps import numeral
+from dpcore.maps.bounds import Bound
 from dpcore.metrics import L2Distance
 from dpcore.noise.bits import SeededBits
 

@@ -21,7 +21,7 @@ from dpcore.assurance.checking import check_module, module_at
 from dpcore.assurance.extras import require
 from dpcore.certificates.messages import said
 from dpcore.errors import DPError
-from dpcore.quoting import line
+from dpcore.parameters.quoting import line
 
 
 class Misbehaved(Exception):

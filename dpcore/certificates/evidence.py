@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from dpcore.assurance import Exhaustion, Falsification
-from dpcore.errors import InvalidParameter, NotCertifiable
-from dpcore.given import is_a
+from dpcore.errors import InvalidParameter, NotCertifiable, is_a
 
 Evidence: TypeAlias = Falsification | Exhaustion
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import groupby
 
-from dpcore.bounds import Bound
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.document import Claim
 from dpcore.certificates.reading import Node, read
 from dpcore.certificates.telling import neighbours
 from dpcore.derivation import Raw
 from dpcore.maps import is_formula, is_number
-from dpcore.quoting import line, pieces, sentence
+from dpcore.maps.bounds import Bound
+from dpcore.parameters.quoting import line, pieces, sentence
 
 
 def explained(certificate: Certificate) -> list[str]:

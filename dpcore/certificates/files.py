@@ -14,7 +14,7 @@ import stat
 from pathlib import Path
 from typing import Final
 
-from dpcore.quoting import quoted
+from dpcore.parameters.quoting import quoted
 
 MOST: Final = 1 << 26
 """Bytes of a certificate, at most: as the checker has it."""

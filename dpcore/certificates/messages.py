@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from dpcore.certificates.files import shown
 from dpcore.errors import DPError, MissingExtra
-from dpcore.quoting import line
+from dpcore.parameters.quoting import line
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from dpcore.errors import DPError
 from dpcore.parameters import Json, fields
-from dpcore.quoting import sentence
+from dpcore.parameters.quoting import sentence
 from dpcore.written import METRIC
 
 

@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import cast, final, overload
 
-from dpcore.acts import Release
 from dpcore.checks import a_space
 from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Space
-from dpcore.derivation import Assumes, Derivation, Raw, Rule, rule
+from dpcore.derivation import Assumes, Derivation, Raw, Release, Rule, rule
 from dpcore.domains import Domain
-from dpcore.errors import BudgetExceeded, DPError, InvalidParameter, MeasureMismatch, UserFunctionFailed
+from dpcore.errors import BudgetExceeded, DPError, InvalidParameter, MeasureMismatch, UserFunctionFailed, a_list
 from dpcore.functions import UserFunction, user_function
-from dpcore.given import a_list
 from dpcore.losses import ApproxLoss, GaussianLoss, Loss, PureLoss, TotalVariationLoss, ZCDPLoss
 from dpcore.maps import Exact, Number
 from dpcore.measures import (

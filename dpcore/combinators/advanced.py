@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeVar, cast
 
-from dpcore.acts import Premises, Release
 from dpcore.combinators.compose import compose, each_once, each_release
 from dpcore.combinators.unequal import unequal
 from dpcore.core import Measurement
-from dpcore.derivation import Derivation, Raw, Reading, Rule, rule
+from dpcore.derivation import Derivation, Premises, Raw, Reading, Release, Rule, rule
 from dpcore.errors import InvalidParameter, NoConversion
 from dpcore.maps import (
     ONE,

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from dpcore.acts import Premises, Release
 from dpcore.conversions import CONVERSIONS
 from dpcore.core import Measurement
-from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
-from dpcore.errors import DomainMismatch, InvalidParameter, MeasureMismatch, MetricMismatch, NoConversion
-from dpcore.given import a_list
+from dpcore.derivation import Derivation, Premises, Raw, Reading, Release, Rule, Run, rule
+from dpcore.errors import DomainMismatch, InvalidParameter, MeasureMismatch, MetricMismatch, NoConversion, a_list
 from dpcore.maps import Number
 from dpcore.measures import MEASURES, ApproxDP, CurveMeasure, Measure
 from dpcore.origins import MADE, Arrow, Call

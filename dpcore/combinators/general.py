@@ -10,14 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar, cast, final
 
-from dpcore.acts import Premises, Release
 from dpcore.combinators.compose import a_measurement, compose
 from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Transformation
-from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
+from dpcore.derivation import Derivation, Premises, Raw, Reading, Release, Rule, Run, rule
 from dpcore.domains import Domain
-from dpcore.errors import InvalidDistance, InvalidParameter, MetricMismatch
-from dpcore.given import a_list, is_a
+from dpcore.errors import InvalidDistance, InvalidParameter, MetricMismatch, a_list, is_a
 from dpcore.maps import Exact, Number, Numeric, exact, is_formula, minimum, one_like, times
 from dpcore.measures import MEASURES, Measure
 from dpcore.metrics import L2Distance, Metric

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dpcore.acts import Premises, Release
 from dpcore.combinators.compose import a_measurement
 from dpcore.core import Measurement
-from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, rule
+from dpcore.derivation import Derivation, Premises, Raw, Reading, Release, Rule, Run, rule
 from dpcore.errors import InvalidParameter, NoFiniteLoss
 from dpcore.maps import Number, one_like
 from dpcore.measures import MEASURES, Measure

@@ -11,14 +11,12 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar, cast, final
 
-from dpcore.acts import Premises, Release
 from dpcore.checks import Named
 from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Space
-from dpcore.derivation import Derivation, Raw, Reading, Rule, Run, chain, rule
+from dpcore.derivation import Derivation, Premises, Raw, Reading, Release, Rule, Run, chain, rule
 from dpcore.domains import Parts, Rows
-from dpcore.errors import DomainMismatch, DPError, InvalidParameter, MeasureMismatch, MetricMismatch
-from dpcore.given import is_a
+from dpcore.errors import DomainMismatch, DPError, InvalidParameter, MeasureMismatch, MetricMismatch, is_a
 from dpcore.maps import Number, one_like
 from dpcore.measures import MEASURES, Measure
 from dpcore.metrics import ChangeOneDistance, PartDistance, SymmetricDistance

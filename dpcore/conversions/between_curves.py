@@ -21,8 +21,8 @@ from dpcore.maps import (
     upward,
     variable,
 )
+from dpcore.maps.search import best_point, greatest, least_epsilon
 from dpcore.parameters import AT_LEAST_0, FIGURES, UNIT, Parameter
-from dpcore.search import best_point, greatest, least_epsilon
 
 
 def _enough(map: Callable[..., Raw], parameters: Parameters, asked: Sequence[Asked]) -> Followed:

@@ -19,8 +19,8 @@ from dpcore.maps import (
     numeral,
     sqrt,
 )
+from dpcore.maps.search import least_epsilon
 from dpcore.parameters import readable
-from dpcore.search import least_epsilon
 
 
 @recounting()

@@ -27,8 +27,8 @@ from dpcore.maps import (
     upward,
     variable,
 )
+from dpcore.maps.search import best_order, profile_order, zcdp_order
 from dpcore.parameters import ABOVE_1, FIGURES, Parameter, readable
-from dpcore.search import best_order, profile_order, zcdp_order
 
 ORDERS: Final = 32
 """How many orders a witness has: each is tried at every point, and near ones give nearly the same."""

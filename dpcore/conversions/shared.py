@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Final, cast
 
-from dpcore.acts import Premises, Release
-from dpcore.derivation import Curve, Raw, Rule, Run, Witness, rule
+from dpcore.derivation import Curve, Premises, Raw, Release, Rule, Run, Witness, rule
 from dpcore.maps import (
     ZERO,
     Number,

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar, cast, final
 
-from dpcore.bounds import Bound
 from dpcore.conversions.between_curves import (
     profile_to_approx,
     profile_to_total_variation,
@@ -38,14 +37,14 @@ from dpcore.conversions.from_pure import (
     pure_to_zcdp,
 )
 from dpcore.derivation import Derivation, Rule
-from dpcore.errors import InvalidParameter, NoConversion
-from dpcore.given import is_a
+from dpcore.errors import InvalidParameter, NoConversion, is_a
 from dpcore.losses import NEAR_ONE, ApproxLoss
 from dpcore.maps import (
     Exact,
     exact,
     is_formula,
 )
+from dpcore.maps.bounds import Bound
 from dpcore.measures import (
     ZCDP,
     ApproxDP,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
-from dpcore.bounds import Bound
 from dpcore.errors import InvalidParameter, NoDistribution
 from dpcore.maps import ONE, ZERO, Number, Numeric, at_precision, ends, exact, known, total
+from dpcore.maps.bounds import Bound
 
 BITS = 128
 """Bits of the balls in which probabilities are enclosed."""

@@ -12,8 +12,7 @@ from typing import cast
 import numpy as np
 
 from dpcore.domains.domain import Norm
-from dpcore.errors import InvalidParameter
-from dpcore.given import is_a
+from dpcore.errors import InvalidParameter, is_a
 from dpcore.maps import LONG, Exact, is_formula, known, substitute, times
 
 

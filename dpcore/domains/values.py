@@ -15,8 +15,7 @@ from dpcore.domains.bridges import NULL_MET
 from dpcore.domains.domain import FEW, Domain, Real, as_call, expected_a, phantom
 from dpcore.domains.missing import is_missing
 from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, real, unwrapped, within
-from dpcore.errors import InvalidParameter
-from dpcore.given import is_a
+from dpcore.errors import InvalidParameter, is_a
 from dpcore.maps import Exact, integer, is_formula, known, symbols_of
 
 T = TypeVar("T")

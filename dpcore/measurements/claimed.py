@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dpcore import promises
+from dpcore import asserted
+from dpcore.asserted import ClaimedMap, checked_raw, plain
 from dpcore.checks import a_space
-from dpcore.claims import ClaimedMap, checked_raw, plain
 from dpcore.core import Measurement, Space
 from dpcore.derivation import Derivation, Raw, rule
-from dpcore.errors import InvalidParameter
+from dpcore.errors import InvalidParameter, is_a
 from dpcore.functions import UserFunction, user_function
-from dpcore.given import is_a
 from dpcore.maps import Number
 from dpcore.measures import Measure
 from dpcore.metrics import Metric, SymmetricDistance
@@ -28,10 +27,10 @@ def _call(data: object, *, function: UserFunction) -> object:
 
 @rule(
     run=_call,
-    writes=(Function, promises.Map, Source, Parameter("measure", MEASURE)),
-    witness=promises.OfMeasurement,
+    writes=(Function, asserted.Map, Source, Parameter("measure", MEASURE)),
+    witness=asserted.OfMeasurement,
     attention="what it costs is the word of its author; no rule says so",
-    assumes=promises.assumed("claimed_measurement", lambda parameters: f"the loss in {text(parameters['measure'])}"),
+    assumes=asserted.assumed("claimed_measurement", lambda parameters: f"the loss in {text(parameters['measure'])}"),
 )
 def claimed_measurement(d: Number, *, map: ClaimedMap, measure: Measure, source: Metric) -> Raw:
     """The loss at distance d, as it is shown, is at most `map(d)`: the user's word. An assumption."""

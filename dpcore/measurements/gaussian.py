@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Generic, TypeVar, cast, final, overload
 
-from dpcore.acts import Release
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.derivation import Curve, rule
+from dpcore.derivation import Curve, Release, rule
 from dpcore.domains import Domain, Integers, Numbers, Vector
-from dpcore.errors import InvalidParameter, MeasureMismatch
-from dpcore.given import is_a, refuses
+from dpcore.errors import InvalidParameter, MeasureMismatch, is_a, refuses
 from dpcore.maps import (
     ZERO,
     Exact,

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, cast, final, overload
 
-from dpcore.acts import Release
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.derivation import rule
+from dpcore.derivation import Release, rule
 from dpcore.domains import Domain, Integers, Numbers, Vector
-from dpcore.given import refuses
+from dpcore.errors import refuses
 from dpcore.maps import Exact, Number, Numeric
 from dpcore.measurements.additive import AdditiveNoise, Grid, add_noise, maybe
 from dpcore.measures import PureDP

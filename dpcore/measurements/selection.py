@@ -14,8 +14,7 @@ from dpcore.checks import Named, expect
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Rule, rule
 from dpcore.domains import Domain, Integers, Numbers, Vector
-from dpcore.errors import InvalidParameter, MetricMismatch
-from dpcore.given import is_a
+from dpcore.errors import InvalidParameter, MetricMismatch, is_a
 from dpcore.maps import Exact, Number, Numeric, exact, positive
 from dpcore.measures import ZCDP, Measure, PureDP
 from dpcore.metrics import LInfDistance, Metric, RangeDistance

@@ -6,12 +6,12 @@ from abc import abstractmethod
 from fractions import Fraction
 from typing import ClassVar, TypeAlias
 
-from dpcore.bounds import Bound
 from dpcore.domains import (
     Domain,
 )
 from dpcore.errors import FreeSymbols, InvalidDistance
 from dpcore.maps import Exact, Number, exact, is_formula, numeral
+from dpcore.maps.bounds import Bound
 
 Carried: TypeAlias = int | Fraction | float
 """A distance as it is carried; the only float is `math.inf`."""

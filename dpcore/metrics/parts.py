@@ -10,8 +10,7 @@ from dpcore.domains import (
     Domain,
     Parts,
 )
-from dpcore.errors import InvalidData, InvalidParameter
-from dpcore.given import is_a
+from dpcore.errors import InvalidData, InvalidParameter, is_a
 from dpcore.metrics.data import multiset
 from dpcore.metrics.metric import Carried, Metric
 from dpcore.metrics.rows import ChangeOneDistance, SymmetricDistance

@@ -17,9 +17,8 @@ from dpcore.domains import (
     key,
     real,
 )
-from dpcore.errors import InvalidData, InvalidParameter, Vacuous
+from dpcore.errors import InvalidData, InvalidParameter, Vacuous, is_a
 from dpcore.functions import guarded
-from dpcore.given import is_a
 from dpcore.metrics.data import items, multiset
 from dpcore.metrics.metric import Carried, Metric
 

@@ -7,7 +7,7 @@ import json
 from dpcore.errors import DPError
 from dpcore.parameters.data import Json
 from dpcore.parameters.formulas import is_number, is_open, read_number
-from dpcore.quoting import plain_or_quoted, sentence
+from dpcore.parameters.quoting import plain_or_quoted, sentence
 
 MANY = 24
 """How many values of a list are written out."""

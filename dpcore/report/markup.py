@@ -13,9 +13,9 @@ from html import escape
 from typing import TypeAlias, final
 from unicodedata import lookup
 
-from dpcore.bounds import Bound
 from dpcore.derivation import Raw
 from dpcore.maps import is_number
+from dpcore.maps.bounds import Bound
 
 # ---- texts -------------------------------------------------------------------------------------------------------------
 

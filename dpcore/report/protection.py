@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Final, cast, final
 
 from dpcore.parameters import Json
-from dpcore.quoting import plain_or_quoted, quoted
+from dpcore.parameters.quoting import plain_or_quoted, quoted
 from dpcore.report.markup import Inner, Markup, join, table, tag
 from dpcore.written import DOMAIN
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dpcore import promises
+from dpcore import asserted
+from dpcore.asserted import ClaimedMap, checked, inside, plain
 from dpcore.checks import a_space
-from dpcore.claims import ClaimedMap, checked, inside, plain
 from dpcore.core import Space, Transformation
 from dpcore.derivation import Derivation, rule
 from dpcore.domains import Domain
@@ -30,10 +30,10 @@ def _apart(parameters: Data) -> str:
 
 @rule(
     run=_call,
-    writes=(Function, promises.Map, Source, Parameter("output", DOMAIN), Parameter("target", METRIC)),
-    witness=promises.OfTransformation,
+    writes=(Function, asserted.Map, Source, Parameter("output", DOMAIN), Parameter("target", METRIC)),
+    witness=asserted.OfTransformation,
     attention="how stable it is, is the word of its author; no rule says so",
-    assumes=promises.assumed("claimed_transformation", _apart),
+    assumes=asserted.assumed("claimed_transformation", _apart),
 )
 def claimed_transformation(d: Number, *, map: ClaimedMap, source: Metric, target: Metric) -> Number:
     """`d(f(x), f(y)) <= map(d(x, y))`: the user's word, about distances as they are shown. An assumption."""

@@ -29,9 +29,8 @@ from dpcore.domains import (
     raised_norm,
 )
 from dpcore.engines import Table
-from dpcore.errors import InvalidParameter
+from dpcore.errors import InvalidParameter, is_a
 from dpcore.functions import UserFunction
-from dpcore.given import is_a
 from dpcore.maps import Exact, Number, Numeric, exact, is_formula, known, positive
 from dpcore.metrics import L1Distance, L2Distance, LInfDistance, RowMetric, VectorMetric
 from dpcore.parameters import Parameter

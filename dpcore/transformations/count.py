@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar, final
 
+from dpcore.chaining import FILTERED
 from dpcore.checks import row_domain
 from dpcore.core import Space, Transformation
 from dpcore.derivation import rule
 from dpcore.domains import Integers, Rows
 from dpcore.engines import Table
-from dpcore.filtered import FILTERED
-from dpcore.given import refuses
+from dpcore.errors import refuses
 from dpcore.maps import Number
 from dpcore.metrics import AbsoluteDistance, RowMetric
 from dpcore.steps import Step

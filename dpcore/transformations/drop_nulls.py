@@ -11,9 +11,8 @@ from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
 from dpcore.domains import Domain, Optional, Record, Rows
 from dpcore.engines import Table
-from dpcore.errors import DomainMismatch, InvalidExpression
+from dpcore.errors import DomainMismatch, InvalidExpression, is_a
 from dpcore.expressions import Expr, field, row
-from dpcore.given import is_a
 from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, PersonDistance, RowMetric, SymmetricDistance
 from dpcore.parameters import Parameter

@@ -11,6 +11,7 @@ from typing import ClassVar, Generic, TypeVar, cast, final, overload
 
 import numpy as np
 
+from dpcore.chaining import FILTERED, Moving
 from dpcore.checks import by_on, key_of, row_domain
 from dpcore.core import Space, Transformation
 from dpcore.derivation import Rule, rule
@@ -30,13 +31,11 @@ from dpcore.domains import (
     unwrapped,
 )
 from dpcore.engines import KeyOf, Table
-from dpcore.errors import InvalidParameter
+from dpcore.errors import InvalidParameter, is_a
 from dpcore.expressions import Expression, day, literal, ratio, row
 from dpcore.expressions.node import Literal, day_in
 from dpcore.expressions.shapes import shape_of
-from dpcore.filtered import FILTERED, Moving
 from dpcore.functions import RowFunction, UserFunction
-from dpcore.given import is_a
 from dpcore.maps import Number, argument
 from dpcore.metrics import (
     L1Distance,

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar, cast, final, overload
 
+from dpcore.chaining import FILTERED
 from dpcore.checks import bridge_for, expect, row_domain
 from dpcore.core import Space, Transformation
 from dpcore.derivation import rule
 from dpcore.domains import Domain, Integers, NumberDomain, Numbers, Rows, Vector
 from dpcore.engines import Table
-from dpcore.errors import InvalidParameter
-from dpcore.filtered import FILTERED
-from dpcore.given import a_list
+from dpcore.errors import InvalidParameter, a_list
 from dpcore.maps import Number, Numeric, argument, exact, known, maximum
 from dpcore.metrics import LInfDistance, RowMetric
 from dpcore.parameters import COUNT, FIGURES, WHOLE_FROM_0, Parameter

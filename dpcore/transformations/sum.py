@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar, cast, final, overload
 
+from dpcore.chaining import FILTERED
 from dpcore.checks import Named, bridge_for, expect, row_domain
 from dpcore.core import Space, Transformation
 from dpcore.derivation import rule
 from dpcore.domains import Domain, Integers, NumberDomain, Numbers, Rows, Vector, norm_bound
 from dpcore.engines import Table
-from dpcore.errors import DomainMismatch, InvalidParameter
-from dpcore.filtered import FILTERED
-from dpcore.given import is_a, refuses
+from dpcore.errors import DomainMismatch, InvalidParameter, is_a, refuses
 from dpcore.maps import Number, maximum
 from dpcore.metrics import (
     AbsoluteDistance,

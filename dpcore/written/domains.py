@@ -35,8 +35,8 @@ from dpcore.parameters import (
     fields,
 )
 from dpcore.parameters.kind import a
+from dpcore.parameters.quoting import plain_or_quoted
 from dpcore.parameters.words import plain
-from dpcore.quoting import plain_or_quoted
 from dpcore.written.expressions import CONSTANTS
 from dpcore.written.texts import DAY, NORM
 from dpcore.written.variants import Variant, Varied

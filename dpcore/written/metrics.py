@@ -21,8 +21,8 @@ from dpcore.metrics import (
     SymmetricDistance,
 )
 from dpcore.parameters import COUNT, Data, Json, Parameter, fields
+from dpcore.parameters.quoting import quoted
 from dpcore.parameters.words import plain
-from dpcore.quoting import quoted
 from dpcore.written.functions import FUNCTION
 from dpcore.written.texts import TEXT
 from dpcore.written.variants import Variant, Varied

@@ -9,9 +9,9 @@ from dpcore.errors import NotCertifiable
 from dpcore.expressions import Expr, Expression
 from dpcore.functions import UserFunction
 from dpcore.parameters import Json, Kind, Malformed, Schema, fields
+from dpcore.parameters.quoting import plain_or_quoted
 from dpcore.parameters.schemas import object_of
 from dpcore.parameters.words import plain
-from dpcore.quoting import plain_or_quoted
 from dpcore.written.expressions import EXPRESSION, data_of
 from dpcore.written.functions import FUNCTION
 

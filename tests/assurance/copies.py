@@ -8,9 +8,8 @@ from dataclasses import replace
 from typing import cast
 
 import dpcore as dp
-from dpcore.acts import Release
 from dpcore.assurance.arrows import AnyArrow
-from dpcore.derivation import Derivation, Raw, Rule
+from dpcore.derivation import Derivation, Raw, Release, Rule
 from dpcore.origins import MADE, Arrow, Chain, Origin
 
 

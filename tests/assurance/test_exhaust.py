@@ -10,8 +10,8 @@ import pytest
 import dpcore as dp
 from dpcore.assurance import divergences, exhaust
 from dpcore.assurance.divergences import aligned
-from dpcore.bounds import Bound
 from dpcore.maps import ONE, ends, numeral
+from dpcore.maps.bounds import Bound
 from dpcore.origins import Arrow
 from tests.assurance import arrows
 from tests.assurance.arrows import AB, COIN, NUMBER, ROWS, d, same

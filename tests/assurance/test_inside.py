@@ -16,9 +16,9 @@ from dpcore.assurance.inside import inside
 from dpcore.assurance.neighbours import Pairs, neighbours
 from dpcore.assurance.strategies import Met
 from dpcore.assurance.watched import run_watched
-from dpcore.bounds import Bound
 from dpcore.derivation import Derivation
 from dpcore.maps import Number
+from dpcore.maps.bounds import Bound
 from dpcore.origins import Arrow, SomeSpace
 from tests.assurance.arrows import NUMBER, d, same
 from tests.laws.arrows import arrow, measurement

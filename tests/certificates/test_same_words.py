@@ -23,7 +23,7 @@ import pytest
 import dpcore as dp
 from dpcore.certificates import kernel
 from dpcore.certificates.certificate import Certificate, certify
-from dpcore.quoting import quoted
+from dpcore.parameters.quoting import quoted
 from tests.certificates.tools import CHECKER, certified, checker, measurements
 from tests.laws.arrows import AnyMeasurement
 

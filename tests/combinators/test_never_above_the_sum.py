@@ -14,7 +14,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.maps import Number, numeral
-from dpcore.search import GRID_BITS
+from dpcore.maps.search import GRID_BITS
 from tests.certificates.tools import certified, rejection
 from tests.laws.arrows import measurement
 

@@ -10,7 +10,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.conversions import between_curves, conversion
-from dpcore.search import greatest
+from dpcore.maps.search import greatest
 from tests.conversions.claims import claimed
 
 EPSILONS = [Fraction(e) for e in ("0", "1/2", "1", "2")]

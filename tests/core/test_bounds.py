@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpcore as dp
-from dpcore.bounds import Bound, bound
 from dpcore.maps import Number, exp, log, numeral, sqrt
+from dpcore.maps.bounds import Bound, bound
 
 rationals = st.fractions(Fraction(-(10**9)), 10**9, max_denominator=10**9)
 positive = st.fractions(Fraction(1, 10**9), 10**9, max_denominator=10**9)

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from dpcore.function_digests import digest_of
+from dpcore.functions import digest_of
 
 
 def _above(least: object) -> Callable[[object], object]:

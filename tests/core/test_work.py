@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import dpcore as dp
 from dpcore.maps import Number, exp
-from dpcore.search import _first_not_above, least_epsilon
+from dpcore.maps.search import _first_not_above, least_epsilon
 
 d: Any = dp
 AGES = d.rows(d.integers(0, 120))

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import dpcore as dp
+from dpcore.errors import HINTS
 from dpcore.expressions import Expr, Value
-from dpcore.hints import HINTS
 
 untyped = cast(Any, dp)
 PEOPLE = dp.record(pay=dp.numbers(0, 9), age=dp.integers(0, 120), region=dp.text(), born=dp.date())

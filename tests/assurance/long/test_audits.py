@@ -13,9 +13,8 @@ from typing import cast
 import pytest
 
 import dpcore as dp
-from dpcore.acts import Release
 from dpcore.assurance import Audit, audit
-from dpcore.derivation import Rule
+from dpcore.derivation import Release, Rule
 from dpcore.noise.bits import BitSource, SeededBits
 from dpcore.origins import Arrow
 from tests.assurance.arrows import AB, COIN, d
