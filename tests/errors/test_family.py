@@ -338,6 +338,11 @@ CASES: dict[str, Case] = {
         expected="no_such_package",
         bridge="pip install 'dpcore[assurance]'",
     ),
+    "a bound that no certificate can say": Case(
+        lambda: d.certify(number >> d.laplace(0.1 * d.symbol("b"))),
+        dp.NotCertifiable,
+        "sums, products and powers",
+    ),
     "a choice beyond its budget": Case(
         lambda: d.adaptive(ages, [(d.pure("1/2"), lambda seen: noisy)]).release([]),
         dp.BudgetExceeded,
