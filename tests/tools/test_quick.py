@@ -39,7 +39,7 @@ def test_what_is_new_or_written_since(repository: Path) -> None:
     ("path", "file"),
     [
         ("dpcore/noise/strips.py", "tests/noise/test_strips.py"),
-        ("dpcore/maps/bounds.py", "tests/core/test_bounds.py"),
+        ("dpcore/maps/bounds.py", "tests/maps/test_bounds.py"),
         ("tests/noise/test_bits.py", "tests/noise/test_bits.py"),
         ("docs/design.md", "tests/documents"),
     ],
