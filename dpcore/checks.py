@@ -118,8 +118,8 @@ def key_of(by: object) -> Expression | UserFunction:
             f"Expected an expression for by but got the text {by!r}", produced=by, bridge=f"field({by!r})"
         )
     if by is None:
-        return cast("Expression", row())
-    return by if isinstance(by, Expression) else row_function(cast(RowFunction, by), "by")
+        return row().structure()
+    return by.structure() if isinstance(by, Expression) else row_function(cast(RowFunction, by), "by")
 
 
 def by_on(by: Expression | UserFunction, of: Domain) -> Expression | UserFunction:

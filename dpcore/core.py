@@ -184,18 +184,19 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
             from dpcore.accuracies import expect_numbers
 
             expect_numbers(self, function)
-            f = function_of_release(function)
+            f = function_of_release(function.structure())
         else:
             f = user_function(cast("Callable[[object], object]", function))
         derivation = Derivation(post_process, {"function": f}, (self.derivation,))
         return Measurement(self.input, self.measure, derivation, Call(Measurement.then, (self, f)), MADE)
 
-    def to(self, measure: type[ME2], **witness: Numeric) -> Measurement[DI, MI, ME2, T_co]:
+    def to(self, measure: type[ME2] | ME2, **witness: Numeric) -> Measurement[DI, MI, ME2, T_co]:
         """The same release with its loss counted in another measure. Some conversions take a witness, as `delta`."""
-        rule, parameters = conversion(type(self.measure), measure, witness)
+        target = measure if isinstance(measure, type) else type(measure)
+        rule, parameters = conversion(type(self.measure), target, witness)
         derivation = Derivation(rule, parameters, (self.derivation,))
         given = tuple((name, value) for name, value in parameters.items() if value is not None)
-        return Measurement(self.input, measure(), derivation, Call(Measurement.to, (self, measure), given), MADE)
+        return Measurement(self.input, target(), derivation, Call(Measurement.to, (self, target), given), MADE)
 
     def accuracy(self, confidence: Numeric) -> Fraction:
         """The least a on the grid with `P(|noise| >= a) <= 1 - confidence`; of a vector, for its largest coordinate.

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Final, ParamSpec, TypeVar
+from inspect import signature
+from typing import Final, ParamSpec, TypeVar, cast
 
 
 class DPError(Exception):
@@ -166,6 +167,20 @@ R = TypeVar("R")
 def is_a(x: object, kind: type[object]) -> bool:
     """`isinstance` for what types promise and a caller without a type checker may break."""
     return isinstance(x, kind)
+
+
+def made(x: R | type[R]) -> R:
+    """What was given as a class, where it has no parameters, as the value that it makes; anything else as it is.
+
+    A base class, of which there are no values, is left for the caller to refuse.
+    """
+    if not isinstance(x, type) or not getattr(x, "__final__", False):
+        return cast(R, x)
+    needed = [p.name for p in signature(x).parameters.values() if p.default is p.empty]
+    if needed:
+        called = f"{x.__name__}({', '.join(needed)})"
+        raise InvalidParameter(f"{x.__name__} has parameters", produced=x.__name__, bridge=called)
+    return cast(R, x())
 
 
 def is_callable(x: object) -> bool:

@@ -15,7 +15,7 @@ from dpcore.engines.fresh import fresh
 from dpcore.engines.numpy.columns import Column, Ints, column_of
 from dpcore.engines.table import KeyOf, Table, Total, as_declared
 from dpcore.engines.user_functions import flat_mapped, key_by, mapped
-from dpcore.expressions import Expr, Expression
+from dpcore.expressions import Expression
 from dpcore.expressions.intervals import Rational
 from dpcore.functions import UserFunction
 from dpcore.noise.row_keys import RowKey
@@ -32,7 +32,7 @@ class PythonRows(Table):
         super().__init__(domain)
         self._rows = rows
 
-    def filter(self, condition: Expr[bool] | UserFunction) -> Table:
+    def filter(self, condition: Expression | UserFunction) -> Table:
         if isinstance(condition, UserFunction):
             return PythonRows([row for row in self._rows if condition.truth(fresh(row))], self.domain)
         holds = condition.node.on_row

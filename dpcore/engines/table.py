@@ -34,7 +34,7 @@ from dpcore.domains import (
     key,
 )
 from dpcore.errors import InvalidExpression, InvalidParameter
-from dpcore.expressions import Expr, Expression
+from dpcore.expressions import Expression
 from dpcore.expressions.intervals import Rational
 from dpcore.functions import UserFunction
 from dpcore.noise.row_keys import RowKey
@@ -58,7 +58,7 @@ class Table(ABC):
     # -- a table from this one --
 
     @abstractmethod
-    def filter(self, condition: Expr[bool] | UserFunction) -> Table:
+    def filter(self, condition: Expression | UserFunction) -> Table:
         """The rows on which the condition is True; neither those on which it is False nor those on which it is null."""
 
     @abstractmethod

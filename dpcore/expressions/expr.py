@@ -1,16 +1,20 @@
 """Row expressions: `field("age") >= 18`. What a row function may say, and the face that users see.
 
-    Expr[V]        a total function of one row, without side effects, that gives a V
-    Expression     the same, where V does not matter
+    Expression     a total function of one row, without side effects, as steps and rules hold it: a value, equal by structure
+    Expr[V]        the same as users write it, known to give a V: its operators, `==` too, make expressions
+
+Where an `Expr` enters a step, its `structure()` is kept: what holds expressions then compares as any value does, and
+nothing else has to know that `==` makes an expression.
 
 Arithmetic and comparison take plain constants as they are typed: 0.1 is one tenth. Logic does not take plain truth
-values: `field("age") == 18` is Python's comparison of two objects, and what it gives must not slip into a condition.
-What null means is in `dpcore.expressions.nulls`.
+values: `"N" in names` or `x is None` is worked out by Python at once, and must not slip into a condition. What null means
+is in `dpcore.expressions.nulls`.
 """
 
 from __future__ import annotations
 
 import datetime
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -37,7 +41,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Expression:
-    """A function of one row, as data. Equal by structure; `repr` rebuilds it under `from dpcore import *`."""
+    """A function of one row, as data. Equal by structure; `repr` writes what rebuilds it under `from dpcore import *`."""
 
     node: Node
 
@@ -48,12 +52,20 @@ class Expression:
         raise InvalidExpression(
             f"{self!r} has no truth value until it meets a row",
             produced=self,
-            bridge=".equals(...) for ==, .is_null() for == None, & for and, | for or, ~ for not, .isin(...) for in, "
-            ".between(low, high) for low <= x <= high",
+            bridge="& for and, | for or, ~ for not, .isin(...) for in, .between(low, high) for low <= x <= high, "
+            ".same_as(...) for whether two expressions are one",
         )
 
     def __iter__(self) -> NoReturn:
         raise InvalidExpression(f"{self!r} is one value and cannot be iterated over", produced=self)
+
+    def structure(self) -> Expression:
+        """The same function as a value, which steps and rules hold: `==` compares it."""
+        return self if type(self) is Expression else Expression(self.node)
+
+    def same_as(self, other: Expression) -> bool:
+        """Whether both are written alike: the same operations on the same operands."""
+        return self.node == other.node
 
     def domain(self, rows: Domain) -> Domain:
         """A domain that holds every result on rows of the given domain. Refuses what cannot be read from them."""
@@ -109,19 +121,33 @@ def _condition(x: object) -> Expression:
         raise InvalidExpression(
             f"Expected an expression in a condition but got a {type(x).__name__}",
             produced=type(x),
-            bridge=".equals(...) for ==, .differs(...) for !=, literal(True) for a constant",
+            bridge="literal(True) for a constant",
         )
     return x
 
 
 @final
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Expr(Expression, Generic[V]):
     """A function of one row that gives a V, or null."""
 
     __array_ufunc__: ClassVar[None] = None  # numpy scalars leave the arithmetic to us
 
-    # -- comparison: `==` compares the expressions themselves, so equality of values is `.equals` --
+    # -- comparison --
+
+    # `object` lets Python promise that `==` of anything is a bool. Here it makes an expression, as `<` does, so the two
+    # signatures below say what no subtype may say of it: whoever takes an `Expr` for an `object` and compares it is refused
+    # at run time, by `__bool__`.
+
+    def __eq__(self, other: object) -> Expr[bool]:  # type: ignore[override]
+        """Numbers by value, everything else by type and value: True is not 1. Of the expressions themselves: `.same_as`."""
+        return Expr(apply("equals", self, _operand(other)))
+
+    def __ne__(self, other: object) -> Expr[bool]:  # type: ignore[override]
+        return Expr(apply("differs", self, _operand(other)))
+
+    def __hash__(self) -> int:
+        return hash(self.node)
 
     def __lt__(self, other: Operand) -> Expr[bool]:
         return Expr(apply("lt", self, _operand(other)))
@@ -136,11 +162,14 @@ class Expr(Expression, Generic[V]):
         return Expr(apply("ge", self, _operand(other)))
 
     def equals(self, other: Operand) -> Expr[bool]:
-        """Numbers by value, everything else by type and value: True is not 1."""
-        return Expr(apply("equals", self, _operand(other)))
+        """An old name of `==`."""
+        warnings.warn(".equals(...) is written == from now on", DeprecationWarning, stacklevel=2)
+        return self == other
 
     def differs(self, other: Operand) -> Expr[bool]:
-        return Expr(apply("differs", self, _operand(other)))
+        """An old name of `!=`."""
+        warnings.warn(".differs(...) is written != from now on", DeprecationWarning, stacklevel=2)
+        return self != other
 
     def isin(self, *values: Plain | Sequence[Plain] | Array) -> Expr[bool]:
         """Whether it equals one of the constants, `isin("N", "S")` or `isin(["N", "S"])`."""
@@ -275,7 +304,7 @@ class Expr(Expression, Generic[V]):
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class When:
     """`when(condition)`, which waits for its values."""
 
@@ -290,7 +319,7 @@ class When:
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Then(Generic[V]):
     """`when(condition).then(value)`, which waits for the other value."""
 

@@ -88,7 +88,7 @@ def prefix(symbol: str) -> Printer:
 
 
 def method(name: str) -> Printer:
-    """`x.equals(1)`."""
+    """`x.isin(1)`."""
 
     def printer(operands: Sequence[Printed]) -> Printed:
         arguments = ", ".join(operand.argument() for operand in operands[1:])

@@ -9,7 +9,7 @@ from dpcore.asserted import ClaimedMap, checked_raw, plain
 from dpcore.checks import a_space
 from dpcore.core import Measurement, Space
 from dpcore.derivation import Derivation, Raw, rule
-from dpcore.errors import InvalidParameter, is_a
+from dpcore.errors import InvalidParameter, is_a, made
 from dpcore.functions import UserFunction, user_function
 from dpcore.maps import Number
 from dpcore.measures import Measure
@@ -40,14 +40,14 @@ def claimed_measurement(d: Number, *, map: ClaimedMap, measure: Measure, source:
 def measurement(
     function: Callable[..., T],
     input: Space[DI, MI],
-    measure: ME,
+    measure: ME | type[ME],
     loss: Callable[[Number], object],
     *,
     replaced: Callable[[Number], object] | None = None,
 ) -> Measurement[DI, MI, ME, T]:
     """A mechanism of your own, with your word for what it costs.
 
-        measurement(noisy_mean, rows(integers(0, 1)), PureDP(), loss=lambda d: d / 2)
+        measurement(noisy_mean, rows(integers(0, 1)), PureDP, loss=lambda d: d / 2)
 
     `loss` maps a distance to what the measure counts: a number, a pair for ApproxDP, `mu` for GaussianDP, a function for
     a curve. It must be monotone and 0 at 0. It and the function appear as assumptions in whatever is built on them.
@@ -56,14 +56,15 @@ def measurement(
     replaced: where it stands in `parallel(...)` under ChangeOneDistance, which else takes a row replaced for two steps.
     """
     a_space(input, "input")
-    if not is_a(measure, Measure):
-        raise InvalidParameter(f"Expected a measure such as PureDP() but got a {type(measure).__name__} for measure")
+    counted = made(measure)
+    if not is_a(counted, Measure):
+        raise InvalidParameter(f"Expected a measure such as PureDP but got a {type(counted).__name__} for measure")
     called = user_function(function)
     map = loss if isinstance(loss, ClaimedMap) else _claimed(loss, replaced, input.metric)
-    parameters = {"function": called, "map": map, "measure": measure, "source": input.metric}
+    parameters = {"function": called, "map": map, "measure": counted, "source": input.metric}
     options = () if map.replaced is None else (("replaced", map.replaced),)
-    call = Call(measurement, (called, input, measure, map), options)
-    return Measurement(input, measure, Derivation(claimed_measurement, parameters), call, MADE)
+    call = Call(measurement, (called, input, counted, map), options)
+    return Measurement(input, counted, Derivation(claimed_measurement, parameters), call, MADE)
 
 
 def _claimed(

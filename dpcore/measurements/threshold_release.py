@@ -73,7 +73,7 @@ class ThresholdRelease(Step):
 
     word = "threshold_release"
     positional = 1
-    defaults: ClassVar[Mapping[str, object]] = {"by": row()}
+    defaults: ClassVar[Mapping[str, object]] = {"by": row().structure()}
 
     def __post_init__(self) -> None:
         positive(self.scale, "scale")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeAlias, cast, final
+from typing import ClassVar, Literal, TypeAlias, final
 
 from dpcore.checks import Named, by_metric, number_of, row_domain
 from dpcore.core import Space, Transformation, transformation_of
@@ -76,12 +76,12 @@ def first_by(order: Expression | str) -> FirstBy:
     A choice of the analyst's: what is said of rows that were kept so may differ from what is true of all.
     """
     if isinstance(order, str):
-        return FirstBy(cast(Expression, field(order)))
+        return FirstBy(field(order).structure())
     if not isinstance(order, Expression):
         raise InvalidParameter(
             f"Expected an expression for order but got a {type(order).__name__}", produced=order, bridge='field("day")'
         )
-    return FirstBy(order)
+    return FirstBy(order.structure())
 
 
 Keep: TypeAlias = Literal["random"] | FirstBy

@@ -12,7 +12,7 @@ from dpcore.derivation import rule
 from dpcore.domains import Domain, Optional, Record, Rows
 from dpcore.engines import Table
 from dpcore.errors import DomainMismatch, InvalidExpression, is_a
-from dpcore.expressions import Expr, field, row
+from dpcore.expressions import Expression, field, row
 from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, PersonDistance, RowMetric, SymmetricDistance
 from dpcore.parameters import Parameter
@@ -29,10 +29,10 @@ def _drop(table: Table, *, fields: tuple[str, ...], domain: Domain) -> Table:
 
 
 @lru_cache(maxsize=256)
-def present(fields: tuple[str, ...]) -> Expr[bool]:
+def present(fields: tuple[str, ...]) -> Expression:
     """Whether none of the fields is missing, or the row itself where no field is named."""
     missing = [field(name).is_null() for name in fields] or [row().is_null()]
-    return reduce(lambda a, b: a & b, (~m for m in missing))
+    return reduce(lambda a, b: a & b, (~m for m in missing)).structure()
 
 
 @rule(run=_drop, writes=(Names,))

@@ -11,7 +11,7 @@ from dpcore.derivation import rule
 from dpcore.domains import Booleans, Domain, Optional, Rows
 from dpcore.engines import Table
 from dpcore.errors import InvalidExpression, InvalidParameter
-from dpcore.expressions import Expr
+from dpcore.expressions import Expr, Expression
 from dpcore.functions import Condition, UserFunction
 from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, PersonDistance, RowMetric, SymmetricDistance
@@ -24,7 +24,7 @@ from dpcore.written import SPOKEN
 Where = Parameter("condition", SPOKEN)
 
 
-def _filter(table: Table, *, condition: Expr[bool] | UserFunction) -> Table:
+def _filter(table: Table, *, condition: Expression | UserFunction) -> Table:
     return table.filter(condition)
 
 
@@ -51,7 +51,7 @@ def filter_person(d: Number) -> Number:
 class Filter(Step):
     """See `filter`."""
 
-    condition: Expr[bool] | UserFunction
+    condition: Expression | UserFunction
 
     word = "filter"
     positional = 1
@@ -72,7 +72,7 @@ class Filter(Step):
         at = cast("Space[Rows[Domain], RowMetric]", space)
         of = row_domain(self, at)
         condition = self.condition
-        if isinstance(condition, Expr):
+        if isinstance(condition, Expression):
             condition = condition.on(of)
             truth = condition.domain(of)
             if not Optional(Booleans()).includes(truth):
@@ -86,12 +86,12 @@ class Filter(Step):
 
 def filter(condition: Expr[bool] | Condition) -> Filter:
     """The rows for which the condition is true; a condition that is missing (null) leaves the row out."""
-    if isinstance(condition, Expr):
-        return Filter(condition)
+    if isinstance(condition, Expression):
+        return Filter(condition.structure())
     if isinstance(condition, bool):
         raise InvalidParameter(
             "Expected a condition on rows but got a truth value",
             produced=condition,
-            bridge="field(...).equals(...): `==` compares expressions, not their values",
+            bridge="an expression, such as field(...) == ...; literal(True) for all rows",
         )
     return Filter(row_function(condition, "condition"))

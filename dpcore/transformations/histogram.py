@@ -166,7 +166,7 @@ class Histogram(Step, Generic[N]):
 
     word = "histogram"
     positional = 1
-    defaults: ClassVar[Mapping[str, object]] = {"by": row(), "bins": None, "norm": L1Distance}
+    defaults: ClassVar[Mapping[str, object]] = {"by": row().structure(), "bins": None, "norm": L1Distance}
 
     def __post_init__(self) -> None:
         if self.bins is not None:

@@ -171,6 +171,6 @@ def linear_queries(*queries: Expr[bool] | Expr[Value]) -> object:
     if not queries:
         raise InvalidParameter("Expected at least one query but got none")
     for query in queries:
-        if not isinstance(query, Expr):
+        if not isinstance(query, Expression):
             raise InvalidParameter(f"Expected expressions but got a {type(query).__name__}", produced=query)
-    return LinearQueries(cast("tuple[Expression, ...]", queries))
+    return LinearQueries(tuple([query.structure() for query in queries]))

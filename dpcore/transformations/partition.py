@@ -48,7 +48,7 @@ class Partition(Step):
 
     word = "partition"
     positional = 1
-    defaults: ClassVar[Mapping[str, object]] = {"keys": None, "by": row()}
+    defaults: ClassVar[Mapping[str, object]] = {"keys": None, "by": row().structure()}
 
     def __post_init__(self) -> None:
         if self.keys is not None:

@@ -101,6 +101,6 @@ def resize(size: int, fill: object) -> Resize:
 
 
 def _constant(x: object) -> Expression:
-    e = x if isinstance(x, Expression) else cast(Expression, literal(x))
+    e = (x if isinstance(x, Expression) else literal(x)).structure()
     _value(e)
     return e

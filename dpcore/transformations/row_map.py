@@ -89,11 +89,7 @@ def keep_person(step: Step, metric: Metric, to: object) -> None:
     """Under PersonDistance a row must stay its person's: refuse what might change or drop the field that says whose."""
     if not isinstance(metric, PersonDistance):
         return
-    if isinstance(to, tuple) and dict(to).get(metric.by) in (
-        field(metric.by),
-        field(metric.by, int),
-        field(metric.by, str),
-    ):
+    if isinstance(to, tuple) and _is_field(dict(to).get(metric.by), metric.by):
         return
     raise InvalidParameter(
         f"{step.word} under {metric!r} must keep the field that says whose row it is",
@@ -101,6 +97,11 @@ def keep_person(step: Step, metric: Metric, to: object) -> None:
         expected=metric,
         bridge=f"select({metric.by}=field({metric.by!r}), ...), or bound_contributions(limit) first",
     )
+
+
+def _is_field(e: Expression | None, name: str) -> bool:
+    """Whether it is that field and nothing else, declared or not."""
+    return e is not None and any(e.same_as(kept) for kept in (field(name), field(name, int), field(name, str)))
 
 
 # ---- clamp -------------------------------------------------------------------------------------------------------
@@ -134,7 +135,7 @@ class Clamp(Step):
 
     def expression(self) -> Expression:
         """What happens to a row."""
-        return row().clip(known(self.low), known(self.high))
+        return row().clip(known(self.low), known(self.high)).structure()
 
     def written(self) -> Json:
         """An expression holds numbers only; as data its bounds may be symbols."""
@@ -185,7 +186,7 @@ class Quantize(Step):
 
     def expression(self) -> Expression:
         """What happens to a row."""
-        return row().round(known(self.step))
+        return row().round(known(self.step)).structure()
 
     def written(self) -> Json:
         """As data."""
@@ -262,20 +263,21 @@ def select(to: object = None, domain: Domain | None = None, /, **fields: object)
 
     Where types cannot know what a field holds, the domain says it: `select(field("age"), integers(0, 120))`.
     """
-    expressions = [to] if to is not None else list(fields.values())
+    given = [("", to)] if to is not None else list(fields.items())
     if (to is None) == (not fields):
         raise InvalidParameter("Expected one expression, or several with names, but got both or none")
-    for e in expressions:
-        if not isinstance(e, Expr):
+    chosen: list[tuple[str, Expression]] = []
+    for name, e in given:
+        if not isinstance(e, Expression):
             raise InvalidParameter(
                 f"Expected an expression to select but got a {type(e).__name__}",
                 produced=e,
                 bridge=f"field({e!r})" if isinstance(e, str) else "row_map(function, domain) for a Python function",
             )
+        chosen.append((name, e.structure()))
     if domain is not None:
         a_domain(domain, "domain")
-    chosen = cast("tuple[tuple[str, Expression], ...]", tuple(fields.items()))
-    return Select(chosen if to is None else cast("Expression", to), domain)
+    return Select(tuple(chosen) if to is None else chosen[0][1], domain)
 
 
 # ---- a user's function -------------------------------------------------------------------------------------------

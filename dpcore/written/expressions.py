@@ -12,7 +12,7 @@ from typing import Final, cast, final
 import numpy as np
 
 from dpcore.errors import DPError, InvalidExpression, NotCertifiable
-from dpcore.expressions import Expr, Expression, expression_from, literal
+from dpcore.expressions import Expression, expression_from, literal
 from dpcore.expressions.node import DECLARED, Literal
 from dpcore.expressions.operations import OPERATIONS
 from dpcore.parameters import NUMBER, Data, Json, Kind, Many, Schema, number
@@ -72,10 +72,10 @@ class RowExpression(Kind[Expression]):
     """An expression, as the tree that it is."""
 
     def encode(self, value: object) -> Json:
-        return data_of(a(Expr, value))
+        return data_of(a(Expression, value))
 
     def decode(self, written: Json) -> Expression:
-        return expression_from(written)
+        return expression_from(written).structure()
 
     def words(self, written: Json) -> str:
         """In full, as dpcore prints it."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final, Protocol, TypeAlias, final, runtime_checkable
 
 from dpcore.errors import NotCertifiable
-from dpcore.expressions import Expr, Expression
+from dpcore.expressions import Expression
 from dpcore.functions import UserFunction
 from dpcore.parameters import Json, Kind, Malformed, Schema, fields
 from dpcore.parameters.quoting import plain_or_quoted
@@ -38,7 +38,7 @@ class Spoken(Kind[Expression | Named | UserFunction]):
             return {"function": FUNCTION.encode(value)}
         if isinstance(value, tuple):
             return {"record": {name: EXPRESSION.encode(e) for name, e in value}}
-        if isinstance(value, Expr):
+        if isinstance(value, Expression):
             return {"expression": data_of(value)}
         if isinstance(value, Says):
             return {"expression": value.written()}

@@ -133,15 +133,15 @@ def test_a_time_is_no_number(bad: Hashable) -> None:
 TEXT = dp.rows(dp.record(r=dp.text()))
 NARROW = dp.record(r=dp.categories("N", "S"))
 WITHOUT_E: dict[str, Callable[[], Any]] = {
-    "filter": lambda: TEXT >> d.filter(d.field("r").equals("E")) >> d.count() >> d.laplace(1),
+    "filter": lambda: TEXT >> d.filter(d.field("r") == "E") >> d.count() >> d.laplace(1),
     "isin": lambda: TEXT >> d.filter(d.field("r").isin("E", "W")) >> d.count() >> d.laplace(1),
-    "select": lambda: TEXT >> d.select(d.field("r").equals("E")) >> d.histogram() >> d.laplace(1),
-    "record": lambda: TEXT >> d.select(e=d.field("r").differs("E")) >> d.histogram(d.field("e")) >> d.laplace(1),
-    "histogram": lambda: TEXT >> d.histogram(d.field("r").equals("E"), bins=[True]) >> d.laplace(1),
-    "queries": lambda: TEXT >> d.linear_queries(d.field("r").equals("E")) >> d.laplace(1),
-    "threshold": lambda: TEXT >> d.threshold_release(d.field("r").equals("E"), scale=1, threshold=2),
+    "select": lambda: TEXT >> d.select(d.field("r") == "E") >> d.histogram() >> d.laplace(1),
+    "record": lambda: TEXT >> d.select(e=d.field("r") != "E") >> d.histogram(d.field("e")) >> d.laplace(1),
+    "histogram": lambda: TEXT >> d.histogram(d.field("r") == "E", bins=[True]) >> d.laplace(1),
+    "queries": lambda: TEXT >> d.linear_queries(d.field("r") == "E") >> d.laplace(1),
+    "threshold": lambda: TEXT >> d.threshold_release(d.field("r") == "E", scale=1, threshold=2),
     "partition": lambda: (
-        TEXT >> d.partition([True], d.field("r").equals("E")) >> d.parallel(TEXT >> d.count() >> d.laplace(1))
+        TEXT >> d.partition([True], d.field("r") == "E") >> d.parallel(TEXT >> d.count() >> d.laplace(1))
     ),
 }
 
@@ -150,7 +150,7 @@ WITHOUT_E: dict[str, Callable[[], Any]] = {
 def test_an_expression_is_typed_once(what: str) -> None:
     m = WITHOUT_E[what]()
     by_field = d.rows(NARROW) >> d.partition(by=d.field("r"))
-    left = d.rows(NARROW) >> d.filter(d.field("r").equals("S"))
+    left = d.rows(NARROW) >> d.filter(d.field("r") == "S")
     for arrow in (by_field >> d.parallel(m), left >> m) if what != "threshold" else (left >> m,):
         arrow.loss(1)
         for data in ([], [{"r": "S"}] * 3, {"r": np.array(["S", "N"])}):
@@ -158,8 +158,8 @@ def test_an_expression_is_typed_once(what: str) -> None:
 
 
 def test_sums_of_truths_stay_whole_on_narrower_rows() -> None:
-    queries = transformation(TEXT >> dp.linear_queries(dp.field("r").equals("E"), dp.field("r").equals("S")))
-    chained = transformation((dp.rows(NARROW) >> dp.filter(dp.field("r").equals("S"))) >> cast(Any, queries))
+    queries = transformation(TEXT >> dp.linear_queries(dp.field("r") == "E", dp.field("r") == "S"))
+    chained = transformation((dp.rows(NARROW) >> dp.filter(dp.field("r") == "S")) >> cast(Any, queries))
     for data in ([{"r": "S"}], {"r": np.array(["S"])}):
         assert [(x, type(x)) for x in cast("list[object]", chained(data))] == [(0, int), (1, int)]
 

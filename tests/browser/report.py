@@ -37,7 +37,7 @@ def _composition(n: int) -> Certificate:
 
 def _hostile() -> Certificate:
     rows = dp.rows(dp.record(**{EVIL: dp.categories(EVIL, "b")}))
-    return certify(rows >> dp.filter(dp.field(EVIL, str).equals(EVIL)) >> dp.count() >> dp.laplace(scale=1))
+    return certify(rows >> dp.filter(dp.field(EVIL, str) == EVIL) >> dp.count() >> dp.laplace(scale=1))
 
 
 def _long() -> Certificate:

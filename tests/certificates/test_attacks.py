@@ -238,7 +238,7 @@ def _adaptive() -> object:
 
 def _joint() -> object:
     noisy = ROWS >> dp.count() >> dp.laplace(scale=1)
-    only = [ROWS >> dp.filter(dp.row().equals(k)) for k in (0, 1)]
+    only = [ROWS >> dp.filter(dp.row() == k) for k in (0, 1)]
     return dp.compose_jointly([dp.after(t, noisy) for t in only], joint=[(1, 0), (0, 1)])
 
 
@@ -264,7 +264,7 @@ def test_what_is_declared_is_printed_with_its_numbers() -> None:
 
 
 def test_the_answers_to_linear_queries_move_by_a_row_replaced() -> None:
-    queries = REPLACED >> dp.linear_queries(dp.row().equals(0), dp.row().equals(1)) >> dp.laplace(scale=1)
+    queries = REPLACED >> dp.linear_queries(dp.row() == 0, dp.row() == 1) >> dp.laplace(scale=1)
     forged: Data = json.loads(dp.certify(queries).text())
     parameters = forged["derivation"]["premises"][0]["parameters"]
     assert parameters["column"] == "2"

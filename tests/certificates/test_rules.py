@@ -117,7 +117,7 @@ def test_the_others_verify_as_well() -> None:
     profile = approx.to(dp.Profile)
     shamed = (rows >> dp.count() >> dp.laplace(scale=10)).to(dp.TotalVariation)
     mu = _adaptive(rows, dp.gaussian_dp("1/2"))
-    only = [rows >> dp.filter(dp.row().equals(key)) for key in "ab"]
+    only = [rows >> dp.filter(dp.row() == key) for key in "ab"]
     few = (rows >> dp.count() >> dp.laplace(scale=10)).to(dp.ApproxDP)
     by_edge, by_node = dp.value(dp.graphs(3), dp.EdgeDistance()), dp.value(dp.graphs(3), dp.NodeDistance())
     apart = cast(AnyTransformation, rows >> dp.partition())

@@ -90,7 +90,7 @@ def _samples() -> dict[str, Certificate]:
         "followed": certify(of_people >> aged >> dp.sum() >> dp.laplace(scale=20)),
         "queries": certify(
             dp.rows(dp.categories("N", "E"))
-            >> dp.linear_queries(dp.row(str).equals("N"), dp.row(str).equals("E"))
+            >> dp.linear_queries(dp.row(str) == "N", dp.row(str) == "E")
             >> dp.laplace(scale=1)
         ),
         "parts": certify(

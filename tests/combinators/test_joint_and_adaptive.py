@@ -19,7 +19,7 @@ Chosen = dp.Measurement[dp.Rows[dp.Categories[str]], dp.SymmetricDistance, dp.Pu
 
 
 def counting(key: str, scale: str = "1/2") -> Chosen:
-    return ROWS >> dp.filter(dp.row().equals(key)) >> dp.count() >> dp.laplace(scale=scale)
+    return ROWS >> dp.filter(dp.row() == key) >> dp.count() >> dp.laplace(scale=scale)
 
 
 def true_epsilon(m: object, rows: int) -> float:
@@ -87,7 +87,7 @@ def test_truth_and_one_are_not_the_same_space() -> None:
 def test_joint_steps() -> None:
     """Disjoint parts cost the dearer of the two, overlapping ones both; and no part costs more than it does alone."""
     parts = [
-        dp.after(ROWS >> dp.filter(dp.row().equals(k)), ROWS >> dp.count() >> dp.laplace(scale=s))
+        dp.after(ROWS >> dp.filter(dp.row() == k), ROWS >> dp.count() >> dp.laplace(scale=s))
         for k, s in (("a", 1), ("b", "1/2"))
     ]
     assert dp.compose_jointly(parts, joint=[(1, 0), (0, 1)]).loss(1) == dp.pure(2)

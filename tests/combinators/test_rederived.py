@@ -58,7 +58,7 @@ def noisy(of: object) -> Part:
 def kept(key: str) -> dp.Transformation[
     dp.Rows[dp.Categories[str]], dp.SymmetricDistance, dp.Rows[dp.Categories[str]], dp.SymmetricDistance
 ]:  # fmt: skip
-    return ROWS >> dp.filter(dp.row().equals(key))
+    return ROWS >> dp.filter(dp.row() == key)
 
 
 def after_claim() -> Part:

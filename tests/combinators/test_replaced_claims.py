@@ -95,7 +95,7 @@ def test_the_same_where_a_row_comes_or_goes() -> None:
     alone = d.measurement(noisy, PART, d.PureDP(), whole, replaced=half)
     assert alone.loss(2) == d.pure(2)
     assert (PART >> d.partition(["a", "b"], d.field("k")) >> d.parallel(alone)).loss(1) == d.pure(1)
-    assert (PART >> d.filter(d.field("k").equals("a")) >> alone).loss(3) == d.pure(3)
+    assert (PART >> d.filter(d.field("k") == "a") >> alone).loss(3) == d.pure(3)
 
 
 def written(m: Any) -> Any:

@@ -44,7 +44,7 @@ ONE_PART: dict[str, Callable[[Any], Any]] = {
     "compose": lambda m: d.compose([m]),
     "then": lambda m: m.then(abs),
     "group_privacy": d.group_privacy,
-    "compose_jointly": lambda m: d.compose_jointly([d.after(ROWS >> d.filter(d.field("k").equals("a")), m)], [(1,)]),
+    "compose_jointly": lambda m: d.compose_jointly([d.after(ROWS >> d.filter(d.field("k") == "a"), m)], [(1,)]),
     "parallel": lambda m: ROWS >> KEYED >> d.parallel(m),
 }
 """Combinators that cost, between neighbours, what the one part of them costs: here any loss comes out as it went in."""
@@ -53,7 +53,7 @@ SEVERAL: dict[str, Callable[[Any], Any]] = {
     "parallel, rows replaced": lambda m: FIXED >> KEYED >> d.parallel(m),
     "compose": lambda m: d.compose([m, m]),
     "compose_jointly": lambda m: d.compose_jointly(
-        [d.after(ROWS >> d.filter(d.field("k").equals(k)), m) for k in ("a", "b")], [(1, 1)]
+        [d.after(ROWS >> d.filter(d.field("k") == k), m) for k in ("a", "b")], [(1, 1)]
     ),
 }
 

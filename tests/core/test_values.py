@@ -108,7 +108,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "histogram": lambda: people >> d.histogram(d.field("region"), norm=d.LInfDistance),
     "histogram of rows": lambda: ages >> d.histogram(bins=[1, 2]),
     "histogram by a function": lambda: ages >> d.histogram(twice, [2, 4]),
-    "linear_queries": lambda: people >> d.linear_queries(d.field("age") > 9, d.field("region").equals("N")),
+    "linear_queries": lambda: people >> d.linear_queries(d.field("age") > 9, d.field("region") == "N"),
     "partition": lambda: people >> d.partition(["N"], d.field("region")),
     "partition by all": lambda: people >> d.partition(by=d.field("region")),
     "quantile_scores of thirds": lambda: ages >> d.quantile_scores(["1/3", Fraction(1, 2), 1], "2/3"),

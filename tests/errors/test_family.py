@@ -224,12 +224,12 @@ CASES: dict[str, Case] = {
         "true or false",
         right=d.filter(d.field("age") + 1),
     ),
-    "a comparison by ==": Case(
-        lambda: people >> d.filter(d.field("region") == "N"),
+    "a truth value for a condition": Case(
+        lambda: people >> d.filter("N" in "NESW"),
         dp.InvalidParameter,
         "got a truth value",
-        produced=False,
-        bridge=".equals(...)",
+        produced=True,
+        bridge="field(...) == ...",
     ),
     "bins": Case(
         lambda: people >> d.histogram(lambda row: row["age"]),

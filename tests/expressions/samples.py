@@ -182,7 +182,7 @@ def _compared(symbol: str, x: Expr[Value], y: Operand) -> Expr[bool]:
         return x > y
     if symbol == ">=":
         return x >= y
-    return x.equals(y) if symbol == "=" else x.differs(y)
+    return x == y if symbol == "=" else x != y
 
 
 def _possible(expr: Expr[bool]) -> Expr[bool]:
@@ -207,7 +207,7 @@ def truths(depth: int) -> st.SearchStrategy[Expr[bool]]:
     return st.one_of(
         leaves,
         st.builds(lambda s, xy: _possible(_compared(s, *xy)), st.sampled_from(["<", "<=", ">", ">=", "=", "!"]), pairs),
-        st.builds(lambda x, y: x.equals(y), inner, inner | st.booleans()),
+        st.builds(lambda x, y: x == y, inner, inner | st.booleans()),
         st.builds(lambda x, ys: x.isin(*ys), _numbers(depth - 1), st.lists(constants, max_size=12)),
         st.builds(lambda x, ys: _possible(x.isin(*ys)), _texts(depth - 1), st.lists(texts, max_size=3)),
         st.builds(lambda x, a, b: x.between(a, b), *[_numbers(depth - 1)] * 3),

@@ -96,7 +96,7 @@ def test_derived_domains(expr: Expression, domain: Domain) -> None:
         (row().round(1), Fraction(-5, 2), -2),
         (row().round(0.01), Fraction("2.675"), Fraction("2.68")),
         (row().round(0.01), Fraction("2.665"), Fraction("2.66")),
-        (row().equals(0.1), Fraction(1, 10), True),
+        (row() == 0.1, Fraction(1, 10), True),
         (row() < 0.1, Fraction(1, 10), False),
         (row().between(1, 2), 2, True),
         (row().lower(), "ÀB", "àb"),
@@ -116,12 +116,12 @@ def test_meaning(expr: Expression, value: object, result: object) -> None:
 
 def test_true_is_not_one() -> None:
     mixed = categories(1, True, "1")
-    one, true = row().equals(1), row().equals(True)
+    one, true = row() == 1, row() == literal(True)
     assert one.domain(mixed) == true.domain(mixed) == booleans()
     assert [one.on_row(v) for v in (1, True, "1")] == [True, False, False]
     assert [true.on_row(v) for v in (1, True, "1")] == [False, True, False]
-    assert literal(True) != literal(1)
-    assert row().equals(1) != row().equals(True)
+    assert not literal(True).same_as(literal(1))
+    assert not one.same_as(true)
 
 
 def test_a_symbol_in_a_bound_is_no_bound() -> None:
@@ -134,3 +134,10 @@ def test_constants_are_what_was_typed() -> None:
     assert literal(0.1).node == literal(Fraction(1, 10)).node
     assert literal(2.0).node == literal(2).node
     assert (age * 0.1).on_row({"age": 3}) == Fraction(3, 10)
+
+
+def test_old_names_warn_of_the_operators_and_make_what_they_make() -> None:
+    with pytest.warns(DeprecationWarning, match="=="):
+        assert age.equals(18).same_as(age == 18)
+    with pytest.warns(DeprecationWarning, match="!="):
+        assert age.differs(18).same_as(age != 18)

@@ -636,7 +636,7 @@ def test_a_column_redefined_after_truncation_groups_what_it_says() -> None:
     """Rows truncated by region, then the regions merged: a person has `limit` rows in the merged one, not in each of two."""
     rows = d.record(who=d.integers(0, 9), region=d.categories("N", "E"))
     kept = d.rows(rows, d.PersonDistance("who")) >> d.bound_contributions(5)
-    merged = kept >> d.select(region=d.when(d.field("region").equals("N")).then("all").otherwise("all"))
+    merged = kept >> d.select(region=d.when(d.field("region") == "N").then("all").otherwise("all"))
     counted = merged >> d.histogram(d.field("region"), bins=["all"], norm=d.L2Distance) >> d.gaussian(sigma=1)
     assert counted.loss(d_in=1) == d.zcdp(Fraction(25, 2))
     person = [{"who": 1, "region": r} for r in "NNNNEEEE"]

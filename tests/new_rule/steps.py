@@ -97,7 +97,11 @@ STEPS: Final = (
     # 2. The file itself.
     Step("dpcore/transformations/count_twice.py", FILE),
     # 5. The facade.
-    Step("dpcore/__init__.pyi", f"from {MODULE} import {NAME} as {NAME}\n", "from dpcore.transformations.drop_nulls import"),
+    Step(
+        "dpcore/__init__.pyi",
+        f"from {MODULE} import {NAME} as {NAME}\n",
+        "from dpcore.transformations.drop_nulls import",
+    ),
     # 5. An example, on which all laws are tried.
     Step(
         "tests/laws/examples/numbers.py",

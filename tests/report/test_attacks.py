@@ -36,7 +36,7 @@ def _attacks() -> dict[str, Certificate]:
     field = dp.field(EVIL, str)
     persons = dp.rows(dp.record(**{EVIL: dp.text()}), dp.PersonDistance(EVIL))
     return {
-        "a field": certify(rows >> dp.filter(field.equals(EVIL)) >> dp.count() >> dp.laplace(scale=1)),
+        "a field": certify(rows >> dp.filter(field == EVIL) >> dp.count() >> dp.laplace(scale=1)),
         "a bin": certify(rows >> dp.histogram(field) >> dp.laplace(scale=1)),
         "a key": certify(
             rows >> dp.partition(by=field) >> dp.parallel(dp.rows(rows.domain.of) >> dp.count() >> dp.laplace(1))

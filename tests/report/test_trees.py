@@ -59,13 +59,13 @@ def test_a_deep_tree_is_folded_and_complete() -> None:
 
 def test_row_expressions_are_there_in_full() -> None:
     people = dp.rows(dp.record(age=dp.integers(0, 120), region=dp.categories("N", "S")))
-    adults = people >> dp.filter((dp.field("age") >= 18) & dp.field("region").equals("N"))
+    adults = people >> dp.filter((dp.field("age") >= 18) & (dp.field("region") == "N"))
     certificate = certify(
         adults >> dp.select(dp.field("age", int).clip(20, 60), dp.integers(20, 60)) >> dp.sum() >> dp.laplace(scale=9)
     )
     text = parsed(render(certificate)).text
     for said in (
-        "(field('age') >= 18) & field('region').equals('N')",
+        "(field('age') >= 18) & (field('region') == 'N')",
         "field('age', int).clip(20, 60)",
         "whole numbers from 20 to 60",
     ):

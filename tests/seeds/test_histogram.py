@@ -67,7 +67,7 @@ def test_one_query_against_a_query_for_each_bin(bins: int, metric: dp.SymmetricD
         each = [space >> dp.histogram(bins=[i]) >> dp.laplace(1 / epsilon) for i in range(bins)]
         assert one.loss(1) == dp.pure(epsilon)
         assert dp.compose(each).loss(1) == dp.pure(bins * epsilon)
-        wide = [space >> dp.filter(dp.row().equals(i)) >> dp.count() >> dp.laplace(bins / epsilon) for i in range(bins)]
+        wide = [space >> dp.filter(dp.row() == i) >> dp.count() >> dp.laplace(bins / epsilon) for i in range(bins)]
         assert dp.compose(wide).loss(1) == one.loss(1)
     else:
         # A row replaced moves one bin by 1, and of several bins two.
@@ -88,5 +88,5 @@ def test_gaussian_noise_pays_for_bins_by_their_square_root() -> None:
 def test_both_give_the_same_counts() -> None:
     data = [{"region": r} for r in "NNES"]
     assert (added >> dp.histogram(region))(data) == [2, 1, 1, 0]
-    one_by_one = [(added >> dp.filter(region.equals(r)) >> dp.count())(data) for r in "NESW"]
+    one_by_one = [(added >> dp.filter(region == r) >> dp.count())(data) for r in "NESW"]
     assert one_by_one == [2, 1, 1, 0]

@@ -51,7 +51,7 @@ def test_the_largest_two_when_a_row_is_replaced(eps: list[Fraction]) -> None:
 
 
 def test_the_sum_is_what_plain_composition_pays() -> None:
-    parts = [replaced >> dp.filter(dp.field("region").equals(r)) >> dp.count() >> dp.laplace(1) for r in "NESW"]
+    parts = [replaced >> dp.filter(dp.field("region") == r) >> dp.count() >> dp.laplace(1) for r in "NESW"]
     assert dp.compose(parts).loss(1) == dp.pure(4)
     assert (replaced >> by_region >> dp.parallel(counted(Fraction(1)))).loss(1) == dp.pure(2)
     assert (added >> by_region >> dp.parallel(counted(Fraction(1)))).loss(1) == dp.pure(1)

@@ -14,8 +14,8 @@ A, B = Fraction(1, 2), Fraction(1, 3)
 # One row for each stay. Each hospital sees its own rows, and releases on its own.
 stay = dp.record(hospital=dp.categories("A", "B"), days=dp.integers(0, 30))
 stays = dp.rows(stay)
-at_a = stays >> dp.filter(dp.field("hospital").equals("A"))
-at_b = stays >> dp.filter(dp.field("hospital").equals("B"))
+at_a = stays >> dp.filter(dp.field("hospital") == "A")
+at_b = stays >> dp.filter(dp.field("hospital") == "B")
 
 
 def counted(epsilon: Fraction) -> dp.Measurement[dp.Rows[dp.Record], dp.SymmetricDistance, dp.PureDP, int]:
@@ -76,7 +76,7 @@ visits = dp.rows(visit, dp.PersonDistance("who"))
 
 
 def at(hospital: str, most: int) -> dp.Transformation[dp.Rows[dp.Record], dp.PersonDistance, dp.Rows[dp.Record], Any]:
-    return visits >> dp.filter(dp.field("hospital").equals(hospital)) >> dp.bound_contributions(most)
+    return visits >> dp.filter(dp.field("hospital") == hospital) >> dp.bound_contributions(most)
 
 
 def per_visit(epsilon: Fraction) -> dp.Measurement[dp.Rows[dp.Record], dp.SymmetricDistance, dp.PureDP, int]:

@@ -29,8 +29,8 @@ def test_the_seeds_exercise_by_each_of_three_ways() -> None:
     scale = bins / epsilon
     ways = (
         [ROWS >> dp.histogram(bins=[j]) >> dp.laplace(scale) for j in range(bins)],
-        [ROWS >> dp.filter(dp.row().equals(j)) >> dp.count() >> dp.laplace(scale) for j in range(bins)],
-        [ROWS >> dp.linear_queries(dp.row().equals(j)) >> dp.laplace(scale) for j in range(bins)],
+        [ROWS >> dp.filter(dp.row() == j) >> dp.count() >> dp.laplace(scale) for j in range(bins)],
+        [ROWS >> dp.linear_queries(dp.row() == j) >> dp.laplace(scale) for j in range(bins)],
     )
     for way in ways:
         assert dp.compose(

@@ -98,7 +98,7 @@ def test_a_count_of_known_size_loses_nothing() -> None:
 
 def test_queries_too_many_to_compare_in_pairs() -> None:
     """Where not all pairs of rows are tried, the bound is still at most that for one that goes and one that comes."""
-    queries = [dp.row().equals(i) for i in range(60)]
+    queries = [dp.row() == i for i in range(60)]
     of = dp.integers(0, 999)
     many = dp.rows(of, size=5) >> dp.linear_queries(*queries)
     plain = dp.rows(of) >> dp.linear_queries(*queries)

@@ -127,7 +127,8 @@ def rows_that_are_no_numbers() -> None:
 
 def conditions() -> None:
     people >> dp.filter(dp.field("age") + 1)  # type: ignore[arg-type]
-    people >> dp.filter(dp.field("region") == "N")  # type: ignore[arg-type, comparison-overlap]
+    people >> dp.filter("N" == dp.field("region"))  # type: ignore[arg-type]  # noqa: SIM300
+    dp.field("region").same_as("N")  # type: ignore[arg-type]
     people >> dp.filter(dp.field("region"))  # type: ignore[arg-type]
     people >> dp.filter(dp.when(dp.field("age") > 1).then(1).otherwise(0))  # type: ignore[arg-type]
     (dp.field("age") > 1) & dp.field("age")  # type: ignore[operator]

@@ -19,7 +19,7 @@ from dpcore.engines.numpy.sums import column_sum
 from dpcore.engines.python_rows import PythonRows
 from dpcore.engines.table import KeyOf, Table, Total, as_declared
 from dpcore.engines.user_functions import flat_mapped, key_by, mapped
-from dpcore.expressions import Expr, Expression
+from dpcore.expressions import Expression
 from dpcore.expressions.intervals import Rational
 from dpcore.functions import UserFunction
 from dpcore.noise.row_keys import RowKey
@@ -62,7 +62,7 @@ class NumpyColumns(Table):
         super().__init__(domain)
         self._columns = columns
 
-    def filter(self, condition: Expr[bool] | UserFunction) -> Table:
+    def filter(self, condition: Expression | UserFunction) -> Table:
         if isinstance(condition, UserFunction):
             holds = map(condition.truth, self.in_memory())
             return self._chosen(np.fromiter(holds, dtype=np.bool_, count=self.count()))

@@ -95,8 +95,8 @@ TABLE: Final = (
     Operation("le", 2, at_most, _comparable, comparison("<=")),
     Operation("gt", 2, above, _comparable, comparison(">")),
     Operation("ge", 2, at_least, _comparable, comparison(">=")),
-    Operation("equals", 2, same, _equatable, method("equals")),
-    Operation("differs", 2, different, _equatable, method("differs")),
+    Operation("equals", 2, same, _equatable, comparison("==")),
+    Operation("differs", 2, different, _equatable, comparison("!=")),
     Operation("isin", 1, among, _equatable, method("isin"), constants=1, more=True),
     Operation("between", 3, between, _between_shape, method("between"), sees_nulls=True),
 )

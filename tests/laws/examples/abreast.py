@@ -30,7 +30,7 @@ def abreast(
 
 def of_part(measure: str = "pure") -> Part:
     """A noisy count of the rows of one part whose v is a."""
-    rows = ROWS >> dp.filter(dp.field("v").equals("a")) >> dp.count()
+    rows = ROWS >> dp.filter(dp.field("v") == "a") >> dp.count()
     laplace = rows >> dp.laplace(scale="1/3")
     profile = rows >> dp.gaussian(sigma=1, measure=dp.Profile)
     found: Mapping[str, Callable[[], object]] = {
@@ -63,7 +63,7 @@ def claimed() -> Part:
 def joint() -> Part:
     """What was declared of one step of a metric says nothing of a step of another."""
     noisy = ROWS >> dp.count() >> dp.laplace(scale="1/3")
-    parts = [dp.after(ROWS >> dp.filter(dp.field("v").equals(v)), noisy) for v in ("a", "b")]
+    parts = [dp.after(ROWS >> dp.filter(dp.field("v") == v), noisy) for v in ("a", "b")]
     return cast(Part, dp.compose_jointly(parts, joint=[(1, 0), (0, 1)]))
 
 

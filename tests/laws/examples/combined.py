@@ -58,7 +58,7 @@ def adaptive(measure: str) -> object:
 def only(key: str) -> dp.Transformation[
     dp.Rows[dp.Categories[str]], dp.SymmetricDistance, dp.Rows[dp.Categories[str]], dp.SymmetricDistance
 ]:  # fmt: skip
-    return LETTERS >> dp.filter(dp.row().equals(key))
+    return LETTERS >> dp.filter(dp.row() == key)
 
 
 def jointly(measure: str) -> object:

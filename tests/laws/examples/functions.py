@@ -71,7 +71,7 @@ def weeks(x: object, y: object) -> Fraction:
 
 def counted(measure: str = "pure", key: str | None = None) -> Counted:
     """A noisy count, of all rows or of those with one key, in each of the measures."""
-    rows = (LETTERS if key is None else LETTERS >> dp.filter(dp.row().equals(key))) >> dp.count()
+    rows = (LETTERS if key is None else LETTERS >> dp.filter(dp.row() == key)) >> dp.count()
     laplace = rows >> dp.laplace(scale="1/2")
     gaussian = rows >> dp.gaussian(sigma=1)
     profile = rows >> dp.gaussian(sigma=1, measure=dp.Profile)

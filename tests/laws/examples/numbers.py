@@ -45,7 +45,7 @@ def above(least: int) -> dp.Transformation[
 def twice_filtered() -> dp.Transformation[
     dp.Rows[dp.Integers], dp.ChangeOneDistance, dp.Rows[dp.Integers], dp.SymmetricDistance
 ]:  # fmt: skip
-    return above(-3) >> dp.filter(dp.row().differs(0)) >> dp.clamp(-3, 2)
+    return above(-3) >> dp.filter(dp.row() != 0) >> dp.clamp(-3, 2)
 
 
 # ---- sums -----------------------------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ def one_bin(norm: type[dp.L1Distance], *, filtered: bool) -> object:
 def letters_left() -> dp.Transformation[
     dp.Rows[dp.Categories[str]], dp.ChangeOneDistance, dp.Rows[dp.Categories[str]], dp.SymmetricDistance
 ]:  # fmt: skip
-    return dp.rows(ABC, CHANGE_ONE) >> dp.filter(dp.row().differs("c"))
+    return dp.rows(ABC, CHANGE_ONE) >> dp.filter(dp.row() != "c")
 
 
 def filtered_bins(norm: type[dp.L1Distance]) -> object:

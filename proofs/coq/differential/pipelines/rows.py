@@ -67,7 +67,7 @@ def total_age(dice: Random, rows: Arrow) -> Arrow:
     age: Arrow = dp.field("age")
     made: Arrow = age * dice.randint(1, 3) - dice.randint(0, 9) if dice.random() < 0.3 else age
     if dice.random() < 0.1:  # an operation whose values are not followed, which is printed
-        own = dp.when(dp.field("who").equals(dice.choice(TEXTS))).then(age).otherwise(0)
+        own = dp.when(dp.field("who") == dice.choice(TEXTS)).then(age).otherwise(0)
         unfollowed: Arrow = dice.choice((age // dice.randint(2, 5), own))
         return rows >> dp.select(unfollowed, dp.integers(0, 150)) >> dp.clamp(0, 50) >> dp.sum()
     least, most = sorted((dice.randint(-20, 150), dice.randint(-20, 150)))

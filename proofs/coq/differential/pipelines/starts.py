@@ -54,7 +54,7 @@ def condition(dice: Random) -> Arrow:
     found: list[Arrow] = [
         age >= of,
         age < of,
-        dp.field("region").equals("N"),
+        dp.field("region") == "N",
         (age >= of) & (age < of + 9),
         age + 1 >= of,
         dp.field("member", bool),

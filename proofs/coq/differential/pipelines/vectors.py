@@ -92,7 +92,7 @@ def linear_queries(dice: Random) -> Arrow:
     if dice.random() < 0.4:
         few: Arrow = dp.record(age=dp.integers(0, dice.randint(2, 9)), member=dp.booleans())
         field: Arrow = dp.field("age")
-        truths: list[Arrow] = [dp.field("member", bool), field >= 1, field >= 2, field.equals(0)]
+        truths: list[Arrow] = [dp.field("member", bool), field >= 1, field >= 2, field == 0]
         rows: Arrow = dp.rows(few, METRICS[either(dice)]())
         return noisy(dice, rows >> dp.linear_queries(*dice.sample(truths, dice.randint(1, 4))))
     queries = [condition(dice) if dice.random() < 0.6 else share(dice) for _ in range(dice.randint(1, 4))]

@@ -38,7 +38,7 @@ DATES: Final[tuple[Operation, ...]] = (
     lambda dice, x, y: x < dp.day(dice.choice(DAYS)),
 )
 ALL: Final[tuple[Operation, ...]] = (
-    *(lambda dice, x, y: x.equals(y), lambda dice, x, y: x.differs(constant(dice)), lambda dice, x, y: x.is_null()),
+    *(lambda dice, x, y: x == y, lambda dice, x, y: x != constant(dice), lambda dice, x, y: x.is_null()),
     *(lambda dice, x, y: x.isin(constant(dice), constant(dice)), lambda dice, x, y: x.fill_null(constant(dice))),
 )
 BY_KIND: Final[Mapping[type, tuple[Operation, ...]]] = {
