@@ -66,7 +66,7 @@ def theorems() -> Mapping[str, str]:
 def theorem(rule: str) -> str:
     """By name, where it is known here."""
     name = theorems().get(rule)
-    return f"{name} in proofs/coq/theory" if name else f"of {rule} in proofs/RULES.md"
+    return f"{name} in proofs/coq/theory/{name.partition('.')[0]}.v" if name else f"of {rule} in proofs/RULES.md"
 
 
 def _statement(rule: str) -> Markup:

@@ -58,7 +58,7 @@ def check_it_yourself(certificate: Certificate, verdict: Verdict) -> Markup:
     """Commands, digests, and all that the checker said."""
     commands = (
         "# the digest below\nsha256sum FILE\n\n"
-        "# the checker alone: exit status 0 verified, 1 rejected, 2 not a certificate\n"
+        "# the checker alone: exit status 0 verified, 1 rejected, 2 not a certificate, 4 not decided\n"
         "python -I -S check_certificate.py FILE\n\n"
         "# the same with dpcore installed; the derivation; this report\n"
         "dpcore verify FILE\ndpcore explain FILE\ndpcore report FILE -o report.html"
