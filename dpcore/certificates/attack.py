@@ -15,13 +15,17 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, cast, final
+from typing import Final, final
 
 from dpcore.assurance.checking import check_module, module_at
 from dpcore.assurance.extras import require
 from dpcore.certificates.messages import said
 from dpcore.errors import DPError
 from dpcore.parameters.quoting import line
+
+MEDDLING: Final = "the module wrote to the pipe over which results come: it cannot be attacked"
+LONGEST: Final = 1 << 20
+"""Bytes of one result, at most."""
 
 
 class Misbehaved(Exception):
@@ -54,21 +58,25 @@ def attacked(module: str, *, rows: int, examples: int, seed: int, seconds: float
     try:
         yield from _heard(back, process, time.monotonic() + seconds, seconds)
     finally:
-        os.close(back)
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)  # it leads a group of its own
         process.wait()
+        os.close(back)  # not before, or else it complains of that
 
 
 def _heard(back: int, process: subprocess.Popen[bytes], until: float, seconds: float) -> Iterator[Result]:
     done = False
     for message in _messages(back, until, seconds):
-        if "refused" in message:
-            raise Misbehaved(cast(str, message["refused"]))
-        if "done" in message:
-            done = True
-            break
-        yield Result(_lines(cast(str, message["said"])), message["sound"] is True)
+        match message:
+            case {"refused": str(why)}:
+                raise Misbehaved(line(why))
+            case {"done": True}:
+                done = True
+                break
+            case {"said": str(words), "sound": bool(sound)}:
+                yield Result(_lines(words), sound)
+            case _:
+                raise Misbehaved(MEDDLING)
     if not done:
         try:
             status = process.wait(max(0.0, until - time.monotonic()))
@@ -77,19 +85,25 @@ def _heard(back: int, process: subprocess.Popen[bytes], until: float, seconds: f
         raise Misbehaved(f"the module ended the process, with exit status {status}, before it was attacked in full")
 
 
-def _messages(back: int, until: float, seconds: float) -> Iterator[dict[str, object]]:
+def _messages(back: int, until: float, seconds: float) -> Iterator[object]:
     rest = b""
     with selectors.DefaultSelector() as selector:
         selector.register(back, selectors.EVENT_READ)
         while True:
-            if not selector.select(max(0.0, until - time.monotonic())):
+            left = until - time.monotonic()
+            if left <= 0 or not selector.select(left):
                 raise Misbehaved(_too_long(seconds))
             piece = os.read(back, 1 << 16)
             if not piece:
                 return
             *whole, rest = (rest + piece).split(b"\n")
+            if len(rest) > LONGEST:
+                raise Misbehaved(MEDDLING)
             for each in whole:
-                yield cast("dict[str, object]", json.loads(each))
+                try:
+                    yield json.loads(each)
+                except (ValueError, RecursionError):
+                    raise Misbehaved(MEDDLING) from None
 
 
 def _too_long(seconds: float) -> str:

@@ -58,9 +58,9 @@ def report(given: argparse.Namespace) -> Outcome:
     """One HTML file about the certificate. Of a rejected one too, and it says so."""
     from dpcore.report import made
 
-    out = given.output or _beside(given.file)
+    out = _beside(given.file) if given.output is None else given.output
     data, certificate = loaded(given.file)
-    if Path(out).exists() and Path(out).samefile(given.file):
+    if read(out, lambda: Path(out).exists() and Path(out).samefile(given.file)):
         raise Refused(f"the report would be written over the certificate: {shown(out)}")
     page, status = read(given.file, lambda: made(certificate, data))
     read(out, lambda: write_file(out, page.encode("utf-8"), force=given.force))

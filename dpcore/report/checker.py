@@ -44,7 +44,7 @@ _COMMANDS: Final = """\
 # the digest below
 sha256sum FILE
 
-# the checker alone: exit status 0 verified, 1 rejected, 2 not a certificate
+# the checker alone: exit status 0 verified, 1 rejected, 2 not a certificate, 4 not decided
 python -I -S check_certificate.py FILE
 
 # the same with dpcore installed; the derivation; this report
@@ -169,7 +169,7 @@ def theorems() -> Mapping[str, str]:
 def _theorem(rule: str) -> str:
     """By name, where it is known here."""
     name = theorems().get(rule)
-    return f"{name} in proofs/coq/theory" if name else f"of {rule} in proofs/RULES.md"
+    return f"{name} in proofs/coq/theory/{name.partition('.')[0]}.v" if name else f"of {rule} in proofs/RULES.md"
 
 
 def _statement(rule: str) -> Markup:

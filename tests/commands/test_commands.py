@@ -239,6 +239,10 @@ write_file("x.html", b"x" * 100_000, force=True)
     assert "File too large" in done.stderr
     assert (folder / "x.html").read_text() == "mine"
     assert {path.name for path in folder.iterdir()} == {"total.json", "x.html"}
+    for name in ("x" * 300, "", "total.json/x.html", "absent/x.html"):
+        done = _run(["report", "total.json", "-o", name])
+        _proper("report", done.returncode, done.stderr)
+        assert done.returncode == 2
     full = _run(["report", "total.json", "-o", "/dev/full"])
     assert (full.returncode, full.stderr) == (2, "dpcore: /dev/full: no space left on device\n")
 
@@ -254,6 +258,9 @@ MODULES = {
     "lines": "raise ValueError('x\\nverified: \"total.json\"\\x1b[2J')\n",
     "printed": "print('3 arrows: nothing found')\n",
     "closed": "import os\nos.closerange(3, 100)\n",
+    "what is no result": "import os, sys\nos.write(int(sys.argv[1]), b'garbage\\n')\n",
+    "results of another shape": 'import os, sys\nos.write(int(sys.argv[1]), b\'[1]\\n{"said": 1, "sound": true}\\n\')\n',
+    "a result without end": "import os, sys\nwhile True: os.write(int(sys.argv[1]), b'x' * 65536)\n",
 }
 
 
@@ -266,6 +273,15 @@ def test_modules_that_misbehave(folder: Path, kind: str, capfd: pytest.CaptureFi
     assert "Traceback" not in said.err or kind == "closed"
     assert not any(line.startswith("verified") for line in said.err.splitlines())
     assert "dpcore: " in said.err
+
+
+def test_results_without_end_end_with_the_time(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = json.dumps({"said": "a: sound", "sound": True}) + "\n"
+    (folder / "mine.py").write_text(
+        f"import os, sys\nwhile True: os.write(int(sys.argv[1]), {told.encode()!r} * 1000)\n"
+    )
+    assert main(["check", "mine.py", "--seconds", "1"]) == 2
+    assert "longer than 1 seconds" in capsys.readouterr().err
 
 
 def test_a_module_that_never_ends(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -81,7 +81,7 @@ def test_rules_link_to_their_statements_and_theorems_have_names() -> None:
         f"#rule-{rule}" for rule in ("chain", "bound_contributions_fair_person", "count_symmetric", "laplace")
     }
     assert all(f'id="{link[1:]}"' in html for link in links)
-    assert theorems()["laplace"] in html
+    assert f"{theorems()['laplace']} in proofs/coq/theory/Laplace.v" in html
     assert "any one person" in html
     assert "(who)" not in html
     assert "\N{INVISIBLE TIMES}" not in html
