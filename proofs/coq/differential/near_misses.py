@@ -12,14 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from typing import Final, cast, final
+from typing import cast, final
 
 from proofs.coq.differential.json_trees import Json, Node, nodes, rules
-from proofs.coq.differential.side_conditions.condition import Condition
+from proofs.coq.differential.side_conditions.condition import TINY, Condition
 from proofs.coq.differential.side_conditions.table import conditions
-
-TINY: Final = Fraction(1, 10**200)
-"""What is next to nothing is claimed as 1e-300, which is less exact."""
 
 
 @final

@@ -17,6 +17,7 @@ from proofs.coq.differential.json_trees import Json, node, rules
 from proofs.coq.differential.mutations import Mutations
 from proofs.coq.differential.pipelines.every import certificates
 from proofs.coq.differential.side_conditions.table import conditions
+from proofs.coq.differential.side_conditions.values import asked_for_less
 
 SOURCE = verdicts.CHECKER.read_text(encoding="utf-8")
 PYTHON = verdicts.loaded(SOURCE, "checker_in_a_test")
@@ -42,6 +43,12 @@ def _reason(certificate: Json) -> str:
     except PYTHON.Rejected as rejected:
         return str(rejected)
     return "verified"
+
+
+@pytest.mark.parametrize(("delta", "misses"), [("1/1000", True), (f"1/{10**300}", False), ("0", False)])
+def test_what_is_next_to_nothing_is_claimed_less_exactly_and_no_near_miss(delta: str, misses: bool) -> None:
+    x: dict[str, Json] = {"rule": "profile_to_approx", "parameters": {"at_most": None}}
+    assert asked_for_less(x, {"derivation": x, "claims": [{"loss": {"epsilon": "1", "delta": delta}}]}) is misses
 
 
 def test_each_rule_has_a_side_condition() -> None:

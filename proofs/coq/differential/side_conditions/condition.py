@@ -13,6 +13,8 @@ Change: TypeAlias = Callable[[Node, Node], bool]
 """Of a node in a certificate, in place. Whether this node is one of which it can be made."""
 
 BILLIONTH: Final = Fraction(1, 10**9)
+TINY: Final = Fraction(1, 10**200)
+"""What is next to nothing is claimed as 1e-300, which is less exact."""
 
 
 @final

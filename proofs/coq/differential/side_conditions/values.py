@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import cast
 
 from proofs.coq.differential.json_trees import Json, Node, rules
-from proofs.coq.differential.side_conditions.condition import BILLIONTH, Change, figure, parameters
+from proofs.coq.differential.side_conditions.condition import BILLIONTH, TINY, Change, figure, parameters
 
 
 def set_to(name: str, value: Json) -> Change:
@@ -118,7 +118,7 @@ def asked_for_less(x: Node, certificate: Node) -> bool:
     """A delta that is a billionth less than the one at the witness epsilon, which is what is claimed."""
     delta = cast(Node, cast("list[Node]", certificate["claims"])[0]["loss"]).get("delta", "0")
     was, parameters(x)["at_most"] = parameters(x)["at_most"], str(Fraction(cast(str, delta)) * (1 - BILLIONTH))
-    return certificate["derivation"] is x and was is None and delta != "0"
+    return certificate["derivation"] is x and was is None and Fraction(cast(str, delta)) > TINY
 
 
 def smaller_mu(x: Node, certificate: Node) -> bool:
