@@ -55,6 +55,8 @@ def write_file(path: str | Path, data: bytes, *, force: bool = False) -> None:
     if mode is not None and not stat.S_ISREG(mode):
         _write(os.open(target, os.O_WRONLY), data, str(path))
         return
+    if f"{os.path.realpath(target.parent)}/".startswith(("/proc/", "/dev/fd/")) or str(target.parent) == "/dev":
+        raise OSError(errno.EINVAL, "is an open file; use its name", str(path))
     if os.path.lexists(target) and not force:
         what = "is a link" if target.is_symlink() else "is there already"
         raise FileExistsError(errno.EEXIST, f"{what}; use --force to replace it", str(path))

@@ -21,6 +21,7 @@ import pytest
 import dpcore as dp
 from dpcore.certificates.certificate import certify
 from dpcore.commands.cli import main
+from tests.certificates.test_same_words import DPCHECK, with_dpcheck
 from tests.certificates.tools import CHECKER
 
 TOTAL = certify(dp.rows(dp.integers()) >> dp.clamp(0, 120) >> dp.sum() >> dp.laplace(scale=120))
@@ -188,6 +189,16 @@ def test_the_checker_alone_where_nothing_can_be_written(folder: Path, redirect: 
     assert (done.returncode, done.stderr) == (2, "")
 
 
+@with_dpcheck
+@pytest.mark.parametrize("redirect", [">/dev/full", ">&-"])
+def test_dpcheck_where_nothing_can_be_written(folder: Path, redirect: str) -> None:
+    program = ["sh", "-c", f'exec "$0" "$@" {redirect}', str(DPCHECK), "total.json"]
+    done = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("dpcheck: ")
+    assert done.stderr.count("\n") == 1
+
+
 def test_a_reader_who_goes_away_does_not_change_the_verdict(folder: Path) -> None:
     (folder / "false.json").write_bytes(TOTAL.text().replace(b'"epsilon": "1"', b'"epsilon": "1/2"'))
     for path, status in (("total.json", 0), ("absent", 2)):
@@ -243,6 +254,12 @@ write_file("x.html", b"x" * 100_000, force=True)
         done = _run(["report", "total.json", "-o", name])
         _proper("report", done.returncode, done.stderr)
         assert done.returncode == 2
+    mine = folder / "mine.html"
+    for force in ([], ["--force"]):  # through a name of the system's for an open file, which is not theirs to replace
+        mine.write_text("mine")
+        done = _run(["report", *force, "total.json", "-o", "/dev/fd/3"], f"3>>{mine}")
+        assert (done.returncode, done.stderr) == (2, "dpcore: /dev/fd/3: is an open file; use its name\n")
+        assert mine.read_text() == "mine"
     full = _run(["report", "total.json", "-o", "/dev/full"])
     assert (full.returncode, full.stderr) == (2, "dpcore: /dev/full: no space left on device\n")
 

@@ -263,4 +263,5 @@ let rec main = function
   | [] -> exit 2
   | paths -> exit (List.fold_left (fun status path -> max status (judge path)) 0 paths)
 
-let () = main (List.tl (Array.to_list Sys.argv))
+(* A verdict that nobody could read is none. *)
+let () = try main (List.tl (Array.to_list Sys.argv)) with Sys_error why -> prerr_endline ("dpcheck: " ^ why); exit 2
