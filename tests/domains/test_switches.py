@@ -28,13 +28,14 @@ DISPATCHED: Final = {
 }
 """Each case is registered beside the others, and a domain that has none is treated as any set of values."""
 
-TABLES: Final = {"engines/lists.py READERS", "engines/reading.py READERS"}
+TABLES: Final = {"engines/numpy/lists.py READERS", "engines/numpy/reading.py READERS"}
 """A domain that is in neither is read one value at a time."""
 
 SWITCHES: Final = {
     "assurance/on_pairs.py content",
     "domains/constructors.py record",
-    "engines/__init__.py _from_array",
+    "engines/numpy/arrays.py holds_rows",
+    "engines/table.py _as_total",
     "engines/table.py as_declared",
     "expressions/node.py _declared",
     "expressions/shapes.py kind",
