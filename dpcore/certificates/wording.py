@@ -12,7 +12,7 @@ from typing import Final, cast
 
 from dpcore.certificates import decoding
 from dpcore.certificates.encoding import Json
-from dpcore.certificates.quoting import plain_or_quoted, quoted, sentence
+from dpcore.certificates.quoting import LONG, plain_or_quoted, quoted, sentence
 from dpcore.errors import DPError
 from dpcore.expressions import expression_from
 
@@ -69,11 +69,25 @@ def constants(x: Json) -> str:
 
 
 def expression(x: Json) -> str:
-    """A row expression in full, as dpcore prints it."""
+    """A row expression, as dpcore prints it; names and texts in it are cut off where they are long, and have no colon."""
     try:
-        return sentence(repr(expression_from(x)))
+        return sentence(repr(expression_from(_shortened(x)))).replace(":", "\\u003a")
     except (DPError, RecursionError):
         return plain(x)
+
+
+def _shortened(x: Json) -> Json:
+    """With shorter names and texts."""
+    if isinstance(x, list):
+        return [_shortened(each) for each in x]
+    if not isinstance(x, dict):
+        return x
+    of_others = {"field": "name", "text": "value"}.get(str(x.get("op")))
+    return {key: _cut(value) if key == of_others else _shortened(value) for key, value in x.items()}
+
+
+def _cut(x: Json) -> Json:
+    return f"{x[:LONG]}... ({len(x)} characters)" if isinstance(x, str) and len(x) > LONG else x
 
 
 def expressions(x: Json) -> str:
