@@ -265,7 +265,7 @@ class ProfileLoss(CurveLoss):
 
     def delta(self, epsilon: Numeric | Bound) -> Bound:
         # Profiles fall as epsilon grows.
-        return _point(self.curve, epsilon, "epsilon", 0, None, open_low=False, up=False)
+        return _probability(_point(self.curve, epsilon, "epsilon", 0, None, open_low=False, up=False))
 
     def epsilon(self, delta: Numeric | Bound) -> Bound:
         """The least epsilon found for which `delta(epsilon)` is at most this delta, checked: never below the truth."""

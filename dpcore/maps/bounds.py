@@ -23,6 +23,7 @@ from dpcore.maps import (
     at_precision,
     ends,
     exact,
+    fraction_of,
     is_rational,
     is_short,
     known,
@@ -83,8 +84,8 @@ class Bound:
     @property
     def printable(self) -> Fraction | None:
         """The number itself where it is rational, is meant exactly, and has no more digits than can be printed."""
-        known = None if self.above else self.exact
-        return known if known is not None and is_short(known) else None
+        written = not self.above and is_exact(self.value) and all(map(is_short, fraction_of(self.value)))
+        return self.exact if written else None
 
     @property
     def lower(self) -> Fraction:

@@ -97,12 +97,14 @@ def _dyadic(x: arb) -> tuple[Fraction, Fraction]:
 
 def upward(x: Number | Fraction) -> float:
     """The least float at or above the number, or at or above the upper end of its ball."""
-    value = x if isinstance(x, Fraction) else ends(x)[1]
+    # A rational is in lowest terms; to make a `Fraction` of it would find that out anew, which takes minutes of a long one.
+    p, q = fraction_of(x) if is_rational(x) else (x if isinstance(x, Fraction) else ends(x)[1]).as_integer_ratio()
     try:
-        nearest = value.numerator / value.denominator
+        nearest = p / q
     except OverflowError:
-        return math.inf if value > 0 else -math.inf
-    return nearest if Fraction(nearest) >= value else math.nextafter(nearest, math.inf)
+        return math.inf if p > 0 else -math.inf
+    above, below = nearest.as_integer_ratio()
+    return nearest if above * q >= p * below else math.nextafter(nearest, math.inf)
 
 
 def ball_between(low: Fraction, high: Fraction) -> Number:

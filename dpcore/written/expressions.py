@@ -17,7 +17,7 @@ from dpcore.expressions.node import DECLARED, Literal
 from dpcore.expressions.operations import OPERATIONS
 from dpcore.parameters import NUMBER, Data, Json, Kind, Many, Schema, number
 from dpcore.parameters.kind import a
-from dpcore.parameters.quoting import sentence
+from dpcore.parameters.quoting import LONG, sentence
 from dpcore.parameters.schemas import if_then, list_of, object_of
 from dpcore.parameters.words import plain
 from dpcore.written.texts import DAY
@@ -67,6 +67,20 @@ class Constant(Kind[Hashable]):
         }
 
 
+def _shortened(x: Json) -> Json:
+    """With shorter names and texts."""
+    if isinstance(x, list):
+        return [_shortened(each) for each in x]
+    if not isinstance(x, dict):
+        return x
+    of_others = {"field": "name", "text": "value"}.get(str(x.get("op")))
+    return {key: _cut(value) if key == of_others else _shortened(value) for key, value in x.items()}
+
+
+def _cut(x: Json) -> Json:
+    return f"{x[:LONG]}... ({len(x)} characters)" if isinstance(x, str) and len(x) > LONG else x
+
+
 @final
 class RowExpression(Kind[Expression]):
     """An expression, as the tree that it is."""
@@ -78,9 +92,9 @@ class RowExpression(Kind[Expression]):
         return expression_from(written).structure()
 
     def words(self, written: Json) -> str:
-        """In full, as dpcore prints it."""
+        """As dpcore prints it; names and texts in it are cut off where they are long, and have no colon."""
         try:
-            return sentence(repr(expression_from(written)))
+            return sentence(repr(expression_from(_shortened(written)))).replace(":", "\\u003a")
         except (DPError, RecursionError):
             return plain(written)
 

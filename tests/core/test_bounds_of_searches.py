@@ -83,6 +83,12 @@ def test_a_probability_whose_enclosure_reaches_beyond_one() -> None:
         dp.total_variation(wide + 1)
 
 
+def test_a_point_of_a_profile_is_a_probability_too() -> None:
+    curve = (dp.rows(dp.text()) >> dp.count() >> dp.laplace(scale=1)).to(dp.Profile)
+    assert [float(curve.loss(d).delta(1)) for d in (100, 5000)] == [1.0, 1.0]
+    assert curve.loss(100).delta(1).upper == 1
+
+
 def test_a_curve_at_a_figure_is_read_on_the_safe_side() -> None:
     e = ROUNDED.epsilon
     profile, renyi = CURVE.loss(1), (COUNT >> dp.gaussian(sigma=2)).to(dp.RenyiDP).loss(1)

@@ -6,7 +6,9 @@ tries, took 17 seconds; a curve of a hundred was looked at 60 times where 15 do.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -115,3 +117,18 @@ def test_the_first_place_of_a_falling_list_is_found(above: list[float], data: st
     values = [float("inf"), *sorted(above, reverse=True), *sorted(below, reverse=True)]
     found = _first_not_above(values.__getitem__, len(values) - 1, values[0], values[-1])
     assert found == 1 + len(above)
+
+
+def test_a_long_rational_is_printed_without_reducing_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sum of many parameters of many digits is exact, in lowest terms; to find that out anew takes minutes."""
+    longest, gcd = [0], math.gcd
+
+    def noted(*given: int) -> int:
+        longest[0] = max(longest[0], *map(int.bit_length, given))
+        return gcd(*given)
+
+    sums = dp.Bound(Fraction((1 << 200_000) + 1, (1 << 200_001) - 1))
+    monkeypatch.setattr(math, "gcd", noted)
+    assert str(sums) == "0.5000000000000001"
+    assert float(sums) == float(str(sums))
+    assert longest[0] < 100_000
