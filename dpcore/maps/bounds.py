@@ -84,7 +84,7 @@ class Bound:
     @property
     def printable(self) -> Fraction | None:
         """The number itself where it is rational, is meant exactly, and has no more digits than can be printed."""
-        written = not self.above and is_exact(self.value) and all(map(is_short, fraction_of(self.value)))
+        written = not self.above and is_rational(self.value) and all(map(is_short, fraction_of(self.value)))
         return self.exact if written else None
 
     @property
