@@ -167,7 +167,7 @@ LOSSES: list[Fault] = [
     Fault(
         "a claim taken along to another metric",
         "parallel of a claim, change one",
-        a_name("dpcore.transformations.claimed.claimed_under", lambda mine, other, map: None),
+        a_name("dpcore.asserted.ClaimedMap.moved", lambda claimed, before, space, values: claimed),
     ),
     Fault(
         "one joint step forgotten",
