@@ -11,7 +11,7 @@ from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
 from dpcore.domains import Rows
 from dpcore.engines import Table
-from dpcore.errors import InvalidParameter
+from dpcore.errors import InvalidParameter, is_a
 from dpcore.expressions import Expression, field
 from dpcore.maps import Number
 from dpcore.metrics import PersonDistance, SymmetricDistance
@@ -121,7 +121,7 @@ def bound_contributions(limit: int, keep: Keep = "random") -> BoundContributions
     Which ones, a key drawn with the release decides, one for all its parts; a mean over the keys is a mean over the rows.
     `keep=first_by(field("day"))` keeps those that come first in an order, which is printed as the choice that it is.
     """
-    if keep != "random" and not isinstance(keep, FirstBy):
+    if not isinstance(keep, FirstBy) and not (is_a(keep, str) and keep == "random"):
         raise InvalidParameter(
             "Expected keep to be 'random' or an order of rows",
             produced=keep,
