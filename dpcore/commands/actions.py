@@ -8,12 +8,10 @@ import io
 import json
 import os
 import stat
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from dpcore.certificates.checker_file import checker_file
+from dpcore.certificates.checker_file import ask_checker
 from dpcore.certificates.files import read_file, shown, write_file
 from dpcore.certificates.messages import Refused, read, said
 from dpcore.commands.output import emit
@@ -111,9 +109,7 @@ def checked(path: str) -> tuple[str, int, list[str]]:
     unread = unreadable(path)
     if unread:
         return path, 2, [unread]
-    command = [sys.executable, "-I", "-S", str(checker_file()), path]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return path, done.returncode, (done.stdout + done.stderr).splitlines()
+    return path, *ask_checker(path)
 
 
 def kernel_said(path: str) -> tuple[str, int, list[str]]:

@@ -7,8 +7,6 @@ A report speaks of a guarantee only where the checker has verified it.
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Final, final
 
 from dpcore.certificates.certificate import Certificate
-from dpcore.certificates.checker_file import checker_file
+from dpcore.certificates.checker_file import ask_checker
 from dpcore.derivation import RULES
 from dpcore.report.markup import Markup, definitions, join, prose, tag
 
@@ -79,12 +77,9 @@ def verdict(data: bytes) -> Verdict:
     """Run the checker on a file of these bytes. Verified is what it says to be verified, with status 0, and nothing else."""
     with TemporaryDirectory() as folder:
         (Path(folder) / "certificate.json").write_bytes(data)
-        command = [sys.executable, "-I", "-S", str(checker_file().resolve()), "certificate.json"]
-        done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
-    lines = tuple(done.stdout.decode("utf-8", "replace").splitlines())
-    verified = done.returncode == 0 and lines[:1] == ('verified: "certificate.json"',)
-    status = 0 if verified else max(1, done.returncode)
-    return Verdict(verified, lines or ("rejected: the checker did not say why",), status)
+        status, lines = ask_checker("certificate.json", folder)
+    verified = status == 0 and lines[0] == 'verified: "certificate.json"'
+    return Verdict(verified, tuple(lines), status if verified or status else 4)
 
 
 # ---- on what it rests --------------------------------------------------------------------------------------------------

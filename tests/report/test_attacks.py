@@ -11,6 +11,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.certificates.certificate import Certificate, certify
+from dpcore.certificates.checker_file import ask_checker
 from dpcore.certificates.explaining import explained
 from dpcore.errors import InvalidParameter
 from dpcore.maps import parameter
@@ -125,11 +126,16 @@ def test_a_checker_that_crashes_verifies_nothing(monkeypatch: pytest.MonkeyPatch
         "crash": "raise ValueError",
         "silent": "",
         "lies": "print('verified: \"certificate.json\"'); raise SystemExit(1)",
+        "stopped": "import os\nprint('verified: \"certificate.json\"', flush=True)\nos.kill(os.getpid(), 9)",
+        "another file": "print('verified: \"other.json\"')",
     }.items():
         (tmp_path / name).write_text(code)
-        monkeypatch.setattr("dpcore.report.checker.checker_file", lambda at=tmp_path / name: at)
-        assert not verdict(found.text()).verified
+        monkeypatch.setattr("dpcore.certificates.checker_file.checker_file", lambda at=tmp_path / name: at)
+        said = verdict(found.text())
+        assert (said.verified, said.status) == (False, 4)
         _is_refused(found)
+        if name != "another file":
+            assert ask_checker("certificate.json", str(tmp_path)).status == 4
 
 
 def test_what_must_not_be_missed_stands_in_the_first_lines() -> None:
