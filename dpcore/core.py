@@ -39,7 +39,6 @@ from dpcore.measures import Measure
 from dpcore.metrics import Metric, SymmetricDistance
 from dpcore.noise.bits import BitSource, system_bits
 from dpcore.origins import MADE, Call, Origin, Recorded
-from dpcore.post_processing import function_of_release, post_process
 from dpcore.readings import Applicable, Keeping, Measured, Releasable, distribution_on, map_at, release_on, run_on
 from dpcore.solving import Solvable, solve
 from dpcore.steps import Step, Values
@@ -180,6 +179,8 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
 
         An expression of the released number, as `row() / 10` or `row().round(5)`, keeps the accuracy; a function does not.
         """
+        from dpcore.post_processing import function_of_release, post_process  # not for whoever only asks for a loss
+
         if isinstance(function, Expression):
             from dpcore.accuracies import expect_numbers
 
