@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import cast
 
+from dpcore.written import METRIC
 from proofs.coq.differential.json_trees import Json, Node, rules
 from proofs.coq.differential.side_conditions.condition import BILLIONTH, TINY, Change, figure, parameters
 
@@ -142,9 +144,13 @@ def shorter_vector(x: Node, certificate: Node) -> bool:
 
 
 def other_source(x: Node, certificate: Node) -> bool:
-    """Declared of steps of another metric."""
-    other = "ChangeOne" if cast(Node, parameters(x)["source"])["kind"] == "SymmetricDistance" else "Symmetric"
-    parameters(x)["source"] = {"kind": f"{other}Distance"}
+    """Declared of steps of another metric, and said to be: what is assumed says so too, so that only the metric is wrong."""
+    was = cast(Node, parameters(x)["source"])
+    other: Node = {"kind": "ChangeOneDistance" if was["kind"] == "SymmetricDistance" else "SymmetricDistance"}
+    parameters(x)["source"] = other
+    said, instead = (METRIC.decode(json.loads(json.dumps(metric))).words() for metric in (was, other))
+    assumed = cast("list[str]", certificate["assumptions"])
+    certificate["assumptions"] = [*sorted(each.replace(f"({said})", f"({instead})") for each in assumed)]
     return True
 
 
