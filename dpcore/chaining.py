@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import FunctionType
-from typing import Final, Protocol, cast
+from typing import Final, cast
 
 from dpcore.derivation import Derivation, Rule, chain
 from dpcore.errors import DomainMismatch, InvalidParameter, MeasureMismatch, MetricMismatch, Mismatch
@@ -88,15 +88,7 @@ def _links(arrow: Arrow) -> tuple[Arrow, ...]:
 STARTS: Final = frozenset({"filter_change_one", "drop_nulls_change_one", "change_one_to_symmetric"})
 KEEPS: Final = frozenset({"filter_symmetric", "drop_nulls_symmetric", "row_map", "clip_norm_rows"})
 
-
-class Moving(Arrow, Protocol):
-    """A transformation."""
-
-    @property
-    def output(self) -> SomeSpace: ...
-
-
-FILTERED: Final[dict[str, Callable[[Moving], Rule | None]]] = {}
+FILTERED: Final[dict[str, Callable[[Onward], Rule | None]]] = {}
 """By the rule for rows that come and go, the one for what is left of rows that were replaced."""
 
 
@@ -107,7 +99,7 @@ def links_of(arrows: Sequence[Arrow]) -> tuple[Derivation, ...]:
     for arrow in arrows:
         links = arrow.derivation.premises if arrow.derivation.rule is chain else (arrow.derivation,)
         better = FILTERED.get(links[0].rule.name) if left and len(links) == 1 else None
-        rule = better(cast(Moving, arrow)) if better is not None else None
+        rule = better(cast(Onward, arrow)) if better is not None else None
         if rule is not None:
             links = (Derivation(rule, links[0].parameters),)
         found += links

@@ -11,7 +11,7 @@ from typing import ClassVar, Generic, TypeVar, cast, final, overload
 
 import numpy as np
 
-from dpcore.chaining import FILTERED, Moving
+from dpcore.chaining import FILTERED
 from dpcore.checks import by_on, key_of, row_domain
 from dpcore.core import Space, Transformation
 from dpcore.derivation import Rule, rule
@@ -45,6 +45,7 @@ from dpcore.metrics import (
     RowMetric,
     VectorMetric,
 )
+from dpcore.origins import Onward
 from dpcore.parameters import Parameter
 from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated
@@ -129,7 +130,7 @@ def histogram_one_bin_l2_filtered(d: Number) -> Number:
     return d * d / 4
 
 
-def _of_filtered(arrow: Moving) -> Rule | None:
+def _of_filtered(arrow: Onward) -> Rule | None:
     """Of many bins the bound in L1, and in the range, is that for rows that come and go."""
     if cast("Vector[Integers]", arrow.output.domain).size == 1:
         return histogram_one_bin_l2_filtered if arrow.output.metric == L2Distance() else histogram_one_bin_filtered
