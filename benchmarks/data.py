@@ -24,9 +24,9 @@ import opendp.prelude as op
 
 import dpcore as dp
 from dpcore.noise import samples
-from dpcore.noise.additions import add
 from dpcore.noise.bits import system_bits
 from dpcore.noise.fixed_point import Int64s
+from dpcore.noise.samples import add
 
 SIZES = [10**3, 10**5, 10**6]
 CANDIDATES = list(range(0, 125, 5))

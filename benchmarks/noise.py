@@ -26,8 +26,8 @@ import opendp.prelude as op
 
 import dpcore as dp
 from dpcore.noise import samples
-from dpcore.noise.additions import add
 from dpcore.noise.bits import system_bits
+from dpcore.noise.samples import add
 from dpcore.noise.strips import strips
 
 SCALES = [1, 10, 1000, 10**6]

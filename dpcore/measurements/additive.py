@@ -115,7 +115,7 @@ def add_noise(value: object, step: Fraction, draws: Callable[[int], Draws]) -> o
 
     `draws(n)` gives n independent draws: one path, whether the value is one number or a vector of ten million.
     """
-    from dpcore.noise.additions import add
+    from dpcore.noise.samples import add
 
     if isinstance(value, np.ndarray):
         return add(value, draws(len(value)))  # whole numbers, whose grid has the step 1
@@ -125,7 +125,7 @@ def add_noise(value: object, step: Fraction, draws: Callable[[int], Draws]) -> o
 
 
 def _sums(values: Sequence[Value], step: Fraction, noise: Draws) -> Sequence[Value]:
-    from dpcore.noise.additions import add, as_list
+    from dpcore.noise.samples import add, as_list
 
     if step == 1 and set(map(type, values)) == {int}:
         return as_list(add(cast("Sequence[int]", values), noise))

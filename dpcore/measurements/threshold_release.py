@@ -19,8 +19,8 @@ from dpcore.maps import Exact, Number, Numeric, exact, exp, integer, is_formula,
 from dpcore.measures import ApproxDP
 from dpcore.metrics import SymmetricDistance
 from dpcore.noise import samples
-from dpcore.noise.additions import add, as_list
 from dpcore.noise.bits import BitSource
+from dpcore.noise.samples import add, as_list
 from dpcore.parameters import FROM_2, Parameter
 from dpcore.steps import Step
 from dpcore.typing import D

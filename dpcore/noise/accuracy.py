@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from flint import arb, fmpq
 
 from dpcore.maps import precision
-from dpcore.noise.arguments import positive
+from dpcore.noise.bernoulli import positive
 
 Tail: TypeAlias = Callable[[int, int], arb]
 

@@ -1,4 +1,4 @@
-"""Coins of an exact probability.
+"""Coins of an exact probability, and what every sampler asks of its parameters: exact numbers, in range.
 
 Guarantee. `bernoulli(p, bits)` is True with probability p and `bernoulli_exp(x, bits)` with probability exp(-x),
 exactly, if the bits are independent and uniform, for every rational 0 <= p <= 1 and every rational x >= 0.
@@ -18,8 +18,22 @@ from fractions import Fraction
 from flint import arb
 
 from dpcore.maps import precision
-from dpcore.noise.arguments import rational
 from dpcore.noise.bits import BitSource
+
+
+def rational(name: str, value: object) -> tuple[int, int]:
+    """The numerator and the denominator, lowest terms. A float is refused: it would have been rounded already."""
+    if not isinstance(value, (int, Fraction)) or isinstance(value, bool):
+        raise TypeError(f"Expected an int or a Fraction but got {name}={value!r}")
+    return value.numerator, value.denominator
+
+
+def positive(name: str, value: object) -> tuple[int, int]:
+    """The numerator and the denominator of a number above zero."""
+    numerator, denominator = rational(name, value)
+    if numerator <= 0:
+        raise ValueError(f"Expected a positive {name} but got {name}={value}")
+    return numerator, denominator
 
 
 def bernoulli(p: int | Fraction, bits: BitSource) -> bool:

@@ -46,8 +46,7 @@ from flint import arb, fmpq
 
 from dpcore.maps import precision, working_bits
 from dpcore.noise import discrete_laplace
-from dpcore.noise.arguments import positive
-from dpcore.noise.bernoulli import bernoulli_exp
+from dpcore.noise.bernoulli import bernoulli_exp, positive
 from dpcore.noise.bits import BitSource
 from dpcore.noise.enclosures import from_zero_to, working_precision
 

@@ -21,8 +21,7 @@ from operator import index
 from flint import arb, fmpq
 
 from dpcore.maps import precision
-from dpcore.noise.arguments import positive
-from dpcore.noise.bernoulli import bernoulli_exp
+from dpcore.noise.bernoulli import bernoulli_exp, positive
 from dpcore.noise.bits import BitSource
 from dpcore.noise.enclosures import working_precision
 

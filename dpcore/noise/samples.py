@@ -1,4 +1,5 @@
-"""Many draws of discrete Laplace and Gaussian noise: one by one if there are few or huge ones, else from strips.
+"""Many draws of discrete Laplace and Gaussian noise, one by one if there are few or huge ones, else from strips; and
+their sums with values.
 
 Guarantee. If the bits are independent and uniform, `laplace` and `gaussian` give n independent draws of exactly the
 distributions of `discrete_laplace` and `discrete_gaussian`, for every rational parameter above 0. The result is an
@@ -8,7 +9,7 @@ raises. Which way is taken depends on n and the parameter alone, never on what w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import isqrt
 from typing import Final
@@ -16,10 +17,11 @@ from typing import Final
 import numpy as np
 
 from dpcore.noise import discrete_gaussian, discrete_laplace
-from dpcore.noise.arguments import positive
+from dpcore.noise.bernoulli import positive
 from dpcore.noise.bits import BitSource
+from dpcore.noise.fixed_point import Int64s
 from dpcore.noise.strips import WIDEST, strips
-from dpcore.noise.trials import Draws, draw, fits
+from dpcore.noise.trials import Draws, draw
 
 FEW: Final = 100
 """Below this many draws, a layout would cost more than it saves."""
@@ -49,4 +51,24 @@ def _one_by_one(sample: Callable[[], int], n: int) -> Draws:
     if n < 0:
         raise ValueError(f"Expected a number of draws but got n={n}")
     values = [sample() for _ in range(n)]
-    return np.array(values, np.int64) if all(map(fits, values)) else values
+    try:
+        return np.array(values, np.int64)
+    except OverflowError:
+        return values
+
+
+def add(values: Sequence[int] | Int64s, noise: Draws) -> Draws:
+    """The exact sums: an array where the values are one and all sums fit into it, otherwise a list of Python integers."""
+    if isinstance(values, np.ndarray) and isinstance(noise, np.ndarray):
+        total = values + noise
+        if not ((values ^ total) & (noise ^ total) < 0).any():  # both signs differ from that of the sum: it has wrapped
+            return total
+    return [v + z for v, z in zip(as_list(values), as_list(noise), strict=True)]
+
+
+def as_list(values: Sequence[int] | Int64s) -> Sequence[int]:
+    """The same as Python integers."""
+    if isinstance(values, np.ndarray):
+        plain: list[int] = values.tolist()
+        return plain
+    return values

@@ -33,8 +33,7 @@ from flint import arb, fmpq
 from numpy.typing import NDArray
 
 from dpcore.maps import precision
-from dpcore.noise.arguments import positive, rational
-from dpcore.noise.bernoulli import bernoulli_exp
+from dpcore.noise.bernoulli import bernoulli_exp, positive, rational
 from dpcore.noise.bits import BitSource
 from dpcore.noise.coins import exp_coins
 from dpcore.noise.enclosures import working_precision
