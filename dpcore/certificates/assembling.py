@@ -10,7 +10,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Final, NamedTuple
 
-from dpcore.certificates import remarks
+from dpcore.certificates import rules
 from dpcore.certificates.document import Claim, Document, Inference, SpaceData, version
 from dpcore.certificates.witnesses import Found
 from dpcore.derivation import Derivation
@@ -62,8 +62,8 @@ def assembled(head: Head, tree: Inference, claim: Claim, *, lossless: bool) -> D
         head.space,
         tree,
         (claim,),
-        remarks.assumptions(nodes),
-        remarks.attention({node.rule for node in nodes}, lossless=lossless),
+        rules.assumptions(nodes),
+        rules.attention({node.rule for node in nodes}, lossless=lossless),
         head.evidence,
     )
     if _depth(document.written()) > DEPTH:

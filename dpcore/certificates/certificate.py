@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import cast, final
 
 from dpcore.certificates import decoding, symbolic
-from dpcore.certificates.acceptance import refuse_what_no_checker_accepts
 from dpcore.certificates.assembling import Head, assembled, tree_of, with_witnesses
+from dpcore.certificates.checker_file import refuse_what_no_checker_accepts
 from dpcore.certificates.claims import Question, points_of
 from dpcore.certificates.document import FORMAT, Claim, Document, Inference, SpaceData, canonical
 from dpcore.certificates.evidence import Evidence, lines

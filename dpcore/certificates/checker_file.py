@@ -1,11 +1,21 @@
-"""The checker: the one file that auditors have, and what it says when it is run by itself."""
+"""The checker: the one file that auditors have. What it says when it is run by itself, and what it would refuse.
+
+What it would refuse is not handed out: it reads each certificate before anybody else does. It shares no code with
+dpcore. So a limit stands in one place, in the checker, and whoever certifies hears of it first, in its own words.
+"""
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from threading import Lock
+from typing import Final, NamedTuple, cast
+
+from dpcore.errors import NotCertifiable
 
 NAME: Final = "check_certificate.py"
 
@@ -38,3 +48,55 @@ def ask_checker(path: str, folder: str | None = None) -> Said:
     if verdict is None or not lines or not lines[0].startswith(verdict):
         return Said(4, [f"not decided: the checker ended with status {done.returncode} and no verdict"])
     return Said(done.returncode, lines)
+
+
+LIMITS: Final[Mapping[str, str]] = {
+    "exp of more than": "more noise, or fewer parts: an epsilon of thousands protects nothing",
+    "exp of a number so close to 0": "less noise: a certificate cannot tell so small a loss from none",
+    "a number too large or too small to follow": "parameters of fewer digits, and nearer to 1",
+    "a number too small to follow": "a grid, or bounds, of fewer digits",
+    "a number of more than": "parameters of fewer digits",
+    "more noise than is summed here": "gaussian(sigma), counted in ZCDP, whose loss has a formula",
+    "more work than a certificate may ask for": "a certificate for each of the parts",
+    "longer than a certificate may be": "a certificate for each of the parts",
+    "nested more than": "parts that are not nested so deep",
+    "expected at least one, and at most": "fewer points, keys or parts",
+    "the Gaussian curve of the witness": "more noise: of so large an epsilon no certificate in GaussianDP can be checked",
+    "the values do not lie on the grid of the noise": "for what a checker does not follow, such as when, "
+    "select(name=...) first, then linear_queries(field(name))",
+    "values outside the domain declared for them": "a domain that is wider, or row_map(function, domain)",
+    "other operands than numbers": "row_map(function, domain) for what a checker does not follow",
+    "loss:": "parameters nearer to 1, or points at which the loss is neither next to nothing nor next to all",
+}
+"""How the checker's sentences begin that say where its limits are, each with the way out."""
+
+OTHERWISE: Final = "other parameters; and tell the authors of dpcore, whose derivation and checker should not differ"
+
+_reading: Final = Lock()
+
+
+def refuse_what_no_checker_accepts(written: bytes) -> None:
+    """Raises `NotCertifiable` with what the checker says."""
+    names = checker()
+    refused = cast("type[Exception]", names["Rejected"])
+    try:
+        with _reading:  # it notes what it relied on in one place
+            cast("Callable[[bytes], object]", names["verify"])(written)
+    except refused as rejected:
+        why, place = str(rejected), "/".join(cast("tuple[str, ...]", getattr(rejected, "place", ())))
+    else:
+        return
+    bridge = next((way for start, way in LIMITS.items() if why.startswith(start)), OTHERWISE)
+    raise NotCertifiable(f"the checker of certificates would say, at /{place}: {why}", bridge=bridge)
+
+
+@cache
+def checker() -> dict[str, object]:
+    """The names in the checker's file, which is run once."""
+    spec = importlib.util.spec_from_file_location("_dpcore_checker", checker_file())
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where its types are looked up
+    spec.loader.exec_module(module)
+    return vars(module)

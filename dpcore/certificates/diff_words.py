@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
-from dpcore.certificates import wording
+from dpcore.certificates import rules
 from dpcore.certificates.diff import REMARKS, Change, Difference, Figure, by_name
 from dpcore.certificates.document import Claim, Inference
 from dpcore.parameters import Data, Json, quoting
@@ -98,7 +98,7 @@ def _is_node(x: Json) -> bool:
 def _rule(x: Json) -> str:
     """A rule with what it was given, and how many rules stand below it."""
     node = replace(Inference.read(x), witness={})
-    given = ", ".join(f"{name} {value}" for name, value in wording.parameters(node))
+    given = ", ".join(f"{name} {value}" for name, value in rules.parameters(node))
     below = len(node.premises)
     premises = f", on {below} premise{'s' * (below > 1)}" if below else ""
     return _cut(f"{node.rule}{f' ({given})' if given else ''}{premises}")
@@ -108,7 +108,7 @@ def _value(rule: str, name: str, x: Json) -> str:
     if x is None:
         return "none"
     if rule:
-        return _cut(wording.words(rule, name, x))
+        return _cut(rules.words(rule, name, x))
     if isinstance(x, dict) and "kind" in x:
         return _cut(_metric(x) if name in ("metric", "within") else DOMAIN.words(x))
     return _cut(plain(x))

@@ -3,18 +3,20 @@ it was given, row expressions in full."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import groupby
 
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.document import Claim
 from dpcore.certificates.reading import Node, read
-from dpcore.certificates.telling import neighbours
 from dpcore.derivation import Raw
+from dpcore.errors import DPError
 from dpcore.maps import is_formula, is_number
 from dpcore.maps.bounds import Bound
+from dpcore.parameters import Json, fields
 from dpcore.parameters.quoting import line, pieces, sentence
+from dpcore.written import METRIC
 
 
 def explained(certificate: Certificate) -> list[str]:
@@ -59,3 +61,11 @@ def shown(x: Raw | None) -> str:
     if is_formula(x):
         return str(x)
     return str(Bound(x)) if is_number(x) else "a curve"
+
+
+def neighbours(data: Mapping[str, Json]) -> str:
+    """As the checkers say it; if that cannot be read, what the certificate says itself."""
+    try:
+        return METRIC.neighbours(fields(data["space"], "metric")["metric"])
+    except (DPError, KeyError):
+        return sentence(str(data.get("neighbours")))

@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass, field
 from typing import cast, final
 
-from dpcore.certificates import decoding, wording
+from dpcore.certificates import decoding, rules
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.document import Document, Inference
 from dpcore.certificates.rules import load_rules, rule_named
@@ -85,7 +85,7 @@ class _Reader:
         key = (written, _known(d))
         if key not in self.nodes:
             derivation = self._derivation(node, written)
-            parameters = tuple(wording.parameters(node))
+            parameters = tuple(rules.parameters(node))
             premises = self._premises(node, d)
             self.nodes[key] = Node(node.rule, parameters, d, _value(derivation, d), premises, derivation)
         return self.nodes[key]

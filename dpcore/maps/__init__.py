@@ -62,6 +62,7 @@ from dpcore.maps.numbers import (
     numeral,
     positive,
     show,
+    symbols_of,
     times,
 )
 from dpcore.maps.precision import (
@@ -85,7 +86,6 @@ from dpcore.maps.symbols import (
     solutions,
     substitute,
     symbol,
-    symbols_of,
     taken_apart,
     variable,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
@@ -107,6 +108,25 @@ def positive(x: object, name: str) -> Exact:
 
 def is_formula(x: object) -> TypeIs[Symbolic]:
     return hasattr(x, "free_symbols")
+
+
+class Open(Protocol):
+    """Something that symbols may be free in: a domain, a step."""
+
+    def symbols(self) -> frozenset[str]: ...
+
+
+def symbols_of(xs: Iterable[object]) -> frozenset[str]:
+    """The names of all symbols that are free in any of them, or in tuples of them."""
+    found: set[str] = set()
+    for x in xs:
+        if isinstance(x, tuple):
+            found |= symbols_of(x)
+        elif is_formula(x):
+            found |= {s.name for s in x.free_symbols}
+        elif hasattr(x, "symbols"):
+            found |= cast(Open, x).symbols()
+    return frozenset(found)
 
 
 def known(x: Exact, name: str = "number") -> int | Fraction:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from flint import arb, fmpq
 
@@ -87,25 +87,6 @@ def put_together(op: str, operands: Iterable[Exact]) -> Exact:
     """The formula that `taken_apart` took apart."""
     kind = {"add": "Add", "multiply": "Mul", "power": "Pow"}[op]
     return exact(getattr(sympy_module(), kind)(*map(formula, operands)))
-
-
-class Open(Protocol):
-    """Something that symbols may be free in: a domain, a step."""
-
-    def symbols(self) -> frozenset[str]: ...
-
-
-def symbols_of(xs: Iterable[object]) -> frozenset[str]:
-    """The names of all symbols that are free in any of them, or in tuples of them."""
-    found: set[str] = set()
-    for x in xs:
-        if isinstance(x, tuple):
-            found |= symbols_of(x)
-        elif is_formula(x):
-            found |= {s.name for s in x.free_symbols}
-        elif hasattr(x, "symbols"):
-            found |= cast(Open, x).symbols()
-    return frozenset(found)
 
 
 def solutions(side: object, at: dict[str, Exact], level: Fraction, name: str) -> list[Any]:

@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 from typing import Final, TypeAlias, cast
 
-from dpcore.certificates import telling
+from dpcore.certificates import explaining
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.document import version
 from dpcore.certificates.reading import read
@@ -68,7 +68,7 @@ def _open(certificate: Certificate) -> bool:
 
 def _verified(certificate: Certificate, said: Verdict) -> str:
     data = certificate.data
-    all_claims, neighbours = claims(data), telling.neighbours(data)
+    all_claims, neighbours = claims(data), explaining.neighbours(data)
     space = cast("dict[str, Json]", data["space"])
     metric = cast("dict[str, Json]", space["metric"])
     first, several = all_claims[0], len(all_claims) > 1

@@ -13,8 +13,8 @@ from random import Random
 import pytest
 
 import dpcore as dp
-from dpcore.certificates import acceptance
-from dpcore.certificates.acceptance import LIMITS, OTHERWISE
+from dpcore.certificates import checker_file
+from dpcore.certificates.checker_file import LIMITS, OTHERWISE
 from proofs.coq.differential.pipelines.anything.walk import anything
 from proofs.coq.differential.pipelines.every import distance
 from proofs.coq.differential.pipelines.measures import points
@@ -78,6 +78,6 @@ def test_beyond_a_limit_certify_says_which(name: str) -> None:
 
 def test_too_much_work_is_said_when_it_is_certified(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bound itself takes seconds to reach; here it is lower."""
-    monkeypatch.setitem(acceptance.checker(), "LABOUR", 10)
+    monkeypatch.setitem(checker_file.checker(), "LABOUR", 10)
     with pytest.raises(dp.NotCertifiable, match="more work than a certificate may ask for"):
         dp.certify(COUNT >> dp.laplace(1))
