@@ -7,8 +7,7 @@
 The exact distribution of a release is `measurement.distribution(data)`.
 """
 
-from dpcore.assurance.audit_result import Audit
-from dpcore.assurance.auditing import audit
+from dpcore.assurance.auditing import Audit, audit
 from dpcore.assurance.exhaustion import Exhaustion, exhaust
 from dpcore.assurance.falsification import Falsification, falsify
 from dpcore.assurance.findings import Finding

@@ -17,8 +17,7 @@ from types import FunctionType, ModuleType
 from typing import Final, final
 
 from dpcore.assurance.arrows import AnyMeasurement, is_measurement
-from dpcore.assurance.audit_result import Audit
-from dpcore.assurance.auditing import audit
+from dpcore.assurance.auditing import Audit, audit
 from dpcore.assurance.exhaustion import Exhaustion, exhaust
 from dpcore.assurance.falsification import EXAMPLES, Falsification, falsify
 from dpcore.assurance.universe import members, some_atoms

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from dpcore.maps import at_precision, ends
-from dpcore.maps.successes import at_least_so_many
+from dpcore.maps.functions import at_least_so_many
 
 STEPS: Final = 64
 """Halvings of the interval between 0 and k/n."""

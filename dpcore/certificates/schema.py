@@ -19,7 +19,7 @@ from dpcore.certificates.rules import load_rules
 from dpcore.derivation import RULES, Rule
 from dpcore.measures import MEASURES, Measure
 from dpcore.parameters import FIGURES, NUMBERS, ROWS_OF_FIGURES, Kind, Parameter, Schema
-from dpcore.parameters.schemas import if_then, list_of, object_of, ref
+from dpcore.parameters.data import if_then, list_of, object_of, ref
 from dpcore.written import (
     CONSTANT,
     CONSTANTS,

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
 from flint import arb, fmpq
 
-if TYPE_CHECKING:
-    pass
 from dpcore.maps.kinds import (
     ball_of,
     fraction_of,
@@ -19,8 +18,12 @@ from dpcore.maps.kinds import (
     sympy_module,
     upward,
 )
-from dpcore.maps.numbers import Number, as_number
+from dpcore.maps.numbers import Number, as_number, numeral
 from dpcore.maps.symbols import formula
+
+if TYPE_CHECKING:
+    pass
+
 
 ZERO: Number = as_number(fmpq(0))
 
@@ -164,3 +167,12 @@ def normal_quantile(p: Number) -> Number:
     ball = ball_of(p)
     tail = -(2 * ball).erfcinv() if bool(ball < 0.5) else (2 * ball - 1).erfinv()  # near 0, 2 p - 1 would lose p
     return as_number(arb(2).sqrt() * tail)
+
+
+def at_least_so_many(k: int, n: int, p: Fraction) -> Number:
+    """`P(X >= k)` where X counts the successes of n independent trials of probability p: the regularized incomplete beta."""
+    if k <= 0:
+        return as_number(arb(1))
+    if k > n or p == 0:
+        return as_number(arb(0))
+    return as_number(ball_of(numeral(p)).beta_lower(k, n - k + 1, regularized=True))

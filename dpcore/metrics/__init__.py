@@ -4,9 +4,8 @@ Maps compute with distances in the form in which they are carried: the L2 distan
 stays rational and a zCDP budget can be spent whole; every other distance as it is.
 """
 
-from dpcore.metrics.data import edges, items, multiset, real_of
 from dpcore.metrics.graphs import EdgeDistance, NodeDistance
-from dpcore.metrics.metric import Carried, Metric
+from dpcore.metrics.metric import Carried, Metric, edges, items, multiset, real_of
 from dpcore.metrics.parts import PartDistance
 from dpcore.metrics.rows import (
     ChangeOneDistance,

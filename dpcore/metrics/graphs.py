@@ -9,8 +9,7 @@ from dpcore.domains import (
     Domain,
     Graphs,
 )
-from dpcore.metrics.data import edges
-from dpcore.metrics.metric import Carried, Metric
+from dpcore.metrics.metric import Carried, Metric, edges
 
 
 @final

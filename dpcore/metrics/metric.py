@@ -1,15 +1,22 @@
-"""What every metric is: a distance that can be executed, and that maps compute with."""
+"""What every metric is: a distance that can be executed, and that maps compute with; and data as distances
+compare them: multisets of rows, sets of edges, numbers.
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias, cast
 
 from dpcore.domains import (
     Domain,
+    Key,
+    key,
+    real,
 )
-from dpcore.errors import FreeSymbols, InvalidDistance
+from dpcore.errors import FreeSymbols, InvalidData, InvalidDistance
 from dpcore.maps import Exact, Number, exact, is_formula, numeral
 from dpcore.maps.bounds import Bound
 
@@ -74,3 +81,24 @@ class Metric:
 
 def _no_distance(d_in: object) -> Exact:
     raise InvalidDistance(f"Expected one number for d_in but got a {type(d_in).__name__}", produced=d_in)
+
+
+def multiset(x: object) -> Counter[Key]:
+    return Counter(map(key, items(x)))
+
+
+def edges(x: object) -> frozenset[frozenset[int]]:
+    return frozenset(frozenset(cast("Iterable[int]", e)) for e in items(x))
+
+
+def items(x: object) -> Iterable[object]:
+    if isinstance(x, (Sequence, frozenset, set)) or hasattr(x, "__array__"):
+        return cast("Iterable[object]", x)
+    raise InvalidData(f"expected a collection but got a {type(x).__name__}")
+
+
+def real_of(x: object) -> Fraction:
+    value = real(x)
+    if value is None:
+        raise InvalidData(f"expected a finite number but got a {type(x).__name__}")
+    return value

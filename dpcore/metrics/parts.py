@@ -11,8 +11,7 @@ from dpcore.domains import (
     Parts,
 )
 from dpcore.errors import InvalidData, InvalidParameter, is_a
-from dpcore.metrics.data import multiset
-from dpcore.metrics.metric import Carried, Metric
+from dpcore.metrics.metric import Carried, Metric, multiset
 from dpcore.metrics.rows import ChangeOneDistance, SymmetricDistance
 
 P = TypeVar("P", SymmetricDistance, ChangeOneDistance)

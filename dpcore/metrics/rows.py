@@ -19,8 +19,7 @@ from dpcore.domains import (
 )
 from dpcore.errors import InvalidData, InvalidParameter, Vacuous, is_a
 from dpcore.functions import guarded
-from dpcore.metrics.data import items, multiset
-from dpcore.metrics.metric import Carried, Metric
+from dpcore.metrics.metric import Carried, Metric, items, multiset
 
 
 class RowMetric(Metric):

@@ -18,8 +18,7 @@ from dpcore.domains import (
 )
 from dpcore.errors import InvalidData, InvalidDistance
 from dpcore.maps import Number, sqrt
-from dpcore.metrics.data import items, real_of
-from dpcore.metrics.metric import Carried, Metric
+from dpcore.metrics.metric import Carried, Metric, items, real_of
 
 
 @final

@@ -4,8 +4,8 @@ Rules name their parameters as values of this package, which knows numbers only;
 metrics, expressions and functions.
 """
 
-from dpcore.parameters.data import Data, Json, Malformed, entries, fields, text
-from dpcore.parameters.formulas import DIGITS, bound_to, is_open, number, read_number
+from dpcore.parameters.data import Data, Json, Malformed, Schema, entries, fields, text
+from dpcore.parameters.formulas import DIGITS, bound_to, is_open, lower, number, read_number, readable, upper
 from dpcore.parameters.kind import Kind, Many, OneText, Parameter
 from dpcore.parameters.numbers import (
     ABOVE_1,
@@ -24,8 +24,6 @@ from dpcore.parameters.numbers import (
     WHOLE_FROM_0,
     NumberKind,
 )
-from dpcore.parameters.rounding import lower, readable, upper
-from dpcore.parameters.schemas import Schema
 
 __all__ = [
     "ABOVE_1",

@@ -1,4 +1,7 @@
-"""Exact numbers as texts, `3` or `-1/2`; and formulas as trees, where symbols stand for numbers still."""
+"""Exact numbers as texts, `3` or `-1/2`; and formulas as trees, where symbols stand for numbers still.
+
+In a certificate they are exact where they are rational and short, else rounded up to a few decimal digits.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,22 @@ import json
 import re
 from collections.abc import Mapping
 from fractions import Fraction
+from math import ceil, log10
 
 from dpcore.errors import InvalidParameter, NotCertifiable
-from dpcore.maps import Exact, Symbolic, exact, is_formula, put_together, substitute, symbol, taken_apart
+from dpcore.maps import (
+    Exact,
+    Number,
+    Symbolic,
+    ends,
+    exact,
+    is_formula,
+    is_rational,
+    put_together,
+    substitute,
+    symbol,
+    taken_apart,
+)
 from dpcore.parameters.data import Data, Json, Malformed, entries, fields, text
 
 DIGITS = 1000
@@ -114,3 +130,41 @@ def _operand(x: Json, most: int) -> Exact:
 def bound_to(x: Json, values: Mapping[str, Exact]) -> Exact:
     """The number with values in the place of symbols."""
     return substitute(read_number(x), dict(values))
+
+
+PLACES = 19
+LEAST = Fraction(1, 10**300)
+"""What is smaller and not exact is rounded up to this."""
+
+
+def upper(x: Number) -> Fraction:
+    """The number itself, or one a little above it: by less than one part in 10^16, and by enough to spare an auditor whose
+    own upper bound is not as close as ours."""
+    top = ends(x)[1]
+    if is_rational(x) and max(abs(top.numerator), top.denominator) < 10**DIGITS:
+        return top
+    if top <= LEAST:
+        return LEAST
+    digits = PLACES - (_magnitude(top) + 1)
+    unit = Fraction(10) ** -digits
+    return ceil(top * (1 + Fraction(1, 10**30)) / unit) * unit
+
+
+def lower(x: Number) -> Fraction:
+    """The same, from below."""
+    bottom = ends(x)[0]
+    if is_rational(x) and max(abs(bottom.numerator), bottom.denominator) < 10**DIGITS:
+        return bottom
+    unit = Fraction(10) ** -(PLACES - (_magnitude(max(bottom, LEAST)) + 1))
+    return max(Fraction(0), (bottom * (1 - Fraction(1, 10**30))) // unit * unit)
+
+
+def readable(x: Fraction, digits: int = 9) -> Fraction:
+    """A positive number near this one, of so many digits."""
+    unit = Fraction(10) ** (_magnitude(x) + 1 - digits)
+    return round(x / unit) * unit
+
+
+def _magnitude(x: Fraction) -> int:
+    """About the decimal logarithm."""
+    return round((x.numerator.bit_length() - x.denominator.bit_length()) * log10(2))

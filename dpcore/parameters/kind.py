@@ -9,8 +9,7 @@ from typing import Generic, NamedTuple, TypeVar, final
 
 from dpcore.errors import NotCertifiable
 from dpcore.maps import Exact
-from dpcore.parameters.data import Json, Malformed, entries, text
-from dpcore.parameters.schemas import Schema, list_of, or_null, ref
+from dpcore.parameters.data import Json, Malformed, Schema, entries, list_of, or_null, ref, text
 from dpcore.parameters.words import listed, plain
 
 T_co = TypeVar("T_co", covariant=True)

@@ -9,10 +9,9 @@ from typing import Final
 
 from dpcore.errors import DPError, InvalidDistance, InvalidParameter
 from dpcore.maps import Exact, is_formula
-from dpcore.parameters.data import Json
+from dpcore.parameters.data import Json, Schema
 from dpcore.parameters.formulas import DIGITS, bound_to, is_open, number, read_number
 from dpcore.parameters.kind import Kind, Many
-from dpcore.parameters.schemas import Schema
 
 _FROM_ONE = "[1-9][0-9]*"
 _OVER = "(/[1-9][0-9]*)?"

@@ -16,9 +16,9 @@ from dpcore.expressions import Expression, expression_from, literal
 from dpcore.expressions.node import DECLARED, Literal
 from dpcore.expressions.operations import OPERATIONS
 from dpcore.parameters import NUMBER, Data, Json, Kind, Many, Schema, number
+from dpcore.parameters.data import if_then, list_of, object_of
 from dpcore.parameters.kind import a
 from dpcore.parameters.quoting import LONG, sentence
-from dpcore.parameters.schemas import if_then, list_of, object_of
 from dpcore.parameters.words import plain
 from dpcore.written.texts import DAY
 

@@ -8,9 +8,9 @@ from typing import Final, NoReturn, final
 from dpcore.errors import InvalidParameter
 from dpcore.functions import UserFunction, user_function
 from dpcore.parameters import Json, Kind, Many, Schema, fields, text
+from dpcore.parameters.data import object_of
 from dpcore.parameters.kind import a
 from dpcore.parameters.quoting import quoted
-from dpcore.parameters.schemas import object_of
 from dpcore.parameters.words import plain
 from dpcore.written.texts import DIGEST
 

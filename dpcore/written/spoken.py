@@ -9,8 +9,8 @@ from dpcore.errors import NotCertifiable
 from dpcore.expressions import Expression
 from dpcore.functions import UserFunction
 from dpcore.parameters import Json, Kind, Malformed, Schema, fields
+from dpcore.parameters.data import object_of
 from dpcore.parameters.quoting import plain_or_quoted
-from dpcore.parameters.schemas import object_of
 from dpcore.parameters.words import plain
 from dpcore.written.expressions import EXPRESSION, data_of
 from dpcore.written.functions import FUNCTION

@@ -9,7 +9,7 @@ from typing import Generic, NamedTuple, TypeVar, final
 
 from dpcore.errors import InvalidParameter, NotCertifiable
 from dpcore.parameters import Data, Json, Kind, Parameter, Schema, fields, text
-from dpcore.parameters.schemas import object_of
+from dpcore.parameters.data import object_of
 from dpcore.parameters.words import plain
 
 T_co = TypeVar("T_co", covariant=True)
