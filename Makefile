@@ -7,6 +7,7 @@ PYTHONS ?= python3.11 python3.12 python3.13
 DIST ?= dist
 SECONDS ?= 30
 FUZZ ?= 600
+RELEASES ?= 1000000
 VERSION ?= # of the release to be made
 SCREENSHOTS ?= build/screenshots
 COQ := coq libcoq-stdlib libcoq-coquelicot ocaml-nox
@@ -58,8 +59,8 @@ test-all-pythons: ## the tests under every Python of PYTHONS that is found
 	done; \
 	test -n "$$ran" || { echo "none of $(PYTHONS) was found"; exit 1; }; echo "== passed under:$$ran"
 
-assurance: $(VENV)/.with-test ## the long audits: every measurement, a million releases; FUZZ seconds of fuzzing
-	$(BIN)/python -m pytest -n auto -m long
+assurance: $(VENV)/.with-test ## the long audits: every measurement, RELEASES on each side; FUZZ seconds of fuzzing
+	$(BIN)/python -m pytest -n auto -m long --durations=10 --releases=$(RELEASES)
 	@[ $(FUZZ) = 0 ] || $(MAKE) --no-print-directory fuzz SECONDS=$(FUZZ)
 
 fuzz: $(VENV)/.with-fuzz ## the checker under coverage-guided fuzzing for SECONDS, against dpcheck where make proofs has built it

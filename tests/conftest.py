@@ -1,6 +1,8 @@
-"""One hypothesis profile for all tests: the same examples on every run and machine, and no clock. And a choice of laws."""
+"""One hypothesis profile for all tests: the same examples on every run and machine, and no clock. And how many tests run."""
 
 from __future__ import annotations
+
+from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -11,12 +13,28 @@ settings.register_profile(
 settings.load_profile("dpcore")
 
 
+met = Counter[str]()
+"""How many of each family of tests were collected."""
+
 AT_MOST = 40
 """So many laws are a first answer, see `tools/quick.py`."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--laws-of", help="of the laws only some, on examples with a rule of these modules of dpcore")
+    parser.addoption("--releases", type=int, default=1_000_000, help="so many on each side in the long audits")
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Of a family of tests that are alike, `make test` runs every so many-th, and `make assurance` the others."""
+    spread = item.get_closest_marker("spread")
+    if spread is None or not isinstance(item, pytest.Function):
+        return
+    every: int = spread.args[0]
+    family = f"{item.path}::{item.originalname}"
+    if met[family] % every:
+        item.add_marker(pytest.mark.long)
+    met[family] += 1
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

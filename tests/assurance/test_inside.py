@@ -147,6 +147,7 @@ def test_many_share_the_examples_of_a_few() -> None:
 RULES = {f.derivation.rule for e in TRANSFORMATIONS for f in [arrow(e.build())]}
 
 
+@pytest.mark.spread(8)
 @pytest.mark.parametrize("example", MEASUREMENTS, ids=lambda e: e.name)
 def test_no_combinator_hides_a_transformation(example: Example) -> None:
     """What is derived is what is attacked: the premises of a derivation say what is inside, whatever the origin says."""
