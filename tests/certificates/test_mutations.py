@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -38,7 +38,12 @@ def _accepted() -> Iterator[tuple[str, Data]]:
 
 
 ACCEPTED = list(_accepted())
-each_accepted = pytest.mark.parametrize("data", [d for _, d in ACCEPTED], ids=[name for name, _ in ACCEPTED])
+_each = pytest.mark.parametrize("data", [d for _, d in ACCEPTED], ids=[name for name, _ in ACCEPTED])
+
+
+def each_accepted(test: Callable[..., None]) -> Callable[..., None]:
+    marked: Callable[..., None] = pytest.mark.spread(5)(_each(test))
+    return marked
 
 
 def _written(data: object) -> bytes:
