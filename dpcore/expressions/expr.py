@@ -8,7 +8,7 @@ nothing else has to know that `==` makes an expression.
 
 Arithmetic and comparison take plain constants as they are typed: 0.1 is one tenth. Logic does not take plain truth
 values: `"N" in names` or `x is None` is worked out by Python at once, and must not slip into a condition. What null means
-is in `dpcore.expressions.nulls`.
+is in `dpcore.expressions.operations.logic`.
 """
 
 from __future__ import annotations
