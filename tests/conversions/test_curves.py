@@ -43,6 +43,7 @@ TRADEOFFS = {
 }
 
 
+@pytest.mark.spread(3)
 @pytest.mark.parametrize("name", PROFILES)
 def test_profile_there_and_back(name: str) -> None:
     """Few halvings are enough to see that the bound is safe; how close it comes is another test's affair."""
@@ -54,6 +55,7 @@ def test_profile_there_and_back(name: str) -> None:
             assert again.delta(epsilon).upper >= profile.delta(epsilon).lower - Fraction(1, 1 << 40)
 
 
+@pytest.mark.spread(3)
 @pytest.mark.parametrize("name", TRADEOFFS)
 def test_tradeoff_to_profile_is_near(name: str) -> None:
     """The same losses straight to a profile: not below it, and above by at most 1e-3.
