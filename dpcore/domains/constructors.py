@@ -9,8 +9,8 @@ from typing import Literal, TypeVar, cast, overload
 import numpy as np
 
 from dpcore.domains.domain import Domain, Norm, a_domain
-from dpcore.domains.numeric import unwrapped
 from dpcore.domains.structures import Graphs, Optional, Parts, Record, Rows, Vector
+from dpcore.domains.typed import plainly
 from dpcore.domains.values import Booleans, Categories, Dates, Integers, Numbers, Text
 from dpcore.errors import InvalidParameter
 from dpcore.maps import Numeric, exact, integer, is_formula
@@ -46,7 +46,7 @@ def categories(*values: object) -> object:
     """A few values that are known beforehand, `categories("N", "E", "S", "W")` or `categories(["N", "E", "S", "W"])`."""
     # A tuple may be a category itself.
     given = values if values and isinstance(values[0], tuple) else listed(values)
-    return Categories(tuple(map(unwrapped, given)))
+    return Categories(tuple(map(plainly, given)))
 
 
 def listed(values: Sequence[object]) -> Sequence[object]:

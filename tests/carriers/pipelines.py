@@ -95,7 +95,7 @@ def _built(dice: Random, case: Case, kind: Kind, space: Any) -> Case:
         by = _spelled(kind, dice, case.single)
     # A function is not told types apart for: its keys need no domain.
     names = dice.sample([*kind.values], dice.randrange(1, len(kind.values) + 1))
-    bins = [as_bin(written(kind, n, dice, plainly=kind.plain_only or "category" in case.kind)) for n in names]
+    bins = [as_bin(written(kind, n, dice)) for n in names]
     what = dice.choice(["histogram", "histogram", "partition", "threshold", "isin", "distance", "count", "nulls"])
     counts = Counter(case.names)
 
@@ -117,7 +117,7 @@ def _built(dice: Random, case: Case, kind: Kind, space: Any) -> Case:
     if what == "threshold":
         return _threshold(made, space, by, kind, counts)
     if what == "isin" and not function and kind.can_be_bins and "vector" not in case.kind:
-        plainly = kind.plain_only or "day" in case.kind
+        plainly = "day" in case.kind or "mixed" in case.kind
         present = [written(kind, n, dice, plainly=plainly) for n in names if n != "None"]
         wanted = sum(counts[n] for n in names if n != "None")
         if present:
