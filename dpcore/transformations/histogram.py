@@ -225,7 +225,8 @@ def bins_of(
             produced=keys,
             bridge=f"{step.word}(..., {name}=[...])",
         )
-    return disjoint(known, name)
+    different(known, name)
+    return known
 
 
 def _had(b: Hashable, keys: Domain) -> bool:

@@ -107,7 +107,7 @@ def _built(dice: Random, case: Case, kind: Kind, space: Any) -> Case:
             return made(f"histogram {bins!r}", space >> d.histogram(by, bins=bins), [counts[n] for n in names])
         try:
             parts = space >> d.partition(bins, by)
-        except dp.InvalidParameter:  # 1 and True are no two keys of a dict
+        except dp.errors.InvalidParameter:  # 1 and True are no two keys of a dict
             return made("count", space >> d.count(), len(case.names))
         return made(
             f"partition {bins!r}",
@@ -179,7 +179,7 @@ MASKED: Mapping[str, Callable[[], object]] = {
 def _threshold(made: Callable[..., Case], space: Any, by: Any, kind: Kind, counts: Counter[str]) -> Case:
     try:
         step = space >> d.threshold_release(by, scale=SURE, threshold=2)
-    except dp.InvalidParameter:
+    except dp.errors.InvalidParameter:
         return made("count", space >> d.count(), counts.total())
     by_name = {_released(kind.values[name]): name for name in kind.values}
     assert len(by_name) == len(kind.values)

@@ -45,14 +45,14 @@ UNTYPED = cast(Any, dp)
     ("build", "part"),
     [
         (lambda: UNTYPED.rows(dp.text(), dp.PersonDistance), "PersonDistance(by)"),
-        (lambda: UNTYPED.rows(dp.text(), dp.Metric), "Expected a metric on rows"),
+        (lambda: UNTYPED.rows(dp.text(), dp.types.Metric), "Expected a metric on rows"),
         (lambda: UNTYPED.value(dp.integers(), int), "Expected a metric"),
-        (lambda: UNTYPED.measurement(same_release, ROWS, dp.Measure, claimed_loss), "Expected a measure"),
+        (lambda: UNTYPED.measurement(same_release, ROWS, dp.types.Measure, claimed_loss), "Expected a measure"),
         (lambda: UNTYPED.measurement(same_release, ROWS, 3, claimed_loss), "Expected a measure"),
         (lambda: NOISY.to(cast(Any, 3)), "Expected a measure"),
     ],
 )
 def test_what_is_neither_is_refused(build: Callable[[], object], part: str) -> None:
-    with pytest.raises(dp.InvalidParameter) as refusal:
+    with pytest.raises(dp.errors.InvalidParameter) as refusal:
         build()
     assert part in str(refusal.value)

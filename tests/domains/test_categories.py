@@ -109,7 +109,7 @@ def test_they_are_equal_where_their_keys_are(one: list[str], other: list[str]) -
 
 def test_one_twice_is_refused_and_true_is_not_one() -> None:
     for written in MANY.values():
-        with pytest.raises(dp.InvalidParameter, match="one twice"):
+        with pytest.raises(dp.errors.InvalidParameter, match="one twice"):
             dp.categories([written[0](), written[-1]()])
     assert dp.categories((1,), (True,)).values == ((1,), (True,))
     assert dp.categories(1, True, "1") != dp.categories(True, 1, "1")
@@ -151,7 +151,7 @@ def test_a_mask_over_numbers_is_null() -> None:
         assert counted(np.ma.MaskedArray(array, mask)) == [1, 1, 1]
     whole = transformation(d.rows(dp.optional(dp.categories(1.0, 3))) >> d.histogram())
     assert whole(np.ma.MaskedArray([3, 7, 1], mask)) == whole([3.0, None, 1]) == [1, 1, 1]
-    with pytest.raises(dp.InvalidData):
+    with pytest.raises(dp.errors.InvalidData):
         whole(np.array([2]))
 
 
@@ -178,7 +178,7 @@ def test_keys_of_parts_are_looked_up_by_key() -> None:
     assert len(m.release({1.0: [1], Decimal("0.1"): [2]})) == len(m.release({1: [], 0.1: []})) == 2
     others: list[dict[object, list[int]]] = [{True: [], 0.1: []}, {1: []}, {1: [], 0.1: [], 2: []}, {1: [], 0.2: []}]
     for other in others:
-        with pytest.raises(dp.InvalidData):
+        with pytest.raises(dp.errors.InvalidData):
             m.release(other)
     assert again(of) == of
 

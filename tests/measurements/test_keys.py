@@ -60,7 +60,7 @@ def test_a_category_has_one_form() -> None:
     p, q = distribution(m, 0.0), distribution(m, -0.0)
     assert {repr(o) for o in p.masses} == {repr(o) for o in q.masses}
     pairs = measurement(dp.value(dp.categories((0,), (1,)), local) >> dp.randomized_response("3/4"))
-    with pytest.raises(dp.InvalidData):
+    with pytest.raises(dp.errors.InvalidData):
         distribution(pairs, (True,))
     apart = measurement(dp.value(dp.categories((1,), (True,)), local) >> dp.randomized_response("3/4"))
     p, q = distribution(apart, (1,)), distribution(apart, (True,))
