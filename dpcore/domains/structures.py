@@ -135,7 +135,7 @@ class Vector(Domain, Generic[D]):
             raise InvalidParameter(f"Expected a bound of at least 0 but got bound={self.bound}", produced=self.bound)
 
     def __repr__(self) -> str:
-        limit = "" if self.norm is None else f", norm={self.norm!r}, bound={argument(self.bound)}"
+        limit = "" if self.norm is None else f", norm={self.norm}Distance, bound={argument(self.bound)}"
         return f"vector({self.of!r}, {self.size}{limit})"
 
     def offence(self, x: object) -> str | None:

@@ -27,7 +27,7 @@ from dpcore.domains import (
     plainly,
 )
 from dpcore.engines import KeyOf, Table
-from dpcore.errors import InvalidParameter, is_a
+from dpcore.errors import InvalidParameter, class_of
 from dpcore.expressions import Expression, row
 from dpcore.expressions.node import day_in
 from dpcore.expressions.shapes import shape_of
@@ -253,10 +253,13 @@ By = Expression | RowFunction
 def histogram(by: By | None = None, bins: Sequence[Hashable] | Array | None = None) -> Histogram[L1Distance]: ...
 @overload
 def histogram(
-    by: By | None = None, bins: Sequence[Hashable] | Array | None = None, *, norm: type[N]
+    by: By | None = None, bins: Sequence[Hashable] | Array | None = None, *, norm: N | type[N]
 ) -> Histogram[N]: ...
 def histogram(
-    by: object = None, bins: Sequence[Hashable] | Array | None = None, *, norm: type[VectorMetric] = L1Distance
+    by: object = None,
+    bins: Sequence[Hashable] | Array | None = None,
+    *,
+    norm: VectorMetric | type[VectorMetric] = L1Distance,
 ) -> object:
     """How many rows have each value of `by` (of the row itself where nothing is said).
 
@@ -265,7 +268,5 @@ def histogram(
     which metric the next step counts: L1Distance for Laplace noise, L2Distance for Gaussian noise, RangeDistance
     for choosing the fullest bin.
     """
-    if not is_a(norm, type) or norm not in RULES_BY_NORM:
-        raise InvalidParameter(f"Expected a norm such as L1Distance but got norm={norm!r}", produced=norm)
     chosen = None if bins is None else disjoint(bins, "bins")
-    return Histogram(key_of(by), chosen, norm)
+    return Histogram(key_of(by), chosen, class_of(norm, RULES_BY_NORM, "norm"))

@@ -49,12 +49,12 @@ INCLUDED: list[tuple[Any, Any, bool]] = [
     (d.record(a=d.integers()), d.record(a=d.integers(), b=d.text()), False),
     (d.vector(d.integers(0, 1), 2), d.vector(d.integers(), 2), True),
     (d.vector(d.integers(), 2), d.vector(d.integers(), 3), False),
-    (d.vector(d.integers(0, 1), 2), d.vector(d.integers(), 2, "L1", 2), True),
-    (d.vector(d.integers(0, 1), 2), d.vector(d.integers(), 2, "L1", 1), False),
-    (d.vector(d.integers(0, 1), 2), d.vector(d.integers(), 2, "L2", "1.415"), True),
-    (d.vector(d.integers(0, 1), 2), d.vector(d.integers(), 2, "L2", "1.414"), False),
-    (d.vector(d.integers(), 2, "L2", 1), d.vector(d.integers(), 2, "L2", 2), True),
-    (d.vector(d.integers(), 2, "L2", 1), d.vector(d.integers(), 2, "L1", 2), False),
+    (d.vector(d.integers(0, 1), 2), d.vector(d.integers(), 2, d.L1Distance, 2), True),
+    (d.vector(d.integers(0, 1), 2), d.vector(d.integers(), 2, d.L1Distance, 1), False),
+    (d.vector(d.integers(0, 1), 2), d.vector(d.integers(), 2, d.L2Distance, "1.415"), True),
+    (d.vector(d.integers(0, 1), 2), d.vector(d.integers(), 2, d.L2Distance, "1.414"), False),
+    (d.vector(d.integers(), 2, d.L2Distance, 1), d.vector(d.integers(), 2, d.L2Distance, 2), True),
+    (d.vector(d.integers(), 2, d.L2Distance, 1), d.vector(d.integers(), 2, d.L1Distance, 2), False),
     (d.booleans(), d.integers(0, 1), False),
 ]
 

@@ -23,7 +23,7 @@ NUMBERS: dict[str, tuple[str, Callable[[Any], object]]] = {
     "integers low": ("low", lambda x: d.integers(x)),
     "numbers high": ("high", lambda x: d.numbers(0, x)),
     "numbers step": ("step", lambda x: d.numbers(0, 1, x)),
-    "vector bound": ("bound", lambda x: d.vector(d.integers(), 2, "L2", x)),
+    "vector bound": ("bound", lambda x: d.vector(d.integers(), 2, d.L2Distance, x)),
     "clamp": ("high", lambda x: d.clamp(0, x)),
     "quantize": ("step", lambda x: d.quantize(x)),
     "clip_norm": ("bound", lambda x: d.clip_norm(x, d.L1Distance)),

@@ -91,7 +91,7 @@ CASES: dict[str, Case] = {
         left=ages,
         right=d.name_and_shame("0.1"),
         produced=d.SymmetricDistance(),
-        bridge="to_metric(ChangeOneDistance())",
+        bridge="to_metric(ChangeOneDistance)",
     ),
     "no rule between metrics": Case(
         lambda: number >> d.to_metric(d.SymmetricDistance()),
@@ -121,7 +121,7 @@ CASES: dict[str, Case] = {
         right=replaced >> d.name_and_shame("0.1"),
         produced=d.ChangeOneDistance(),
         expected=d.SymmetricDistance(),
-        bridge="metric=SymmetricDistance()",
+        bridge="metric=SymmetricDistance)",
     ),
     "a sum without bounds": Case(
         lambda: ages >> d.sum(),
@@ -310,7 +310,7 @@ CASES: dict[str, Case] = {
     "no group rule": Case(
         lambda: d.group_privacy(noisy.to(d.RenyiDP)),
         dp.errors.NoFiniteLoss,
-        "does not have for RenyiDP()",
+        "does not have for RenyiDP",
         produced=d.RenyiDP(),
         bridge=".to(ApproxDP",
     ),
@@ -388,9 +388,9 @@ def test_the_printed_form() -> None:
         d.rows(d.integers()) >> d.histogram(bins=[1, 2]) >> d.gaussian(2)
     assert str(refusal.value).splitlines() == [
         "cannot chain: the metrics differ",
-        "  left   ... >> histogram(bins=(1, 2))        produces  L1Distance()",
-        "  right  gaussian(sigma=2)                    expects   L2Distance()",
-        "  use    histogram(..., norm=L2Distance), or to_metric(L2Distance())",
+        "  left   ... >> histogram(bins=(1, 2))        produces  L1Distance",
+        "  right  gaussian(sigma=2)                    expects   L2Distance",
+        "  use    histogram(..., norm=L2Distance), or to_metric(L2Distance)",
     ]
 
 

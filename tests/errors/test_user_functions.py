@@ -259,7 +259,7 @@ OUTSIDE: list[tuple[str, Callable[[], object], str]] = [
     ),
     (
         "a vector too long",
-        lambda: released(dp.rows(dp.vector(dp.integers(), 2, "L1", 5)), [[4711, 1]]),
+        lambda: released(dp.rows(dp.vector(dp.integers(), 2, dp.L1Distance, 5)), [[4711, 1]]),
         "row 0, a vector longer than the bound of its L1 norm",
     ),
     (

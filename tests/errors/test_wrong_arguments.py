@@ -92,7 +92,7 @@ CALLS: dict[str, tuple[str, Callable[[Any], object]]] = {
     "vector(domain)": ("domain", lambda w: d.vector(w, 2)),
     "vector(size)": ("size", lambda w: d.vector(d.integers(), w)),
     "vector(norm)": ("norm", lambda w: d.vector(d.integers(), 2, w, 1)),
-    "vector(bound)": ("bound", lambda w: d.vector(d.integers(), 2, "L1", w)),
+    "vector(bound)": ("bound", lambda w: d.vector(d.integers(), 2, d.L1Distance, w)),
     "graphs(nodes)": ("node", lambda w: d.graphs(w)),
     "rows(domain)": ("domain", lambda w: d.rows(w)),
     "rows(metric)": ("metric", lambda w: d.rows(d.integers(), w)),

@@ -150,10 +150,10 @@ def parts() -> None:
 
 def measures_and_metrics() -> None:
     total.to(dp.L1Distance)  # type: ignore[type-var]
-    ages >> dp.to_metric(dp.PureDP())  # type: ignore[type-var]
+    ages >> dp.to_metric(dp.PureDP())  # type: ignore[arg-type]
     dp.rows(dp.integers(), dp.PureDP())  # type: ignore[call-overload]
     people >> dp.histogram(dp.field("region"), norm=dp.AbsoluteDistance)  # type: ignore[type-var]
-    ages >> dp.count() >> dp.gaussian(1, measure=dp.PureDP)  # type: ignore[type-var]
+    ages >> dp.count() >> dp.gaussian(1, measure=dp.PureDP)  # type: ignore[arg-type]
     dp.budget(1, 3)  # type: ignore[type-var]
 
 
