@@ -238,7 +238,7 @@ class Space(Generic[D, M]):
             raise InvalidParameter(f"Expected a metric but got a {type(self.metric).__name__}", produced=self.metric)
         if not self.metric.measures(self.domain):
             raise MetricMismatch(
-                f"{self.metric!r} does not measure {self.domain!r}", produced=self.domain, expected=self.metric
+                f"{self.metric} does not measure {self.domain!r}", produced=self.domain, expected=self.metric
             )
 
     @overload
@@ -250,8 +250,8 @@ class Space(Generic[D, M]):
 
     def __repr__(self) -> str:
         if not isinstance(self.domain, Rows):
-            return f"value({self.domain!r}, {self.metric!r})"
-        metric = "" if self.metric == SymmetricDistance() else f", metric={self.metric!r}"
+            return f"value({self.domain!r}, {self.metric})"
+        metric = "" if self.metric == SymmetricDistance() else f", metric={self.metric}"
         size = "" if self.domain.size is None else f", size={self.domain.size}"
         return f"rows({self.domain.of!r}{metric}{size})"
 

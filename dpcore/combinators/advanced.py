@@ -197,4 +197,4 @@ def _rule(measurements: Sequence[Measurement[DI, MI, ME, T]], pure: Rule, approx
         return pure
     if isinstance(measure, ApproxDP):
         return approx
-    raise NoConversion(f"{what} is known for PureDP and ApproxDP, not for {measure!r}", produced=measure)
+    raise NoConversion(f"{what} is known for PureDP and ApproxDP, not for {measure}", produced=measure)

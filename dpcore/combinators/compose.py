@@ -64,7 +64,7 @@ def compose(measurements: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[D
             )
         same_input(first, part)
     if len(measurements) > 1 and not first.measure.composes:
-        raise NoConversion(f"dpcore cannot compose losses in {first.measure!r}: convert to ApproxDP first", left=first)
+        raise NoConversion(f"dpcore cannot compose losses in {first.measure}: convert to ApproxDP first", left=first)
     derivation = Derivation(COMPOSE[first.measure.name], {}, tuple([part.derivation for part in measurements]))
     return Measurement(first.input, first.measure, derivation, Call(compose, (tuple(measurements),)), MADE)
 

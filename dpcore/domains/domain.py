@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal, NoReturn, Protocol, TypeAlias, TypeVar
+from typing import ClassVar, Final, Literal, NoReturn, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,6 +105,15 @@ Columns: TypeAlias = Array | Mapping[str, Array]
 
 
 Norm: TypeAlias = Literal["L1", "L2", "LInf"]
+
+NORMS: Final[tuple[Norm, ...]] = ("L1", "L2", "LInf")
+
+
+class Normed:
+    """A metric of vectors, such as L2Distance."""
+
+    __slots__ = ()
+    norm: ClassVar[Norm]
 
 
 def join(place: str, inner: str) -> str:

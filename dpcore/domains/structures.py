@@ -12,8 +12,10 @@ import numpy as np
 
 from dpcore.domains.bridges import UNDECLARED
 from dpcore.domains.domain import Array, Columns, Domain, Gives, Norm, Of, Takes, expected_a, join, phantom
+from dpcore.domains.keys import key
 from dpcore.domains.missing import is_missing
 from dpcore.domains.numeric import bind_bound, raised, raised_norm, real
+from dpcore.domains.typed import as_typed
 from dpcore.domains.values import Integers, NumberDomain
 from dpcore.errors import InvalidParameter
 from dpcore.maps import Exact, argument, is_formula, known, symbols_of
@@ -133,7 +135,7 @@ class Vector(Domain, Generic[D]):
             raise InvalidParameter(f"Expected a bound of at least 0 but got bound={self.bound}", produced=self.bound)
 
     def __repr__(self) -> str:
-        limit = "" if self.norm is None else f", norm={self.norm!r}, bound={argument(self.bound)}"
+        limit = "" if self.norm is None else f", norm={self.norm}Distance, bound={argument(self.bound)}"
         return f"vector({self.of!r}, {self.size}{limit})"
 
     def offence(self, x: object) -> str | None:
@@ -243,26 +245,49 @@ class Parts(Domain, Generic[D]):
     keys: tuple[Hashable, ...]
 
     def __repr__(self) -> str:
-        return f"Parts({self.of!r}, {self.keys!r})"
+        return f"Parts({self.of!r}, {as_typed(self.keys)})"
+
+    def __eq__(self, other: object) -> bool:
+        """The same keys, and True is not 1, though Python finds them equal."""
+        return isinstance(other, Parts) and (self.of, key(self.keys)) == (other.of, key(other.keys))
+
+    def __hash__(self) -> int:
+        return hash((self.of, key(self.keys)))
+
+    def held(self, x: object) -> Mapping[Hashable, object] | None:
+        """What is under each of the keys, however the data write it; None where the keys are others."""
+        if not isinstance(x, Mapping):
+            return None
+        given = {key(name): part for name, part in x.items()}
+        mine = {key(name): name for name in self.keys}
+        if len(x) != len(mine) or given.keys() != mine.keys():
+            return None
+        return {name: given[place] for place, name in mine.items()}
 
     def offence(self, x: object) -> str | None:
         if not isinstance(x, Mapping):
             return expected_a("rows by key", x)
-        if set(x) != set(self.keys):
+        parts = self.held(x)
+        if parts is None:
             return "other keys than the declared ones"
         rows = Rows(self.of)
-        for i, key in enumerate(self.keys):
-            inner = rows.offence(x[key])
+        for i, part in enumerate(parts.values()):
+            inner = rows.offence(part)
             if inner is not None:
                 return join(f"part {i}", inner)
         return None
 
     def canonical(self, x: object) -> object:
-        assert isinstance(x, Mapping)
-        return {key: Rows(self.of).canonical(x[key]) for key in self.keys}
+        parts = self.held(x)
+        assert parts is not None
+        return {name: Rows(self.of).canonical(part) for name, part in parts.items()}
 
     def includes(self, other: Domain) -> bool:
-        return isinstance(other, Parts) and set(self.keys) == set(other.keys) and self.of.includes(other.of)
+        return (
+            isinstance(other, Parts)
+            and set(map(key, self.keys)) == set(map(key, other.keys))
+            and self.of.includes(other.of)
+        )
 
     def inner(self) -> tuple[Domain, ...]:
         return (self.of,)

@@ -143,7 +143,7 @@ def _plus(value: Value, step: Fraction, steps: int) -> Value:
 
 def _bridge(space: SomeSpace, expected: type[Metric]) -> str | None:
     if isinstance(space.domain, Vector):
-        return f"histogram(..., norm={expected.__name__}), or to_metric({expected.__name__}())"
+        return f"histogram(..., norm={expected.__name__}), or to_metric({expected.__name__})"
     if isinstance(space.domain, Rows):
         return "count(), sum() or histogram(...) first"
     if isinstance(space.domain, Parts):

@@ -3,18 +3,63 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import dpcore
+from dpcore.errors import HINTS
+from tools.names import PAGE, groups, page
+
+MOST = 100
+"""How many public names there may be."""
+
+STUB = Path(dpcore.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+FRONT, _, MOVED = STUB.partition("\n# ---- Moved")
 
 
-def _exported_to_type_checkers() -> list[str]:
-    """A stub gives out what it imports under its own name, `sum as sum`, and nothing else."""
-    tree = ast.parse(Path(dpcore.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
-    imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
-    return [alias.name for node in imports for alias in node.names if alias.asname == alias.name]
+def _exported_to_type_checkers(code: str = FRONT) -> dict[str, str]:
+    """A stub gives out what it imports under its own name, `sum as sum`, and nothing else: each name, and from where."""
+    imports = [node for node in ast.parse(code).body if isinstance(node, ast.ImportFrom)]
+    pairs = [(alias, node.module) for node in imports for alias in node.names if alias.asname == alias.name]
+    return {alias.name: str(module) for alias, module in pairs}
+
+
+GONE = _exported_to_type_checkers(f"# {MOVED}")
+
+
+def test_few_names() -> None:
+    assert len(dir(dpcore)) <= MOST
+
+
+def test_the_groups_are_shown() -> None:
+    """By `help(dpcore)`, and by a page that `make names` writes."""
+    assert sorted(name for names in groups().values() for name in names) == dir(dpcore)
+    assert re.findall(r"^# ---- (.*)$", FRONT, flags=re.MULTILINE) == [*groups()]
+    assert PAGE.read_text(encoding="utf-8") == page(), "make names"
+    assert not re.findall(r"`` *\||\| *\|$", page().replace("| | |", "")), "each name has a first sentence"
+
+
+@pytest.mark.parametrize("name", sorted(GONE))
+def test_a_name_that_moved_says_where_it_is(name: str) -> None:
+    assert name not in dir(dpcore)
+    assert name not in HINTS
+    with pytest.warns(DeprecationWarning, match=f"dpcore.{name} is now {GONE[name]}.{name};") as warned:
+        found: object = getattr(dpcore, name)
+    assert warned[0].filename == __file__, "where it was written"
+    assert found is getattr(importlib.import_module(GONE[name]), name)
+
+
+def test_what_moved_is_one_step_from_the_front() -> None:
+    assert set(GONE.values()) == {"dpcore.types", "dpcore.errors"}
+    assert {name for name, module in GONE.items() if module == "dpcore.types"} == set(dpcore.types.__all__)
+    found = vars(dpcore.errors).items()
+    kinds = {name for name, kind in found if isinstance(kind, type) and issubclass(kind, dpcore.DPError)}
+    assert {name for name, module in GONE.items() if module == "dpcore.errors"} == kinds - {"DPError"}
 
 
 def test_one_list_of_names() -> None:

@@ -24,7 +24,7 @@ def choice(dice: Random, scores: Arrow) -> Arrow:
     """One of the candidates, or above and below for each in turn."""
     each = output(scores).domain.of
     kind = dice.choice(("best", "softly", "purely", "above"))
-    if kind == "above" and isinstance(each, dp.Integers):
+    if kind == "above" and isinstance(each, dp.types.Integers):
         return scores >> above(dice)
     if kind == "purely":
         return scores >> dp.exponential(scale=scale(dice), measure=dp.PureDP)
