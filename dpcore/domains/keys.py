@@ -15,8 +15,6 @@ from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from typing import Final, TypeAlias, cast
 
-import numpy as np
-
 from dpcore.domains.missing import is_missing
 from dpcore.domains.numeric import real, unwrapped
 from dpcore.domains.values import day_of
@@ -53,6 +51,8 @@ def key(x: object) -> Key:
     number = real(x)
     if number is not None:
         return NUMBER, number.numerator if number.denominator == 1 else number
+    import numpy as np
+
     if x is np.ma.masked or is_missing(x):
         return NULL_KEY
     day = day_of(x)

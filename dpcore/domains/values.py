@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar, cast, final
 
-import numpy as np
-
 from dpcore.domains.bridges import NULL_MET
 from dpcore.domains.domain import FEW, Domain, Real, as_call, expected_a, phantom
 from dpcore.domains.missing import is_missing
@@ -107,6 +105,8 @@ class Numbers(NumberDomain):
     def offence(self, x: object) -> str | None:
         value = real(x)
         if value is None:
+            import numpy as np
+
             infinite = isinstance(x, (float, np.floating)) and np.isinf(x)
             return "expected a finite number but got an infinity" if infinite else met("a number", x)
         if not within(value, self.low, self.high):
@@ -145,7 +145,7 @@ class Booleans(Domain):
         return "booleans()"
 
     def offence(self, x: object) -> str | None:
-        return None if isinstance(x, (bool, np.bool_)) else met("a truth value", x)
+        return None if isinstance(unwrapped(x), bool) else met("a truth value", x)
 
     def canonical(self, x: object) -> object:
         return bool(x)
@@ -219,6 +219,8 @@ def whole(x: object) -> int | None:
     """A whole number: an integer, or a float whose shortest decimal is one, as a column has them beside missing values."""
     if type(x) is int:
         return x
+    import numpy as np
+
     if isinstance(x, np.integer):
         return None if is_a(x, np.timedelta64) else int(x)  # numpy counts spans of time among its integers
     value = real(x) if isinstance(x, (float, np.floating)) else None
@@ -229,6 +231,8 @@ def day_of(x: object) -> datetime.date | None:
     """A day: a date, or a moment at midnight that is in no zone."""
     if type(x) is datetime.date:
         return x
+    import numpy as np
+
     if isinstance(x, np.datetime64):
         start = x.astype("datetime64[D]")
         day = start.item() if start == x else None
@@ -255,7 +259,7 @@ def is_plain(x: object) -> bool:
     """Whether a value can be told from others, and put in an order with them, by what it is alone."""
     if isinstance(x, tuple):
         return all(map(is_plain, x))
-    return x is None or type(x) in (str, bool, datetime.date) or (real(x) is not None and not isinstance(x, np.generic))
+    return x is None or type(x) in (str, bool, datetime.date) or (real(x) is not None and unwrapped(x) is x)
 
 
 def same_type(x: object, values: tuple[object, ...]) -> bool:

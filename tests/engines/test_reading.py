@@ -25,7 +25,9 @@ from dpcore.domains import (
     text,
     vector,
 )
-from dpcore.engines import NumpyColumns, PythonRows, table
+from dpcore.engines.doors import table
+from dpcore.engines.numpy.table import NumpyColumns
+from dpcore.engines.python_rows import PythonRows
 from dpcore.errors import InvalidData
 
 MANY = categories(*"abcdefghijklmnopqrstuvwxyzNS")
