@@ -25,7 +25,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar, cast, final, overload
 
 from dpcore.chaining import applied, chained
-from dpcore.conversions import as_found, conversion
 from dpcore.derivation import Derivation, Parameters, Prepared, Reading, Rule, chain
 from dpcore.domains import Array, Domain, IntArray, Integers, Rows, Vector
 from dpcore.errors import InvalidParameter, MetricMismatch, NoFiniteLoss, is_a
@@ -40,13 +39,13 @@ from dpcore.metrics import Metric, SymmetricDistance
 from dpcore.noise.bits import BitSource, system_bits
 from dpcore.origins import MADE, Call, Origin, Recorded
 from dpcore.readings import Applicable, Keeping, Measured, Releasable, distribution_on, map_at, release_on, run_on
-from dpcore.solving import Solvable, solve
 from dpcore.steps import Step, Values
 from dpcore.typing import DI, DO, ME, MI, MO, D, M, T
 
 if TYPE_CHECKING:
     from dpcore.accuracies import Accuracies
     from dpcore.distributions import Distribution
+    from dpcore.solving import Solvable
 
 ME2 = TypeVar("ME2", bound=Measure)
 T_co = TypeVar("T_co", covariant=True)  # of a release, which is only given out
@@ -149,7 +148,12 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
         """What the release costs between inputs `d_in` apart: exact, or a rigorous upper bound."""
         if isinstance(d_in, float) and d_in == math.inf:  # what `metric.distance` says of data that no steps join
             raise NoFiniteLoss("no privacy is promised between data so far apart as d_in=inf", left=self, produced=d_in)
-        return as_found(self.measure.loss(map_at(self, d_in)), self.derivation)
+        loss = self.measure.loss(map_at(self, d_in))
+        if not isinstance(loss, ApproxLoss):
+            return loss
+        from dpcore.conversions import as_found  # conversions are not for whoever needs none
+
+        return as_found(loss, self.derivation)
 
     @property
     def map(self) -> Map:
@@ -193,6 +197,8 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
 
     def to(self, measure: type[ME2] | ME2, **witness: Numeric) -> Measurement[DI, MI, ME2, T_co]:
         """The same release with its loss counted in another measure. Some conversions take a witness, as `delta`."""
+        from dpcore.conversions import conversion
+
         target = measure if isinstance(measure, type) else type(measure)
         rule, parameters = conversion(type(self.measure), target, witness)
         derivation = Derivation(rule, parameters, (self.derivation,))
@@ -219,8 +225,10 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
 
     def solve(self: Measured[N], target: N, d_in: Numeric, *, step: Numeric | None = None) -> Exact:
         """The value of the one free symbol at which the loss at `d_in` just fits the target: see `dpcore.solving`."""
+        from dpcore.solving import solve
+
         self.input.metric.check(d_in, self.input.domain)
-        return solve(cast(Solvable, self), target, d_in, step)
+        return solve(cast("Solvable", self), target, d_in, step)
 
 
 @final

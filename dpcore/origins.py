@@ -17,7 +17,7 @@ from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard, TypeVar, cast, final
 
-from dpcore.derivation import Derivation
+from dpcore.derivation import Derivation, by_identity
 from dpcore.domains import Domain
 from dpcore.errors import InvalidParameter
 from dpcore.maps import Numeric, argument, exact
@@ -175,7 +175,8 @@ class _Again:
 
     def of(self, x: object) -> object:
         if type(x) is tuple:
-            return tuple([self.of(y) for y in x])
+            made = {place: self.of(y) for place, y in by_identity(x).items()}
+            return tuple(map(made.__getitem__, map(id, x)))
         if isinstance(x, Placed):
             return x.moved(self.before, self.space, self.values)
         if _is_arrow(x):

@@ -12,17 +12,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-import numpy as np
-
 from dpcore.derivation import Prepared, Raw, Reading
 from dpcore.domains import Gives, Takes, Vector
-from dpcore.engines.doors import as_array, hand_out, hand_out_array, receive, receive_array
 from dpcore.errors import FreeSymbols
 from dpcore.maps import Numeric, numeral
 from dpcore.maps.bounds import Bound
 from dpcore.measures import Counts
 from dpcore.noise.bits import BitSource
-from dpcore.noise.row_keys import drawn
 from dpcore.origins import Arrow, symbols_in
 
 if TYPE_CHECKING:
@@ -51,6 +47,9 @@ def _read(arrow: Keeping) -> Reading:
 
 def run_on(arrow: Keeping, data: object, bits: BitSource) -> object:
     """What the arrow gives, all randomness from these bits: a key for what is chosen, then noise."""
+    from dpcore.engines.doors import hand_out, receive  # engines are not for whoever only asks for a loss
+    from dpcore.noise.row_keys import drawn
+
     run = (arrow._run or _prepared(arrow))(drawn(bits))
     return hand_out(run(receive(data, arrow.input.domain)))
 
@@ -72,6 +71,11 @@ def release_on(arrow: Keeping, data: object, bits: BitSource) -> object:
     domain = arrow.input.domain
     if not isinstance(domain, Vector):
         return run_on(arrow, data, bits)
+    import numpy as np
+
+    from dpcore.engines.doors import as_array, hand_out, hand_out_array, receive, receive_array
+    from dpcore.noise.row_keys import drawn
+
     prepared = arrow._run or _prepared(arrow)
     array = data if isinstance(data, np.ndarray) else as_array(data)
     at_once = array is not None and arrow.derivation.takes_arrays()
@@ -86,6 +90,7 @@ def distribution_on(arrow: Arrow, data: object) -> Distribution:
     Keys are averaged over: of the rows that a key ranks every order is as likely, as if the cipher were drawn at random.
     """
     from dpcore.distributions import AnyKey, distribution_of  # not for whoever only asks for a loss
+    from dpcore.engines.doors import hand_out, receive
 
     require_known(arrow)
     received = receive(data, arrow.input.domain)

@@ -7,8 +7,6 @@ import warnings
 from collections.abc import Hashable, Sequence
 from typing import Literal, TypeVar, cast, overload
 
-import numpy as np
-
 from dpcore.domains.domain import NORMS, Domain, Norm, Normed, a_domain
 from dpcore.domains.structures import Graphs, Optional, Parts, Record, Rows, Vector
 from dpcore.domains.typed import plainly
@@ -54,6 +52,8 @@ def listed(values: Sequence[object]) -> Sequence[object]:
     """What was given one by one, or as one list or array."""
     if len(values) == 1 and isinstance(values[0], (list, tuple, range)):
         return values[0]
+    import numpy as np
+
     if len(values) == 1 and isinstance(values[0], np.ndarray) and values[0].ndim == 1:
         return cast("list[object]", values[0].tolist())
     return values

@@ -15,9 +15,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from typing import Final, TypeAlias, cast
 
-import numpy as np
-
-from dpcore.domains.missing import is_missing
+from dpcore.domains.missing import NEVER, is_missing
 from dpcore.domains.numeric import real, unwrapped
 from dpcore.errors import InvalidData, InvalidParameter
 
@@ -52,6 +50,8 @@ def key(x: object) -> Key:
     number = real(x)
     if number is not None:
         return NUMBER, number.numerator if number.denominator == 1 else number
+    import numpy as np
+
     if x is np.ma.masked or is_missing(x):
         return NULL_KEY
     day = day_of(x)
@@ -75,6 +75,10 @@ def day_of(x: object) -> datetime.date | None:
     """A day: a date, or a moment at midnight that is in no zone."""
     if type(x) is datetime.date:
         return x
+    if type(x) in NEVER:
+        return None
+    import numpy as np
+
     if isinstance(x, np.datetime64):
         start = x.astype("datetime64[D]")
         day = start.item() if start == x else None
@@ -130,4 +134,4 @@ def is_plain(x: object) -> bool:
     """Whether a value can be told from others, and put in an order with them, by what it is alone."""
     if isinstance(x, tuple):
         return all(map(is_plain, x))
-    return x is None or type(x) in (str, bool, datetime.date) or (real(x) is not None and not isinstance(x, np.generic))
+    return x is None or type(x) in (str, bool, datetime.date) or (real(x) is not None and unwrapped(x) is x)

@@ -8,8 +8,6 @@ from fractions import Fraction
 from keyword import iskeyword
 from typing import Final, Generic, TypeGuard, TypeVar, final
 
-import numpy as np
-
 from dpcore.domains.bridges import UNDECLARED
 from dpcore.domains.domain import Array, Columns, Domain, Gives, Norm, Of, Takes, expected_a, join, phantom
 from dpcore.domains.keys import key
@@ -139,6 +137,8 @@ class Vector(Domain, Generic[D]):
         return f"vector({self.of!r}, {self.size}{limit})"
 
     def offence(self, x: object) -> str | None:
+        import numpy as np
+
         if isinstance(x, OCTETS) or not isinstance(x, (Sequence, np.ndarray)) or getattr(x, "ndim", 1) != 1:
             return expected_a("a vector", x)
         if len(x) != self.size:
@@ -162,6 +162,8 @@ class Vector(Domain, Generic[D]):
         return self.norm is None and (not len(x) or all(self.of.member(int(end)) for end in (x.min(), x.max())))
 
     def canonical(self, x: object) -> object:
+        import numpy as np
+
         assert isinstance(x, (Sequence, np.ndarray))
         if _whole_numbers(x) and isinstance(self.of, Integers):
             return x.tolist()
@@ -206,6 +208,8 @@ class Rows(Domain, Generic[D]):
         return f"Rows({self.of!r})" if self.size is None else f"Rows({self.of!r}, {self.size})"
 
     def offence(self, x: object) -> str | None:
+        import numpy as np
+
         if isinstance(x, (*OCTETS, Mapping)) or not isinstance(x, (Sequence, np.ndarray)):
             return expected_a("a sequence of rows", x)
         if self.size is not None and len(x) != self.size:
@@ -217,6 +221,8 @@ class Rows(Domain, Generic[D]):
         return None
 
     def canonical(self, x: object) -> object:
+        import numpy as np
+
         assert isinstance(x, (Sequence, np.ndarray))
         return [self.of.canonical(row) for row in x]
 
@@ -338,11 +344,15 @@ class Graphs(Domain):
 
 def _whole_numbers(x: object) -> TypeGuard[Array]:
     """Whether all entries are whole numbers by their type: none is masked."""
+    import numpy as np
+
     return isinstance(x, np.ndarray) and x.dtype.kind in "iu" and not np.ma.is_masked(x)
 
 
 def entries(x: Iterable[object]) -> Iterator[object]:
     """What a sequence or an array holds; a masked entry is null."""
+    import numpy as np
+
     return (None if value is np.ma.masked else value for value in x)
 
 

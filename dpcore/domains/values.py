@@ -9,13 +9,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Generic, TypeVar, cast, final
 
-import numpy as np
-
 from dpcore.domains.bridges import NULL_MET
 from dpcore.domains.domain import FEW, Domain, Real, as_call, expected_a, phantom
 from dpcore.domains.keys import Key, day_of, different, key, value_of
 from dpcore.domains.missing import is_missing
-from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, real, within
+from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, real, unwrapped, within
 from dpcore.domains.typed import as_typed
 from dpcore.errors import InvalidData, InvalidParameter, is_a
 from dpcore.maps import Exact, integer, is_formula, known, symbols_of
@@ -109,6 +107,8 @@ class Numbers(NumberDomain):
     def offence(self, x: object) -> str | None:
         value = real(x)
         if value is None:
+            import numpy as np
+
             infinite = isinstance(x, (float, np.floating)) and np.isinf(x)
             return "expected a finite number but got an infinity" if infinite else met("a number", x)
         if not within(value, self.low, self.high):
@@ -147,7 +147,7 @@ class Booleans(Domain):
         return "booleans()"
 
     def offence(self, x: object) -> str | None:
-        return None if isinstance(x, (bool, np.bool_)) else met("a truth value", x)
+        return None if isinstance(unwrapped(x), bool) else met("a truth value", x)
 
     def canonical(self, x: object) -> object:
         return bool(x)
@@ -212,6 +212,8 @@ def whole(x: object) -> int | None:
     """A whole number: an integer, or a float whose shortest decimal is one, as a column has them beside missing values."""
     if type(x) is int:
         return x
+    import numpy as np
+
     if isinstance(x, np.integer):
         return None if is_a(x, np.timedelta64) else int(x)  # numpy counts spans of time among its integers
     value = real(x) if isinstance(x, (float, np.floating)) else None

@@ -13,8 +13,6 @@ from fractions import Fraction
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast
 
-import numpy as np
-
 from dpcore.checks import Named
 from dpcore.domains import Booleans, Categories, Domain, NumberDomain, Parts, Rows, Vector
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
@@ -115,6 +113,8 @@ def add_noise(value: object, step: Fraction, draws: Callable[[int], Draws]) -> o
 
     `draws(n)` gives n independent draws: one path, whether the value is one number or a vector of ten million.
     """
+    import numpy as np
+
     from dpcore.noise.samples import add
 
     if isinstance(value, np.ndarray):

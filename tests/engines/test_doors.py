@@ -11,7 +11,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.domains import Domain, Rows, is_missing
-from dpcore.engines import table
+from dpcore.engines.doors import table
 from dpcore.engines.numpy.lists import FEW_ROWS
 
 NA = type("NAType", (), {"__module__": "pandas._libs.missing"})()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpcore.domains import Rows, booleans, date, integers, optional, record, text
-from dpcore.engines import table
+from dpcore.engines.doors import table
 from dpcore.expressions import Expr, Expression, Value, expression_from, field, literal, maximum, minimum, when
 from dpcore.expressions.operations.logic import __doc__ as documented
 

@@ -24,8 +24,9 @@ from dpcore.assurance.falsification import Falsification
 from dpcore.certificates.explaining import explained
 from dpcore.derivation import RULES
 from dpcore.domains import key
-from dpcore.engines import Table, keeping, table
+from dpcore.engines import Table, keeping
 from dpcore.engines.canonical import block_of, blocks_of, order_of
+from dpcore.engines.doors import table
 from dpcore.engines.numpy.columns import Floats, Multiples, column_of
 from dpcore.noise.bits import SeededBits
 from dpcore.noise.row_keys import Blocks, CipherKey, Ranks, RowKey
