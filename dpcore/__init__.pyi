@@ -152,6 +152,7 @@ from dpcore.measurements.selection import (
     permute_and_flip as permute_and_flip,
 )
 from dpcore.measurements.threshold_release import threshold_release as threshold_release
+from dpcore.measurements.uniform_noise import uniform_noise as uniform_noise
 
 # ---- Combinators: measurements made of measurements
 

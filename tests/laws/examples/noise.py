@@ -70,5 +70,8 @@ NOISE: Examples = [
         PARTS_OF_TEN,
         2,
     ),
+    Example("uniform noise", lambda: WHOLE >> dp.uniform_noise(2), FOUR),
+    Example("uniform noise of a vector", lambda: dp.value(PAIRS, L1) >> dp.uniform_noise(1), (0, 1, 2)),
+    Example("uniform noise on a grid", lambda: dp.rows(TENTHS) >> dp.sum() >> dp.uniform_noise(2), PARTS_OF_TEN, 2),
     Example("gaussian of an accuracy", lambda: WHOLE >> dp.gaussian(accuracy=1, confidence=0.9), FOUR),
 ]
