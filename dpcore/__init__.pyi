@@ -146,6 +146,7 @@ from dpcore.measurements.published_rows import (
     name_and_shame as name_and_shame,
     random_row as random_row,
 )
+from dpcore.measurements.random_rounding import random_rounding as random_rounding
 from dpcore.measurements.randomized_response import randomized_response as randomized_response
 from dpcore.measurements.selection import (
     exponential as exponential,
