@@ -126,12 +126,14 @@ from dpcore.measurements.published_rows import (
     name_and_shame as name_and_shame,
     random_row as random_row,
 )
+from dpcore.measurements.random_rounding import random_rounding as random_rounding
 from dpcore.measurements.randomized_response import randomized_response as randomized_response
 from dpcore.measurements.selection import (
     exponential as exponential,
     permute_and_flip as permute_and_flip,
 )
 from dpcore.measurements.threshold_release import threshold_release as threshold_release
+from dpcore.measurements.uniform_noise import uniform_noise as uniform_noise
 
 # ---- Combinators: measurements made of measurements
 

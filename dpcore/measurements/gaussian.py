@@ -9,7 +9,7 @@ from typing import ClassVar, Generic, TypeVar, cast, final, overload
 
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Curve, Release, rule
-from dpcore.domains import Domain, Integers, Numbers, Vector
+from dpcore.domains import Integers, Numbers, Vector
 from dpcore.errors import MeasureMismatch, class_of, refuses
 from dpcore.maps import (
     ZERO,
@@ -30,7 +30,7 @@ from dpcore.maps import (
 )
 from dpcore.measurements.additive import AdditiveNoise, Grid, add_noise, maybe
 from dpcore.measures import ZCDP, Measure, Profile
-from dpcore.metrics import AbsoluteDistance, L2Distance, Metric
+from dpcore.metrics import AbsoluteDistance, L2Distance
 from dpcore.noise import discrete_gaussian, samples
 from dpcore.noise.accuracy import Tail
 from dpcore.noise.bits import BitSource
@@ -121,8 +121,7 @@ class Gaussian(AdditiveNoise, Generic[ME]):
         self, space: Space[Vector[Numbers], L2Distance]
     ) -> Measurement[Vector[Numbers], L2Distance, ME, list[Fraction]]: ...
     def __call__(self, space: object) -> object:
-        at = cast("Space[Domain, Metric]", space)
-        step = self.grid(at)
+        at, step = self.start(space)
         sigma = self.scale_on(at.domain, step)
         parameters = {"sigma_squared": times(sigma, sigma), "step": step}
         if self.measure is ZCDP:

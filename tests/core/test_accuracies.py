@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpcore as dp
-from dpcore.accuracies import _each_of
+from dpcore.accuracies import each_of
 from dpcore.post_processing import Affine, affine_of
 
 d: Any = dp
@@ -115,9 +115,9 @@ def test_parts_by_key(metric: Any) -> None:
 
 @given(st.integers(1, 10**7), st.fractions(Fraction(1, 10**6), 1 - Fraction(1, 10**9)))
 @settings(deadline=None, max_examples=60)
-def test_the_confidence_of_each_of_many(many: int, sure: Fraction) -> None:
+def test_the_confidence_ofeach_of_many(many: int, sure: Fraction) -> None:
     """Its power is at least what was asked for, and hardly more; never worse than the union bound."""
-    each = _each_of(many, sure)
+    each = each_of(many, sure)
     assert 0 < each < 1 or many == 1
     assert 1 - each >= (1 - sure) / many
     if many <= 50:

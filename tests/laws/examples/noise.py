@@ -70,5 +70,13 @@ NOISE: Examples = [
         PARTS_OF_TEN,
         2,
     ),
+    Example("uniform noise", lambda: WHOLE >> dp.uniform_noise(2), FOUR),
+    Example("uniform noise of a vector", lambda: dp.value(PAIRS, L1) >> dp.uniform_noise(1), (0, 1, 2)),
+    Example("uniform noise on a grid", lambda: dp.rows(TENTHS) >> dp.sum() >> dp.uniform_noise(2), PARTS_OF_TEN, 2),
+    Example("random rounding", lambda: WHOLE >> dp.random_rounding(3), FOUR),
+    Example("random rounding of a vector", lambda: dp.value(PAIRS, L1) >> dp.random_rounding(2), (0, 1, 2)),
+    Example(
+        "random rounding on a grid", lambda: dp.rows(TENTHS) >> dp.sum() >> dp.random_rounding("0.5"), PARTS_OF_TEN, 2
+    ),
     Example("gaussian of an accuracy", lambda: WHOLE >> dp.gaussian(accuracy=1, confidence=0.9), FOUR),
 ]
