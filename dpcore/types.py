@@ -1,6 +1,7 @@
 """The classes of what dpcore returns, for annotations and `isinstance`: nobody has to call one.
 
 Domains are made by `integers()` and the like, losses by `pure()` and the like, spaces by `rows` and `value`.
+Those that a print names are on the front as well.
 """
 
 from dpcore.core import Space
@@ -14,12 +15,15 @@ from dpcore.domains import (
     Integers,
     Numbers,
     Optional,
+    Parts,
     Record,
+    Rows,
     Text,
     Vector,
 )
 from dpcore.expressions import Expr
 from dpcore.losses import (
+    ApproxLoss,
     GaussianLoss,
     Loss,
     ProfileLoss,
@@ -33,6 +37,7 @@ from dpcore.measures import Measure
 from dpcore.metrics import Granularity, Metric
 
 __all__ = [
+    "ApproxLoss",
     "Booleans",
     "Categories",
     "Dates",
@@ -48,10 +53,12 @@ __all__ = [
     "Metric",
     "Numbers",
     "Optional",
+    "Parts",
     "ProfileLoss",
     "PureLoss",
     "Record",
     "RenyiLoss",
+    "Rows",
     "Space",
     "Text",
     "TotalVariationLoss",

@@ -183,6 +183,18 @@ def test_keys_of_parts_are_looked_up_by_key() -> None:
     assert again(of) == of
 
 
+def test_nan_is_null_where_null_is_a_category() -> None:
+    counted = transformation(d.rows(dp.categories(None, 0.5, 2)) >> d.histogram())
+    nan = float("nan")
+    for rows in ([nan, None, 0.5, 2.0], [nan, 0.5, 0.5], [nan, nan, None]):
+        expected = [sum(x is None or x != x for x in rows), rows.count(0.5), rows.count(2)]
+        for held in (rows, objects(rows), np.array(rows, dtype=float)):
+            assert counted(held) == expected
+        assert counted(rows * FEW_ROWS) == [n * FEW_ROWS for n in expected]
+    with pytest.raises(dp.errors.InvalidData, match="row 1, "):
+        (d.rows(dp.categories(0.5)) >> d.histogram())(np.array([0.5, nan, 0.7]))
+
+
 def test_what_can_be_no_key_is_no_category() -> None:
     loop: list[object] = []
     loop.append(loop)

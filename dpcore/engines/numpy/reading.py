@@ -309,6 +309,21 @@ def _int_categories(values: Array, null: Mask | None, domain: Domain) -> Read:
     return _first(~np.isin(whole, inside), null) or Multiples(whole, 1, null)
 
 
+def _distinct_categories(values: Array, null: Mask | None, domain: Domain) -> Read:
+    """Each distinct value is looked at once."""
+    if null is not None and null.all():
+        return None
+    filled = values if null is None else _filled(values, null, values[~null][0])
+    distinct, codes = np.unique(filled, return_inverse=True)
+    members = np.array([domain.member(value) for value in distinct], dtype=np.bool_)
+    if not members.all():
+        return _first(~members[codes], null)
+    table = tuple(map(domain.canonical, distinct))
+    if null is None:
+        return Codes(codes, table)
+    return Codes(np.where(null, len(table), codes), (*table, None))
+
+
 READERS: Final[dict[tuple[type, str], Callable[[Array, Mask | None, Domain], Read]]] = {
     (Integers, "i"): _integers,
     (Integers, "u"): _integers,
@@ -322,4 +337,7 @@ READERS: Final[dict[tuple[type, str], Callable[[Array, Mask | None, Domain], Rea
     (Categories, "U"): _text_categories,
     (Categories, "i"): _int_categories,
     (Categories, "u"): _int_categories,
+    (Categories, "f"): _distinct_categories,
+    (Categories, "b"): _distinct_categories,
+    (Categories, "M"): _distinct_categories,
 }
