@@ -16,7 +16,7 @@ from dpcore.errors import FreeSymbols
 from dpcore.maps import Numeric, numeral
 from dpcore.maps.bounds import Bound
 from dpcore.measures import Counts
-from dpcore.origins import Arrow, symbols_in
+from dpcore.origins import Arrow, require_known
 
 In_co = TypeVar("In_co", covariant=True)
 Out_co = TypeVar("Out_co", covariant=True)
@@ -42,15 +42,6 @@ def _read(arrow: Keeping) -> Reading:
 def draws_key(arrow: Arrow) -> bool:
     """Whether what it does depends on a key drawn with the release."""
     return arrow.derivation.asks("key")
-
-
-def require_known(arrow: Arrow) -> None:
-    free = symbols_in(arrow)
-    if free:
-        name = min(free)
-        raise FreeSymbols(
-            f"the symbol {name} stands where a number is needed", left=arrow, bridge=f".bind({name}=...) first"
-        )
 
 
 class Keeping(Arrow, Protocol):

@@ -12,8 +12,8 @@ from dpcore.domains import Vector
 from dpcore.engines.doors import as_array, hand_out, hand_out_array, receive, receive_array
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import drawn
-from dpcore.origins import Arrow
-from dpcore.readings import Keeping, draws_key, require_known
+from dpcore.origins import Arrow, require_known
+from dpcore.readings import Keeping, draws_key
 
 if TYPE_CHECKING:
     from dpcore.distributions import Distribution
