@@ -38,7 +38,7 @@ from dpcore.measures import Measure
 from dpcore.metrics import Metric, SymmetricDistance
 from dpcore.noise.bits import BitSource, system_bits
 from dpcore.origins import MADE, Call, Origin, Recorded
-from dpcore.readings import Applicable, Keeping, Measured, Releasable, distribution_on, map_at, release_on, run_on
+from dpcore.readings import Applicable, Keeping, Measured, Releasable, map_at
 from dpcore.steps import Step, Values
 from dpcore.typing import DI, DO, ME, MI, MO, D, M, T
 
@@ -77,6 +77,8 @@ class Transformation(Recorded, Generic[DI, MI, DO, MO]):
 
         What it chooses among rows, a new key decides at every call. `bits` is for tests: equal bits, equal key.
         """
+        from dpcore.running import run_on
+
         return cast(B, run_on(cast(Keeping, self), data, system_bits() if bits is None else bits))
 
     @overload
@@ -138,10 +140,14 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
         Noise comes from the operating system's entropy. `bits` is for tests: with a source that others can foresee
         nothing is private.
         """
+        from dpcore.running import release_on  # engines and numpy are not for whoever only asks for a loss
+
         return release_on(cast(Keeping, self), data, system_bits() if bits is None else bits)
 
     def distribution(self: Releasable[A], data: A) -> Distribution:
         """The exact probability of every release on these data, where the data are few and the noise is not wide."""
+        from dpcore.running import distribution_on
+
         return distribution_on(cast(Keeping, self), data)
 
     def loss(self: Measured[L], d_in: Numeric | Bound) -> L:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard, TypeVar, cast,
 
 from dpcore.derivation import Derivation, by_identity
 from dpcore.domains import Domain
-from dpcore.errors import InvalidParameter
+from dpcore.errors import FreeSymbols, InvalidParameter
 from dpcore.maps import Numeric, argument, exact
 from dpcore.metrics import Metric
 from dpcore.steps import Step, Values, bound
@@ -300,3 +300,12 @@ def _is_space(x: object) -> TypeGuard[SomeSpace]:
 def symbols_in(arrow: Arrow) -> frozenset[str]:
     """The symbols that still stand for numbers, in the arrow and in the data it takes."""
     return arrow.derivation.symbols() | arrow.input.domain.symbols()
+
+
+def require_known(arrow: Arrow) -> None:
+    free = symbols_in(arrow)
+    if free:
+        name = min(free)
+        raise FreeSymbols(
+            f"the symbol {name} stands where a number is needed", left=arrow, bridge=f".bind({name}=...) first"
+        )

@@ -22,8 +22,8 @@ from dpcore.losses import Loss
 from dpcore.metrics import Metric
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import drawn
-from dpcore.origins import Arrow
-from dpcore.readings import draws_key, require_known
+from dpcore.origins import Arrow, require_known
+from dpcore.readings import draws_key
 
 Releases: TypeAlias = Sequence[object] | NDArray[np.int64]
 Choices: TypeAlias = tuple[UserFunction, ...]
