@@ -16,7 +16,7 @@ LOCK ?= # requirements-dev.lock installs the versions of that day
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet $(addprefix --constraint ,$(LOCK)) --editable
 
 .NOTPARALLEL: # the order is part of the meaning
-.PHONY: help demo test quick static style layers types unit assurance fuzz claimed walk browser-test test-all-pythons bench \
+.PHONY: help demo test quick static style layers types unit assurance fuzz claimed generated walk browser-test test-all-pythons bench \
   proofs lock release wheel format clean
 
 help: ## list the commands
@@ -67,6 +67,12 @@ fuzz: $(VENV)/.with-fuzz ## the checker under coverage-guided fuzzing for SECOND
 
 claimed: $(VENV)/.with-test ## write docs/claimed_and_true.md anew
 	$(BIN)/python -m pytest -q -o python_files=claimed_and_true.py -o python_functions=write tests/laws
+
+generated: $(VENV)/.with-test ## write anew all that is made from the rules: statements.txt, RULES.md, the schemas, claimed
+	$(MAKE) -C proofs/coq statements.txt
+	$(BIN)/python proofs/render_rules.py
+	$(BIN)/python -m dpcore.certificates.schema
+	$(MAKE) claimed
 
 walk: $(VENV)/.with-test ## write docs/walk.md anew: how many files a reader of one release goes through
 	$(BIN)/python benchmarks/walk.py
