@@ -240,10 +240,21 @@ def _curve(rows: Sequence[Row], best: Callable[[Sequence[Fraction]], Fraction]) 
     return curve
 
 
+def _curve_as_written(raw: Raw, parameters: Parameters) -> Raw:
+    """Of a trade-off curve, which a group asks again where it led, what the table will say of it."""
+    curve = cast(Curve, raw)
+    return (lambda x: numeral(lower(curve(x)))) if isinstance(parameters["measure"], Tradeoff) else raw
+
+
 OfMeasurement: Final = Witness(
-    Parameter("promised", ROWS_OF_FIGURES), _promised, last=True, heard=_written, read_back=_read_back
+    Parameter("promised", ROWS_OF_FIGURES),
+    _promised,
+    last=True,
+    heard=_written,
+    told=_curve_as_written,
+    read_back=_read_back,
 )
-OfTransformation: Final = OfMeasurement._replace(told=lambda raw: _written(cast(Number, raw)))
+OfTransformation: Final = OfMeasurement._replace(told=lambda raw, parameters: _written(cast(Number, raw)))
 """What comes after it is asked how far the table will say, not the map."""
 
 

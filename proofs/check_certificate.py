@@ -927,8 +927,14 @@ def lifted(measure: str, loss: Callable[[Fraction], Figures]) -> Value:
     """The loss at any distance, from that at distance 1 (of a curve: at a point of it), which is found out once."""
     at_one = remembered(loss)
     def curve(k: Fraction, x: Fraction) -> Figures:
-        return (at_one(x / k)[0] * geometric(x / k, k) if k else ZERO,)
-    return curve if measure == "profile" else lambda k, x: grouped(measure, k, *at_one(x))
+        n = floor(k)
+        if measure == "profile":
+            return (at_one(x / k)[0] * geometric(x / k, k) if k else ZERO,)
+        need(n <= 1000, "more steps of a curve than are followed")
+        if measure == "renyi":
+            return (total([ZERO, *(n * x / y * at_one(y)[0] for y in [n * x - n + i for i in range(1, n + 1)])]),)
+        return (reduce(lambda missed, _: max(ZERO, *at_one(1 - missed)), range(n), 1 - x),)  # detected, it is allowed next
+    return curve if curved(measure) else lambda k, x: grouped(measure, k, *at_one(x))
 def steps(space: Space) -> Space:
     """The same data in any number: only then, and in a metric that is whole, are distances made of steps of 1."""
     need(under(WHOLE, *space.metrics), "the metric does not count steps of 1")
@@ -939,8 +945,7 @@ def compose(measure: str, node: Given, space: Space, its: Given) -> Value:
     return lambda d, x: together(measure, [part(d, x) for part in parts])
 def group(measure: str, node: Given, space: Space, its: Given) -> Value:
     need(len(node.premises) == 1, "expected one premise")
-    part = premise(0, node, steps(space), measure).value
-    return lifted(measure, lambda x: part(ONE, x))
+    return lifted(measure, partial(premise(0, node, steps(space), measure).value, ONE))
 def parallel(within: Metric, measure: str, node: Given, space: Space, its: Given) -> Value:
     """Each row more or less touches one part. A row replaced changes within one (the second half of the premises), or
     leaves one and may enter another (the first half, in which each part is private when a row is added or removed)."""
@@ -1056,7 +1061,7 @@ def responses(of: List[Tuple[Fraction, int]], plain: Fraction, x: Fraction) -> F
 ADD = "pure approx zcdp gaussian total_variation"
 COMBINATORS: Dict[str, Tuple[Callable[[str, Given, Space, Given], Value], str, str, str]] = {
     prefix + measure: (combine, measure, names, result or measure) for prefix, combine, names, premised, result in (
-        ("compose_", compose, "", " ".join(MEASURES), ""), ("group_", group, "", ADD + " profile", ""),
+        ("compose_", compose, "", " ".join(MEASURES), ""), ("group_", group, "", " ".join(MEASURES), ""),
         ("parallel_symmetric_", partial(parallel, ROWS), "keys", ADD + " profile", ""),
         ("parallel_change_one_", partial(parallel, CHANGED), "keys", ADD, ""),
         ("general_composition_", jointly, "joint source", ADD, ""),
@@ -1144,9 +1149,8 @@ def claim(x: object, arrow: Arrow, of: Domain, way: Metric) -> Tuple[str, List[F
                  arrow.value(far, y)[0], c) for y, c in points]
     else:
         said = [(name, f, at("loss/" + name, LEAST, its.loss[name])) for name, f in zip(names, arrow.value(far, ZERO))]
-    best = its.measure == "tradeoff"  # there a larger figure claims more
-    for name, f, c in said:
-        low, high = (c, f) if best else (f, c * c if name == "mu" else c)
+    for name, f, c in said:  # of a trade-off curve a larger figure claims more
+        low, high = (c, f) if its.measure == "tradeoff" else (f, c * c if name == "mu" else c)
         near = low <= high <= max(low + low / 10 ** 15, Fraction(1, 10 ** 300))
         need(near, "loss: %s is not what was worked out, %s" % (name, brief(f)))
         need(c < 1 or (name != "delta" and its.measure != "profile"), "loss: vacuous, a delta of 1 promises nothing")
