@@ -20,11 +20,13 @@ from dpcore.engines import hand_out, table
 from dpcore.errors import DPError, InvalidParameter, MetricMismatch, NotCertifiable, UserFunctionFailed
 from dpcore.functions import UserFunction, looked_at
 from dpcore.maps import (
+    PRECISION,
     ZERO,
     Number,
     Overlap,
     WithFractions,
     at_least,
+    at_precision,
     ends,
     exact,
     is_number,
@@ -186,13 +188,21 @@ def _written(x: Number) -> Number:
     return numeral(upper(x))
 
 
+def _curve_as_written(raw: Raw, parameters: Parameters) -> Raw:
+    """Of a trade-off curve, which a group asks again where it led, what the table will say of it."""
+    curve = cast(Curve, raw)
+    if not isinstance(parameters.get("measure"), Tradeoff):
+        return raw
+    return lambda x: numeral(lower(at_precision(PRECISION, lambda: curve(x))))
+
+
 def _promised(map: Callable[..., Raw], parameters: Parameters, asked: Sequence[Asked]) -> Followed:
     """The table of what the map gives at the distances that were asked about, and the map that reads it."""
     safe = lower if isinstance(parameters.get("measure"), Tradeoff) else upper
     rows = set[Row]()
     for each in asked:
         d = upper(each.d)
-        for points, figures in _figures(map(numeral(d), **parameters), each):
+        for points, figures in _figures(_curve_as_written(map(numeral(d), **parameters), parameters), each):
             rows.add((d, *[_exactly(x) for x in points], *[safe(y) for y in figures]))
     table = tuple(sorted(rows))
     return table, _reader(table, parameters)
@@ -238,12 +248,6 @@ def _curve(rows: Sequence[Row], best: Callable[[Sequence[Fraction]], Fraction]) 
         return numeral(best(found))
 
     return curve
-
-
-def _curve_as_written(raw: Raw, parameters: Parameters) -> Raw:
-    """Of a trade-off curve, which a group asks again where it led, what the table will say of it."""
-    curve = cast(Curve, raw)
-    return (lambda x: numeral(lower(curve(x)))) if isinstance(parameters["measure"], Tradeoff) else raw
 
 
 OfMeasurement: Final = Witness(

@@ -33,11 +33,16 @@ from dpcore.maps import (
     ONE,
     ZERO,
     Number,
+    as_ball,
+    ball_of,
     exp,
     expm1,
     few,
     floor,
+    fraction_of,
     is_finite,
+    is_rational,
+    is_short,
     is_symbolic,
     is_zero,
     largest_pair,
@@ -46,6 +51,7 @@ from dpcore.maps import (
     named_function,
     numeral,
     sqrt,
+    sum_over,
     total,
     variable,
 )
@@ -302,6 +308,11 @@ def _steps(k: Number) -> tuple[Number, int]:
     return whole, n
 
 
+def _handy(x: Number) -> Number:
+    """The number; an enclosure of one with so many digits that a few more steps would multiply them beyond all use."""
+    return x if not is_rational(x) or all(map(is_short, fraction_of(x))) else as_ball(ball_of(x))
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class RenyiDP(CurveMeasure):
@@ -335,7 +346,7 @@ class RenyiDP(CurveMeasure):
             return k * alpha / order * curve(order)
 
         if is_symbolic(k):
-            return lambda alpha: named_function("sum_i", share(alpha, variable("i", whole=True)), k)
+            return lambda alpha: sum_over(lambda i: share(alpha, i), k)
         k, n = _steps(k)
         return lambda alpha: total([share(alpha, numeral(i)) for i in range(1, n + 1)])
 
@@ -383,13 +394,13 @@ class Tradeoff(CurveMeasure):
         """
         curve = cast(Curve, loss)
         if is_symbolic(k):
-            return lambda alpha: named_function("h", curve(variable("alpha")), k, alpha)
+            return lambda alpha: named_function("after_steps", curve(variable("alpha")), k, alpha)
         _, n = _steps(k)
 
         def beta(alpha: Number) -> Number:
             missed = 1 - alpha
             for _ in range(n):
-                missed = maximum(ZERO, curve(1 - missed))
+                missed = maximum(ZERO, curve(_handy(1 - missed)))
             return missed
 
         return beta

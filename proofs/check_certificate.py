@@ -924,16 +924,16 @@ def grouped(measure: str, k: Fraction, first: Fraction, *delta: Fraction) -> Fig
     """The loss at distance k, from that at distance 1."""
     return (first * k ** (2 if measure in ("zcdp", "gaussian") else 1), *(each * geometric(first, k) for each in delta))
 def lifted(measure: str, loss: Callable[[Fraction], Figures]) -> Value:
-    """The loss at any distance, from that at distance 1 (of a curve: at a point of it), which is found out once."""
+    """The loss at any distance, from that at distance 1 (of a curve: at points of it), which is found out once."""
     at_one = remembered(loss)
     def curve(k: Fraction, x: Fraction) -> Figures:
-        n = floor(k)
         if measure == "profile":
             return (at_one(x / k)[0] * geometric(x / k, k) if k else ZERO,)
+        n = floor(k)
         need(n <= 1000, "more steps of a curve than are followed")
         if measure == "renyi":
             return (total([ZERO, *(n * x / y * at_one(y)[0] for y in [n * x - n + i for i in range(1, n + 1)])]),)
-        return (reduce(lambda missed, _: max(ZERO, *at_one(1 - missed)), range(n), 1 - x),)  # detected, it is allowed next
+        return (1 - reduce(lambda x, _: 1 + short(min(ZERO, -at_one(x)[0])), range(n), x),)  # detected, then allowed
     return curve if curved(measure) else lambda k, x: grouped(measure, k, *at_one(x))
 def steps(space: Space) -> Space:
     """The same data in any number: only then, and in a metric that is whole, are distances made of steps of 1."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from sympy import Rational, exp
+from sympy import Rational, exp, sympify
 
 import dpcore as dp
 
@@ -91,6 +91,16 @@ def test_renyi_divergences_are_asked_at_an_order_for_each_step() -> None:
     grouped = dp.group_privacy(claimed)
     assert grouped.loss(2).epsilon(2) == 4 * (3 + 4)
     assert grouped.loss(3).epsilon("4/3") == 4 * (2 + 3 + 4)
+
+
+def test_the_sum_over_the_steps_of_a_group_of_a_group() -> None:
+    """Each sum has a name of its own for what it counts with, also where a symbol has taken the first."""
+    twice = dp.group_privacy(dp.group_privacy((number >> dp.gaussian(dp.symbol("i"))).to(dp.RenyiDP)))
+    assert str(twice.map) == "epsilon(alpha) = alpha*d_in**2/(2*i**2)"
+    claimed = dp.measurement(len, ages, dp.RenyiDP(), lambda d: lambda alpha: alpha * alpha)
+    grouped = dp.group_privacy(dp.group_privacy(claimed))
+    written = sympify(grouped.map.sympy())
+    assert written.subs(dict.fromkeys(written.free_symbols, 2)).doit() == Rational(str(grouped.loss(2).epsilon(2)))
 
 
 @pytest.mark.parametrize("k", [0, 1, 2, 5, 9])

@@ -67,8 +67,9 @@ CURVES: Final = (
     Fault("the last piece of a trade-off curve is left out", "(*its.alphas, ONE))", "its.alphas)", "tradeoff_to_profile"),
     Fault("the profile of a group is looked at where it was asked", "at_one(x / k)[0] * geometric",
           "at_one(x)[0] * geometric", "group_profile"),
-    Fault("the orders of the steps of a group begin one too low", "for i in range(1, n + 1)]", "for i in range(n)]", "group_renyi"),
-    Fault("each step of a group is asked where the first is", "*at_one(1 - missed))", "*at_one(x))", "group_tradeoff"),
+    Fault("the orders of the steps of a group begin one too low", "for i in range(1, n + 1)]", "for i in range(n)]",
+          "group_renyi"),
+    Fault("a group detects what one step does", "range(n), x)", "range(1), x)", "group_tradeoff"),
     Fault("the normal tail that is taken off is too large", "normal(x / mu + mu / 2)[0]", "normal(x / mu)[0]",
           "gaussian_to_profile"),
 )  # fmt: skip
