@@ -190,10 +190,9 @@ def _written(x: Number) -> Number:
 
 def _curve_as_written(raw: Raw, parameters: Parameters) -> Raw:
     """Of a trade-off curve, which a group asks again where it led, what the table will say of it."""
-    curve = cast(Curve, raw)
-    if not isinstance(parameters.get("measure"), Tradeoff):
+    if not isinstance(parameters.get("measure"), Tradeoff) or not callable(raw):
         return raw
-    return lambda x: numeral(lower(at_precision(PRECISION, lambda: curve(x))))
+    return lambda x: numeral(lower(at_precision(PRECISION, lambda: raw(x))))
 
 
 def _promised(map: Callable[..., Raw], parameters: Parameters, asked: Sequence[Asked]) -> Followed:

@@ -339,7 +339,7 @@ class RenyiDP(CurveMeasure):
         A bound at order `u/(u - 1)` reads `E_P f <= e^E (E_Q f^u)^(1/u)`, with `E` its epsilon over u. Two of them compose
         where u is a product; here the partial products of k factors rise from 1 to u in equal steps.
         """
-        curve = cast(Curve, loss)
+        (curve,) = _curves([loss])
 
         def share(alpha: Number, i: Number) -> Number:
             order = k * (alpha - 1) + i
@@ -392,7 +392,7 @@ class Tradeoff(CurveMeasure):
         `beta` bounds both orders of neighbours. It need not fall: a test that is allowed more can be made to accept more.
         Where it is convex, so is what comes out.
         """
-        curve = cast(Curve, loss)
+        (curve,) = _curves([loss])
         if is_symbolic(k):
             return lambda alpha: named_function("after_steps", curve(variable("alpha")), k, alpha)
         _, n = _steps(k)
