@@ -8,12 +8,13 @@ from typing import cast
 from dpcore.core import Space
 from dpcore.derivation import Rule
 from dpcore.domains import Domain, NumberDomain, Optional, Parts, Rows, Vector
-from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
+from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, is_a
 from dpcore.expressions import Expression, row
 from dpcore.functions import RowFunction, UserFunction, user_function
 from dpcore.metrics import ChangeOneDistance, Granularity, Metric, PersonDistance, SymmetricDistance
 from dpcore.origins import SomeSpace
 from dpcore.steps import Step
+from dpcore.typing import D, M
 
 
 def a_space(x: object, name: str) -> None:
@@ -24,17 +25,17 @@ def a_space(x: object, name: str) -> None:
         )
 
 
-def row_domain(step: Step, space: SomeSpace) -> Domain:
+def row_domain(step: Step, space: Space[Rows[D], M]) -> D:
     """The domain of one row; refuses data that are not rows."""
-    if not isinstance(space.domain, Rows):
+    if not is_a(space.domain, Rows):
         raise DomainMismatch(
             "cannot chain: rows are needed",
             right=step,
             produced=space.domain,
             expected=Named("rows"),
-            bridge="parallel(measurement) for each part" if isinstance(space.domain, Parts) else None,
+            bridge="parallel(measurement) for each part" if is_a(space.domain, Parts) else None,
         )
-    return cast(Domain, space.domain.of)
+    return space.domain.of
 
 
 def by_metric(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Generic, TypeVar, cast, final, overload
+from typing import ClassVar, Generic, TypeVar, final, overload
 
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Curve, Release, rule
-from dpcore.domains import Domain, Integers, Numbers, Vector
+from dpcore.domains import Integers, Numbers, Vector
 from dpcore.errors import InvalidParameter, MeasureMismatch, is_a, refuses
 from dpcore.maps import (
     ZERO,
@@ -30,13 +30,14 @@ from dpcore.maps import (
 )
 from dpcore.measurements.additive import AdditiveNoise, Grid, add_noise, maybe
 from dpcore.measures import ZCDP, Measure, Profile
-from dpcore.metrics import AbsoluteDistance, L2Distance, Metric
+from dpcore.metrics import AbsoluteDistance, L2Distance
 from dpcore.noise import discrete_gaussian, samples
 from dpcore.noise.accuracy import Tail
 from dpcore.noise.bits import BitSource
 from dpcore.parameters import SQUARE, Parameter
+from dpcore.typing import ME, D, M
 
-ME = TypeVar("ME", ZCDP, Profile)
+K = TypeVar("K", ZCDP, Profile)
 
 
 SigmaSquared = Parameter("sigma_squared", SQUARE)
@@ -120,22 +121,21 @@ class Gaussian(AdditiveNoise, Generic[ME]):
     def __call__(
         self, space: Space[Vector[Numbers], L2Distance]
     ) -> Measurement[Vector[Numbers], L2Distance, ME, list[Fraction]]: ...
-    def __call__(self, space: object) -> object:
-        at = cast("Space[Domain, Metric]", space)
-        step = self.grid(at)
-        sigma = self.scale_on(at.domain, step)
+    def __call__(self, space: Space[D, M]) -> object:
+        step = self.grid(space)
+        sigma = self.scale_on(space.domain, step)
         parameters = {"sigma_squared": times(sigma, sigma), "step": step}
         if self.measure is ZCDP:
-            found = gaussian_vector if isinstance(at.domain, Vector) else gaussian_loss
-            return measurement_of(self, at, ZCDP(), found, parameters)
-        if isinstance(at.domain, Vector):
+            found = gaussian_vector if isinstance(space.domain, Vector) else gaussian_loss
+            return measurement_of(self, space, ZCDP(), found, parameters)
+        if isinstance(space.domain, Vector):
             raise MeasureMismatch(
                 "the exact profile is known for one number, not for a vector",
                 right=self,
-                produced=at.domain,
+                produced=space.domain,
                 bridge="gaussian(sigma=...) in ZCDP, then .to(ApproxDP, delta=...)",
             )
-        return measurement_of(self, at, Profile(), gaussian_profile, parameters)
+        return measurement_of(self, space, Profile(), gaussian_profile, parameters)
 
 
 @overload
@@ -148,8 +148,8 @@ def gaussian(
     *,
     accuracy: Numeric | None = None,
     confidence: Numeric | None = None,
-    measure: type[ME],
-) -> Gaussian[ME]: ...
+    measure: type[K],
+) -> Gaussian[K]: ...
 @refuses(
     rho="gaussian(sigma=symbol('s')), then .solve(zcdp(rho), d_in=1) and .bind(s=...)",
     epsilon="gaussian(sigma=symbol('s')), then .to(ApproxDP, delta=delta).solve(approx(epsilon, delta), d_in=1)",
@@ -169,4 +169,4 @@ def gaussian(
     if not is_a(measure, type) or measure not in (ZCDP, Profile):
         raise InvalidParameter(f"Expected ZCDP or Profile but got measure={measure!r}", produced=measure)
     size = maybe(sigma, "sigma")
-    return Gaussian(maybe(accuracy, "accuracy"), maybe(confidence, "confidence"), size, cast("type[ZCDP]", measure))
+    return Gaussian(maybe(accuracy, "accuracy"), maybe(confidence, "confidence"), size, measure)

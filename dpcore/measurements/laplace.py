@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, cast, final, overload
+from typing import TYPE_CHECKING, ClassVar, final, overload
 
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Release, rule
-from dpcore.domains import Domain, Integers, Numbers, Vector
+from dpcore.domains import Integers, Numbers, Vector
 from dpcore.errors import refuses
 from dpcore.maps import Exact, Number, Numeric
 from dpcore.measurements.additive import AdditiveNoise, Grid, add_noise, maybe
 from dpcore.measures import PureDP
-from dpcore.metrics import AbsoluteDistance, L1Distance, Metric
+from dpcore.metrics import AbsoluteDistance, L1Distance
 from dpcore.noise.bits import BitSource
+from dpcore.typing import D, M
 from dpcore.written.shared import Scale
 
 if TYPE_CHECKING:
@@ -70,11 +71,10 @@ class Laplace(AdditiveNoise):
     def __call__(
         self, space: Space[Vector[Numbers], L1Distance]
     ) -> Measurement[Vector[Numbers], L1Distance, PureDP, list[Fraction]]: ...
-    def __call__(self, space: object) -> object:
-        at = cast("Space[Domain, Metric]", space)
-        step = self.grid(at)
-        scale = self.scale_on(at.domain, step)
-        return measurement_of(self, at, PureDP(), laplace_loss, {"scale": scale, "step": step})
+    def __call__(self, space: Space[D, M]) -> object:
+        step = self.grid(space)
+        scale = self.scale_on(space.domain, step)
+        return measurement_of(self, space, PureDP(), laplace_loss, {"scale": scale, "step": step})
 
 
 @refuses(epsilon="laplace(scale=symbol('b')), then .solve(pure(epsilon), d_in=1) and .bind(b=...)")
