@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, TypeAlias, cast, final
 
-from dpcore.derivation import Asked, Assumes, Curve, Followed, Parameters, Raw, Witness
+from dpcore.derivation import Asked, Assumes, Curve, Followed, Parameters, Raw, Witness, number_in
 from dpcore.domains import Domain, Parts, Rows
 from dpcore.engines import hand_out, table
 from dpcore.errors import DPError, InvalidParameter, MetricMismatch, NotCertifiable, UserFunctionFailed
@@ -243,7 +243,7 @@ def _curve(rows: Sequence[Row], best: Callable[[Sequence[Fraction]], Fraction]) 
 OfMeasurement: Final = Witness(
     Parameter("promised", ROWS_OF_FIGURES), _promised, last=True, heard=_written, read_back=_read_back
 )
-OfTransformation: Final = OfMeasurement._replace(told=lambda raw: _written(cast(Number, raw)))
+OfTransformation: Final = OfMeasurement._replace(told=lambda raw: _written(number_in(raw)))
 """What comes after it is asked how far the table will say, not the map."""
 
 

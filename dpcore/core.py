@@ -26,14 +26,14 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar, cast, f
 
 from dpcore.chaining import applied, chained
 from dpcore.conversions import as_found, conversion
-from dpcore.derivation import Derivation, Parameters, Prepared, Reading, Rule, chain
+from dpcore.derivation import Derivation, Parameters, Prepared, Reading, Rule, chain, number_in
 from dpcore.domains import Array, Domain, IntArray, Integers, Rows, Vector
 from dpcore.errors import InvalidParameter, MetricMismatch, NoFiniteLoss, is_a
 from dpcore.expressions import Expression
 from dpcore.formulas import Map
 from dpcore.functions import user_function
 from dpcore.losses import ApproxLoss, GaussianLoss, PureLoss, TotalVariationLoss, ZCDPLoss
-from dpcore.maps import Exact, Number, Numeric
+from dpcore.maps import Exact, Numeric
 from dpcore.maps.bounds import Bound
 from dpcore.measures import Measure
 from dpcore.metrics import Metric, SymmetricDistance
@@ -101,9 +101,8 @@ class Transformation(Recorded, Generic[DI, MI, DO, MO]):
 
     def stability(self, d_in: Numeric | Bound) -> Bound:
         """How far apart outputs can be whose inputs are `d_in` apart: exact, or a rigorous enclosure."""
-        compute = cast("Callable[[], Number]", map_at(self, d_in))
-        shown = self.output.metric.shown
-        return Bound.of(lambda: shown(compute()))
+        compute, shown = map_at(self, d_in), self.output.metric.shown
+        return Bound.of(lambda: shown(number_in(compute())))
 
     @property
     def map(self) -> Map:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, Generic, Protocol, TypeVar, cast, final
 
-from dpcore.derivation import Curve, Raw
+from dpcore.derivation import Curve, Raw, curve_in, number_in, pair_in
 from dpcore.errors import NoConversion, NoFiniteLoss
 from dpcore.losses import (
     ApproxLoss,
@@ -48,7 +48,6 @@ from dpcore.maps.bounds import Bound
 
 L = TypeVar("L", bound=Loss)
 L_co = TypeVar("L_co", covariant=True)
-Pair = tuple[Number, Number]
 
 
 class Counts(Protocol[L_co]):
@@ -109,16 +108,24 @@ class Measure:
 
 
 def _numbers(losses: Sequence[Raw]) -> list[Number]:
-    return cast("list[Number]", list(losses))
+    return cast("list[Number]", list(losses))  # `number_in` of each, without the time it takes
+
+
+def _number(compute: Callable[[], Raw]) -> Callable[[], Number]:
+    return cast("Callable[[], Number]", compute)  # as `number_in`, of what is yet to be computed
 
 
 def _pairs(losses: Sequence[Raw]) -> tuple[list[Number], list[Number]]:
-    pairs = cast("Sequence[Pair]", losses)
+    pairs = [pair_in(loss) for loss in losses]
     return [p[0] for p in pairs], [p[1] for p in pairs]
 
 
 def _curves(losses: Sequence[Raw]) -> list[Curve]:
-    return cast("list[Curve]", list(losses))
+    return [curve_in(loss) for loss in losses]
+
+
+def _curve(compute: Callable[[], Raw]) -> Curve:
+    return lambda at: curve_in(compute())(at)
 
 
 class NumberMeasure(Measure, Generic[L]):
@@ -127,9 +134,14 @@ class NumberMeasure(Measure, Generic[L]):
     __slots__ = ()
 
     losses: type[L]
+    squared: ClassVar[bool] = False
+    """Whether a loss is carried so that it grows with the square of the distance."""
 
     def loss(self, compute: Callable[[], Raw], /) -> L:
-        return self.losses(Bound.of(cast("Callable[[], Number]", compute)))
+        return self.losses(Bound.of(_number(compute)))
+
+    def group(self, k: Number, loss: Raw) -> Raw:
+        return (k * k if self.squared else k) * number_in(loss)
 
     def compose(self, losses: Sequence[Raw]) -> Raw:
         return total(_numbers(losses))
@@ -177,9 +189,6 @@ class PureDP(NumberMeasure[PureLoss]):
     added = "`sum of eps_i`"
     grouped = "`k eps`"
 
-    def group(self, k: Number, loss: Raw) -> Raw:
-        return k * cast(Number, loss)
-
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -191,9 +200,7 @@ class ZCDP(NumberMeasure[ZCDPLoss]):
     figures = ("rho",)
     added = "`sum of rho_i`"
     grouped = "`k^2 rho`"
-
-    def group(self, k: Number, loss: Raw) -> Raw:
-        return k * k * cast(Number, loss)
+    squared = True
 
 
 @final
@@ -206,12 +213,10 @@ class GaussianDP(NumberMeasure[GaussianLoss]):
     figures = ("mu",)
     added = "`mu^2 = sum of mu_i^2`"
     grouped = "`k mu`"
-
-    def group(self, k: Number, loss: Raw) -> Raw:
-        return k * k * cast(Number, loss)
+    squared = True
 
     def shown(self, loss: Raw) -> Raw:
-        return sqrt(cast(Number, loss))
+        return sqrt(number_in(loss))
 
 
 @final
@@ -226,11 +231,8 @@ class TotalVariation(NumberMeasure[TotalVariationLoss]):
     grouped = "`k delta`"
 
     def loss(self, compute: Callable[[], Raw], /) -> TotalVariationLoss:
-        number = cast("Callable[[], Number]", compute)
+        number = _number(compute)
         return TotalVariationLoss(Bound.of(lambda: minimum(number(), ONE)))
-
-    def group(self, k: Number, loss: Raw) -> Raw:
-        return k * cast(Number, loss)
 
 
 # ---- pairs -------------------------------------------------------------------------------------------------------
@@ -247,15 +249,16 @@ class ApproxDP(Measure):
     grouped = "`(k eps, delta (1 + e^eps + ... + e^((k-1) eps)))`"
 
     def loss(self, compute: Callable[[], Raw], /) -> ApproxLoss:
-        pair = cast("Callable[[], Pair]", compute)
-        return ApproxLoss(Bound.of(lambda: pair()[0]), Bound.of(lambda: minimum(pair()[1], ONE)))
+        return ApproxLoss(
+            Bound.of(lambda: pair_in(compute())[0]), Bound.of(lambda: minimum(pair_in(compute())[1], ONE))
+        )
 
     def compose(self, losses: Sequence[Raw]) -> Raw:
         epsilons, deltas = _pairs(losses)
         return total(epsilons), total(deltas)
 
     def group(self, k: Number, loss: Raw) -> Raw:
-        epsilon, delta = cast(Pair, loss)
+        epsilon, delta = pair_in(loss)
         return k * epsilon, delta * geometric(k, epsilon)
 
     def largest(self, losses: Sequence[Raw]) -> Raw:
@@ -299,7 +302,7 @@ class RenyiDP(CurveMeasure):
     added = "`eps(alpha) = sum of eps_i(alpha)`, at each order alpha"
 
     def loss(self, compute: Callable[[], Raw], /) -> RenyiLoss:
-        return RenyiLoss(lambda alpha: cast(Curve, compute())(alpha))
+        return RenyiLoss(_curve(compute))
 
     def compose(self, losses: Sequence[Raw]) -> Raw:
         curves = _curves(losses)
@@ -317,10 +320,11 @@ class Profile(CurveMeasure):
     grouped = "`delta(x/k) (1 + e^(x/k) + ... + e^((k-1) x/k))` at x"
 
     def loss(self, compute: Callable[[], Raw], /) -> ProfileLoss:
-        return ProfileLoss(lambda epsilon: minimum(cast(Curve, compute())(epsilon), ONE))
+        curve = _curve(compute)
+        return ProfileLoss(lambda epsilon: minimum(curve(epsilon), ONE))
 
     def group(self, k: Number, loss: Raw) -> Raw:
-        curve = cast(Curve, loss)
+        curve = curve_in(loss)
         if is_zero(k):
             return lambda epsilon: k
         # The group rule of ApproxDP at every point (eps/k, delta(eps/k)) of the profile.
@@ -338,7 +342,7 @@ class Tradeoff(CurveMeasure):
     groups = False
 
     def loss(self, compute: Callable[[], Raw], /) -> TradeoffLoss:
-        return TradeoffLoss(lambda alpha: cast(Curve, compute())(alpha))
+        return TradeoffLoss(_curve(compute))
 
     def largest(self, losses: Sequence[Raw]) -> Raw:
         curves = _curves(losses)

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar, cast, final
 from dpcore.combinators.compose import a_measurement, compose
 from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Transformation
-from dpcore.derivation import Derivation, Premises, Raw, Reading, Release, Rule, Run, rule
+from dpcore.derivation import Derivation, Premises, Raw, Reading, Release, Rule, Run, number_in, rule
 from dpcore.domains import Domain
 from dpcore.errors import InvalidDistance, InvalidParameter, MetricMismatch, a_list, is_a
 from dpcore.maps import Exact, Number, Numeric, exact, is_formula, minimum, one_like, times
@@ -82,7 +82,7 @@ def _general(measure: Measure) -> Rule:
     def general(d: Number, *premises: Reading, joint: tuple[tuple[Number, ...], ...]) -> Raw:
         one = one_like(d)
         firsts, seconds = premises[0::2], premises[1::2]
-        alone = [cast(Number, first(one)) for first in firsts]
+        alone = [number_in(first(one)) for first in firsts]
         costs = [
             measure.compose([second(minimum(v, a)) for second, v, a in zip(seconds, vector, alone, strict=True)])
             for vector in joint

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dpcore.conversions.shared import number_in, pair_in, recounting, two_lines
-from dpcore.derivation import Raw, Reading
+from dpcore.conversions.shared import recounting, two_lines
+from dpcore.derivation import Raw, Reading, number_in, pair_in
 from dpcore.maps import (
     ZERO,
     Number,

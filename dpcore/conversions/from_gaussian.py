@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from dpcore.conversions.shared import Epsilons, highest_lines, number_in, recounting, thinned
-from dpcore.derivation import Asked, Curve, Followed, Parameters, Raw, Reading, Witness
+from dpcore.conversions.shared import Epsilons, highest_lines, recounting, thinned
+from dpcore.derivation import Asked, Curve, Followed, Parameters, Raw, Reading, Witness, number_in
 from dpcore.maps import (
     ZERO,
     Number,

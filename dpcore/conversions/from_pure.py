@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from dpcore.conversions.from_approx import advantage, worst_case
-from dpcore.conversions.shared import number_in, recounting, two_lines
-from dpcore.derivation import Asked, Followed, Parameters, Raw, Reading, Witness
+from dpcore.conversions.shared import recounting, two_lines
+from dpcore.derivation import Asked, Followed, Parameters, Raw, Reading, Witness, number_in
 from dpcore.maps import (
     ZERO,
     Number,

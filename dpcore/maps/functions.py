@@ -19,7 +19,7 @@ from dpcore.maps.kinds import (
     upward,
 )
 from dpcore.maps.numbers import Number, as_number, numeral
-from dpcore.maps.symbols import formula
+from dpcore.maps.symbols import as_sympy
 
 if TYPE_CHECKING:
     pass
@@ -96,7 +96,7 @@ def _extremum(xs: Sequence[Number], *, largest: bool) -> Number:
         return distinct[0]
     if any(is_symbolic(x) for x in distinct):
         sp = sympy_module()
-        terms = [formula(x) for x in distinct]
+        terms = [as_sympy(x) for x in distinct]
         decided = all(t.is_number for t in terms) or len(terms) <= 3
         return as_number((sp.Max if largest else sp.Min)(*terms, evaluate=decided))
     if all(map(is_rational, distinct)):
