@@ -138,7 +138,7 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
         Noise comes from the operating system's entropy. `bits` is for tests: with a source that others can foresee
         nothing is private.
         """
-        return release_on(cast(Keeping, self), data, system_bits() if bits is None else bits)
+        return release_on(self, data, system_bits() if bits is None else bits)
 
     def distribution(self: Releasable[A], data: A) -> Distribution:
         """The exact probability of every release on these data, where the data are few and the noise is not wide."""
@@ -173,7 +173,7 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
     ) -> Measurement[DI, MI, ME, list[Rational]]: ...
     @overload
     def then(self, function: Callable[[T_co], B]) -> Measurement[DI, MI, ME, B]: ...
-    def then(self, function: object) -> object:
+    def then(self, function: Expression | Callable[[T_co], object]) -> object:
         """Post-process each release. The function may use coins of its own; the loss stays the same.
 
         An expression of the released number, as `row() / 10` or `row().round(5)`, keeps the accuracy; a function does not.
@@ -186,7 +186,7 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
             expect_numbers(self, function)
             f = function_of_release(function.structure())
         else:
-            f = user_function(cast("Callable[[object], object]", function))
+            f = user_function(function)
         derivation = Derivation(post_process, {"function": f}, (self.derivation,))
         return Measurement(self.input, self.measure, derivation, Call(Measurement.then, (self, f)), MADE)
 

@@ -13,9 +13,9 @@ again. An argument that leads data to arrows in a way of its own, or that holds 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import Field, dataclass, fields
 from itertools import pairwise
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard, TypeVar, cast, final
+from typing import ClassVar, Protocol, TypeAlias, TypeGuard, TypeVar, cast, final
 
 from dpcore.derivation import Derivation
 from dpcore.domains import Domain
@@ -23,9 +23,6 @@ from dpcore.errors import InvalidParameter
 from dpcore.maps import Numeric, argument, exact
 from dpcore.metrics import Metric
 from dpcore.steps import Step, Values, bound
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 
 class SomeSpace(Protocol):
@@ -249,6 +246,8 @@ class Recorded:
 
     __slots__ = ()
 
+    __dataclass_fields__: ClassVar[dict[str, Field[object]]]
+
     def __post_init__(self, made: object) -> None:
         if made is not MADE:
             raise InvalidParameter(
@@ -257,7 +256,7 @@ class Recorded:
             )
 
     def __reduce__(self) -> tuple[object, ...]:
-        kept = fields(cast("DataclassInstance", self))
+        kept = fields(self)
         return _unpickled, (type(self), *[getattr(self, f.name) for f in kept if f.init])
 
     @property
