@@ -137,7 +137,10 @@ class Call:
 
     def rebuilt(self, before: SomeSpace, space: SomeSpace, values: Values) -> Arrow:
         if isinstance(self.function, Step):  # which is called with the space alone
-            return cast("Callable[[SomeSpace], Arrow]", self.function.bind(values))(space)
+            step = self.function.bind(values)
+            assert callable(step)
+            made: Arrow = step(space)
+            return made
         again = _Again(before, space, values)
         arguments = [again.of(x) for x in self.arguments]
         return self.function(*arguments, **{name: again.of(x) for name, x in self.options})
@@ -196,8 +199,8 @@ class Chain:
         made = rebuilt(self.arrows[0], space, values)
         for previous, arrow in pairwise(self.arrows):
             # What stood on the space before it stands on the new one; an arrow with a space of its own keeps that.
-            start = _onward(made).output if _fits(previous, arrow) else arrow.input.bind(values)
-            made = _onward(made) >> rebuilt(arrow, start, values)
+            start = onward(made).output if _fits(previous, arrow) else arrow.input.bind(values)
+            made = onward(made) >> rebuilt(arrow, start, values)
         return made
 
     def shown(self) -> str:
@@ -210,7 +213,7 @@ class Chain:
 
     def contents(self, space: SomeSpace) -> Contents:
         """The links of the chain, of which the last makes what is released."""
-        reaching = (space, *(_onward(previous).output for previous in self.arrows[:-1]))
+        reaching = (space, *(onward(previous).output for previous in self.arrows[:-1]))
         return Contents(tuple(map(Part, self.arrows, reaching)), self.arrows[-1])
 
 
@@ -221,12 +224,13 @@ class _Link(Onward, Protocol):
     def __rshift__(self, arrow: Arrow, /) -> Arrow: ...
 
 
-def _onward(arrow: Arrow) -> _Link:
+def onward(arrow: Arrow) -> _Link:
+    """The arrow, of which it is known from its place that another comes after it: it is a transformation."""
     return cast(_Link, arrow)
 
 
 def _fits(before: Arrow, arrow: Arrow) -> bool:
-    return _onward(before).output == arrow.input
+    return onward(before).output == arrow.input
 
 
 def rebuilt(arrow: Arrow, space: SomeSpace, values: Values) -> Arrow:

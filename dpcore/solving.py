@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from dpcore.errors import DPError, FreeSymbols, InvalidParameter, MeasureMismatch, NoFiniteLoss, Undecided, is_a
 from dpcore.losses import CurveLoss, Loss
@@ -80,7 +80,7 @@ def solve(measurement: Solvable, target: Loss, d_in: Numeric, step: Numeric | No
 def _fits(measurement: Solvable, name: str, target: Loss, d_in: Numeric, value: Exact) -> Fit:
     """Whether the loss does at this value, by binding it and evaluating the map."""
     try:
-        bound = measurement.bind(**{name: cast(Numeric, value)})
+        bound = measurement.bind(**{name: value})
     except InvalidParameter:
         return None
     try:

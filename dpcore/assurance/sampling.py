@@ -87,8 +87,8 @@ def _in_stages(derivation: Derivation, data: object, n: int, bits: BitSource) ->
             alike.setdefault(repr(releases), []).append(i)
         for places in alike.values():
             chosen = choose(seen[places[0]])
-            within_budget(chosen, space, budget, stage)
-            drawn = listed(_many(cast(Arrow, chosen).derivation, data, len(places), bits, flat=False))
+            derivation = within_budget(chosen, space, budget, stage)
+            drawn = listed(_many(derivation, data, len(places), bits, flat=False))
             for i, release in zip(places, drawn, strict=True):
                 seen[i] = (*seen[i], release)
     return seen

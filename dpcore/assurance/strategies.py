@@ -82,7 +82,7 @@ def _(domain: Optional[Domain], met: Met, rows: int = MOST_ROWS) -> Members:
 
 @members_of.register(Record)
 def _(domain: Record, met: Met, rows: int = MOST_ROWS) -> Members:
-    return cast(Members, st.fixed_dictionaries({name: members_of(of, met) for name, of in domain.fields}))
+    return st.fixed_dictionaries({name: members_of(of, met) for name, of in domain.fields})
 
 
 @members_of.register(Vector)
@@ -94,19 +94,19 @@ def _(domain: Vector[Domain], met: Met, rows: int = MOST_ROWS) -> Members:
 @members_of.register(Rows)
 def _(domain: Rows[Domain], met: Met, rows: int = MOST_ROWS) -> Members:
     least, most = (0, rows) if domain.size is None else (domain.size, domain.size)
-    return cast(Members, st.lists(members_of(domain.of, met), min_size=least, max_size=most))
+    return st.lists(members_of(domain.of, met), min_size=least, max_size=most)
 
 
 @members_of.register(Parts)
 def _(domain: Parts[Domain], met: Met, rows: int = MOST_ROWS) -> Members:
     part = st.lists(members_of(domain.of, met), max_size=max(1, rows // 2))
-    return cast(Members, st.fixed_dictionaries(dict.fromkeys(domain.keys, part)))
+    return st.fixed_dictionaries(dict.fromkeys(domain.keys, part))
 
 
 @members_of.register(Graphs)
 def _(domain: Graphs, met: Met, rows: int = MOST_ROWS) -> Members:
     edges = list(itertools.combinations(range(domain.nodes), 2))
-    return cast(Members, st.lists(st.sampled_from(edges), unique=True) if edges else st.just([]))
+    return st.lists(st.sampled_from(edges), unique=True) if edges else st.just([])
 
 
 def grid_step(domain: Domain) -> Fraction:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar, cast, final
+from typing import Generic, TypeVar, final
 
 from dpcore.combinators.compose import a_measurement, compose
 from dpcore.combinators.group import can_lift
@@ -49,9 +49,11 @@ class Preprocessed(Placed, Generic[DI, MI, ME, T]):
             raise MetricMismatch(
                 "joint was declared for one step of another metric", produced=before.metric, expected=space.metric
             )
-        first = cast("Transformation[Domain, Metric, Domain, Metric]", rebuilt(self.first, space, values))
+        first = rebuilt(self.first, space, values)
+        assert isinstance(first, Transformation)
         second = rebuilt(self.second, first.output, values)
-        return after(first, cast("Measurement[Domain, Metric, Measure, object]", second))
+        assert isinstance(second, Measurement)
+        return after(first, second)
 
     def __repr__(self) -> str:
         return f"after({self.first!r}, {self.second!r})"

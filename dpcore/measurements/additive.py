@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypeGuard
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.checks import Named
 from dpcore.domains import Booleans, Categories, Domain, NumberDomain, Parts, Rows, Vector
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from dpcore.noise.trials import Draws
 
 Value: TypeAlias = int | Fraction
+Held: TypeAlias = Value | list[Value] | NDArray[np.int64]
+"""A number, or the coordinates of a vector."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -57,7 +60,7 @@ class AdditiveNoise(Step):
             positive(scale, name)
         if self.accuracy is not None and self.confidence is not None:
             positive(self.accuracy, "accuracy")
-            _level(cast(Numeric, self.confidence))
+            _level(self.confidence)
 
     def grid(self, space: SomeSpace) -> Fraction:
         """The grid of the values; refuses those that are measured in another metric than the noise protects."""
@@ -110,7 +113,7 @@ DIGITS = 9
 """How many digits after the first a scale has that is derived from an accuracy."""
 
 
-def add_noise(value: object, step: Fraction, draws: Callable[[int], Draws]) -> object:
+def add_noise(value: Held, step: Fraction, draws: Callable[[int], Draws]) -> object:
     """The value, or each coordinate of it, plus as many grid steps as `draws` says. Whole numbers on a whole grid stay so.
 
     `draws(n)` gives n independent draws: one path, whether the value is one number or a vector of ten million.
@@ -120,16 +123,20 @@ def add_noise(value: object, step: Fraction, draws: Callable[[int], Draws]) -> o
     if isinstance(value, np.ndarray):
         return add(value, draws(len(value)))  # whole numbers, whose grid has the step 1
     if isinstance(value, list):
-        return _sums(cast("list[Value]", value), step, draws(len(value)))
-    return _sums([cast(Value, value)], step, draws(1))[0]
+        return _sums(value, step, draws(len(value)))
+    return _sums([value], step, draws(1))[0]
 
 
 def _sums(values: Sequence[Value], step: Fraction, noise: Draws) -> Sequence[Value]:
     from dpcore.noise.samples import add, as_list
 
-    if step == 1 and set(map(type, values)) == {int}:
-        return as_list(add(cast("Sequence[int]", values), noise))
+    if step == 1 and _whole(values):
+        return as_list(add(values, noise))
     return [_plus(v, step, z) for v, z in zip(values, as_list(noise), strict=True)]
+
+
+def _whole(values: Sequence[Value]) -> TypeGuard[Sequence[int]]:
+    return set(map(type, values)) == {int}
 
 
 def _plus(value: Value, step: Fraction, steps: int) -> Value:
@@ -159,7 +166,7 @@ def scale_for(
     """The largest scale of a few decimal digits whose noise reaches `accuracy` no oftener than the confidence allows."""
     from dpcore.noise.accuracy import least, maximum_tail
 
-    level = _level(cast(Numeric, confidence))
+    level = _level(confidence)
     steps = known(positive(accuracy, "accuracy"), "accuracy") / step
 
     def fits(scale: Fraction) -> bool:

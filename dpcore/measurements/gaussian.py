@@ -28,7 +28,7 @@ from dpcore.maps import (
     whole_above,
     working_bits,
 )
-from dpcore.measurements.additive import AdditiveNoise, Grid, add_noise, maybe
+from dpcore.measurements.additive import AdditiveNoise, Grid, Held, add_noise, maybe
 from dpcore.measures import ZCDP, Measure, Profile
 from dpcore.metrics import AbsoluteDistance, L2Distance
 from dpcore.noise import discrete_gaussian, samples
@@ -43,7 +43,7 @@ K = TypeVar("K", ZCDP, Profile)
 SigmaSquared = Parameter("sigma_squared", SQUARE)
 
 
-def _release(value: object, *, sigma_squared: Fraction, step: Fraction, bits: BitSource) -> object:
+def _release(value: Held, *, sigma_squared: Fraction, step: Fraction, bits: BitSource) -> object:
     steps_squared = Fraction(sigma_squared) / (step * step)
     return add_noise(value, step, lambda n: samples.gaussian(steps_squared, n, bits))
 

@@ -12,7 +12,7 @@ from dpcore.derivation import Release, rule
 from dpcore.domains import Integers, Numbers, Vector
 from dpcore.errors import refuses
 from dpcore.maps import Exact, Number, Numeric
-from dpcore.measurements.additive import AdditiveNoise, Grid, add_noise, maybe
+from dpcore.measurements.additive import AdditiveNoise, Grid, Held, add_noise, maybe
 from dpcore.measures import PureDP
 from dpcore.metrics import AbsoluteDistance, L1Distance
 from dpcore.noise.bits import BitSource
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dpcore.noise.accuracy import Tail
 
 
-def _release(value: object, *, scale: Fraction, step: Fraction, bits: BitSource) -> object:
+def _release(value: Held, *, scale: Fraction, step: Fraction, bits: BitSource) -> object:
     from dpcore.noise import samples  # not for whoever only asks for a loss
 
     steps = Fraction(scale) / step
