@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
 
 from dpcore.core import Space
 from dpcore.derivation import Rule
 from dpcore.domains import Domain, NumberDomain, Optional, Parts, Rows, Vector
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, is_a
 from dpcore.expressions import Expression, row
-from dpcore.functions import RowFunction, UserFunction, user_function
+from dpcore.functions import UserFunction, user_function
 from dpcore.metrics import ChangeOneDistance, Granularity, Metric, PersonDistance, SymmetricDistance
 from dpcore.origins import SomeSpace
 from dpcore.steps import Step
@@ -103,7 +102,7 @@ class Named:
         return self.text
 
 
-def row_function(function: RowFunction, name: str = "function") -> UserFunction:
+def row_function(function: object, name: str = "function") -> UserFunction:
     """A user's function of a row. A method of an expression that was never called is none."""
     owner = getattr(function, "__self__", None)
     if isinstance(owner, Expression):
@@ -120,7 +119,7 @@ def key_of(by: object) -> Expression | UserFunction:
         )
     if by is None:
         return row().structure()
-    return by.structure() if isinstance(by, Expression) else row_function(cast(RowFunction, by), "by")
+    return by.structure() if isinstance(by, Expression) else row_function(by, "by")
 
 
 def by_on(by: Expression | UserFunction, of: Domain) -> Expression | UserFunction:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import wraps
 from inspect import signature
-from typing import Final, ParamSpec, TypeVar, cast
+from typing import Final, ParamSpec, TypeGuard, TypeVar, cast
 
 
 class DPError(Exception):
@@ -175,7 +175,7 @@ def made(x: R | type[R]) -> R:
     A base class, of which there are no values, is left for the caller to refuse.
     """
     if not isinstance(x, type) or not getattr(x, "__final__", False):
-        return cast(R, x)
+        return cast(R, x)  # which what is no class is
     needed = [p.name for p in signature(x).parameters.values() if p.default is p.empty]
     if needed:
         called = f"{x.__name__}({', '.join(needed)})"
@@ -183,7 +183,7 @@ def made(x: R | type[R]) -> R:
     return cast(R, x())
 
 
-def is_callable(x: object) -> bool:
+def is_callable(x: object) -> TypeGuard[Callable[..., object]]:
     return callable(x)
 
 

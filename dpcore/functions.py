@@ -74,7 +74,7 @@ class UserFunction:
         return bool(value)
 
 
-def user_function(function: Callable[..., object], name: str = "function") -> UserFunction:
+def user_function(function: object, name: str = "function") -> UserFunction:
     """Wrap a callable; refuse anything else by name."""
     if isinstance(function, UserFunction):
         return function

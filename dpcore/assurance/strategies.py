@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import datetime
 import itertools
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import singledispatch
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
 from hypothesis import strategies as st
 
@@ -81,12 +80,12 @@ def _(domain: Optional[Domain], met: Met, rows: int = MOST_ROWS) -> Members:
 
 
 @members_of.register(Record)
-def _(domain: Record, met: Met, rows: int = MOST_ROWS) -> Members:
+def records_of(domain: Record, met: Met, rows: int = MOST_ROWS) -> st.SearchStrategy[dict[str, object]]:
     return st.fixed_dictionaries({name: members_of(of, met) for name, of in domain.fields})
 
 
 @members_of.register(Vector)
-def _(domain: Vector[Domain], met: Met, rows: int = MOST_ROWS) -> Members:
+def vectors_of(domain: Vector[Domain], met: Met, rows: int = MOST_ROWS) -> st.SearchStrategy[list[object]]:
     vectors = st.lists(members_of(domain.of, met), min_size=domain.size, max_size=domain.size)
     return vectors.map(lambda v: _shortened(v, domain)).filter(domain.member)
 
@@ -104,7 +103,7 @@ def _(domain: Parts[Domain], met: Met, rows: int = MOST_ROWS) -> Members:
 
 
 @members_of.register(Graphs)
-def _(domain: Graphs, met: Met, rows: int = MOST_ROWS) -> Members:
+def graphs_of(domain: Graphs, met: Met = (), rows: int = MOST_ROWS) -> st.SearchStrategy[list[tuple[int, int]]]:
     edges = list(itertools.combinations(range(domain.nodes), 2))
     return st.lists(st.sampled_from(edges), unique=True) if edges else st.just([])
 
@@ -118,12 +117,12 @@ def _of(domain: Domain, x: int | Fraction) -> object:
     return int(x) if isinstance(domain, Integers) and x == int(x) else x
 
 
-def _shortened(vector: list[object], domain: Vector[Domain]) -> Sequence[object]:
+def _shortened(vector: list[object], domain: Vector[Domain]) -> list[object]:
     """A vector halved on its grid until it is within the bound on its norm."""
     if domain.norm is None or not isinstance(domain.of, NumberDomain):
         return vector
-    step, numbers = grid_step(domain.of), cast("list[int | Fraction]", vector)
+    step, numbers = grid_step(domain.of), [x for x in vector if isinstance(x, (int, Fraction))]
     while not domain.member(numbers) and any(numbers):
         numbers = [step * int(x / step / 2) for x in numbers]
         numbers = [int(x) for x in numbers] if isinstance(domain.of, Integers) else numbers
-    return list(numbers)
+    return [*numbers]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Hashable, Sequence
-from typing import Literal, TypeVar, cast, overload
+from typing import Literal, TypeVar, overload
 
 import numpy as np
 
@@ -54,7 +54,8 @@ def listed(values: Sequence[object]) -> Sequence[object]:
     if len(values) == 1 and isinstance(values[0], (list, tuple, range)):
         return values[0]
     if len(values) == 1 and isinstance(values[0], np.ndarray) and values[0].ndim == 1:
-        return cast("list[object]", values[0].tolist())
+        entries: list[object] = values[0].tolist()
+        return entries
     return values
 
 
@@ -94,11 +95,11 @@ def record(**fields: object) -> object:
     With `extra="ignore"`, fields and columns that were not declared are left aside, where else they are refused.
     """
     ignored = a_text(fields.get("extra")) and fields["extra"] == "ignore"
-    declared = {name: cast(Domain, domain) for name, domain in fields.items() if not (ignored and name == "extra")}
-    if not declared:
+    given = {name: domain for name, domain in fields.items() if not (ignored and name == "extra")}
+    if not given:
         raise InvalidParameter("Expected at least one field but got none")
+    declared = {name: a_domain(domain, f"field {name!r}") for name, domain in given.items()}
     for name, domain in declared.items():
-        a_domain(domain, f"field {name!r}")
         if isinstance(domain, (Rows, Parts, Record)):
             raise InvalidParameter(f"Expected single values for field {name!r} but got {domain!r}", produced=domain)
     return Record(tuple(declared.items()), ignored)

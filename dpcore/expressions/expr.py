@@ -25,6 +25,7 @@ from dpcore.domains import Array, Domain, listed
 from dpcore.errors import InvalidExpression
 from dpcore.expressions.node import Apply, Field, Node, literal_node
 from dpcore.maps import exact, known
+from dpcore.parameters.data import Data
 
 V = TypeVar("V")
 
@@ -90,7 +91,7 @@ class Expression:
             pending.extend(node.children())
         return frozenset(found)
 
-    def data(self) -> dict[str, object]:
+    def data(self) -> Data:
         """As JSON holds it. `expression_from` reads it back."""
         return self.node.data()
 

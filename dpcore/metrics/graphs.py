@@ -46,7 +46,7 @@ class NodeDistance(Metric):
         return "all edges of one node drawn anew"
 
 
-def _cover(differing: frozenset[frozenset[int]]) -> int:
+def _cover(differing: frozenset[frozenset[object]]) -> int:
     """The size of a least vertex cover, by branching on the two ends of an edge."""
     if not differing:
         return 0

@@ -74,7 +74,8 @@ def _clip(table: Table, *, bound: int | Fraction, norm: Norm, domain: Vector[Dom
     whole = isinstance(domain.of, Integers)
 
     def clip(row: object) -> object:
-        found = clipped(cast("Sequence[int | Fraction]", row), Fraction(bound), norm, step)
+        assert isinstance(row, list)
+        found = clipped(row, Fraction(bound), norm, step)
         return [int(v) for v in found] if whole else found
 
     return table.map_rows(UserFunction(clip, "clip_norm", ""), domain)

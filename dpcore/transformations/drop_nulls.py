@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache, reduce
-from typing import cast, final, overload
+from typing import final, overload
 
 from dpcore.checks import Named, row_domain
 from dpcore.core import Space, Transformation, transformation_of
@@ -97,7 +97,8 @@ class DropNulls(Step):
         """The domain of the rows that are left."""
         if not self.fields:
             if isinstance(of, Optional):
-                return cast(Domain, of.of)
+                inner: Domain = of.of
+                return inner
             raise DomainMismatch(
                 "cannot chain: drop_nulls() needs rows that may be missing",
                 right=self,

@@ -51,7 +51,8 @@ def _map_rows(table: Table, *, to: To, domain: Domain) -> Table:
     if isinstance(to, UserFunction):
         return table.map_rows(to, domain)
     if isinstance(to, tuple):
-        return table.select_record(dict(to), cast(Record, domain))
+        assert isinstance(domain, Record)
+        return table.select_record(dict(to), domain)
     return table.select(to if isinstance(to, Expression) else _said(to), domain)
 
 

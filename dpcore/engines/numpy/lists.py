@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Sequence
 from operator import itemgetter
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias, TypeGuard
 
 import numpy as np
 
@@ -35,15 +35,15 @@ def columns_of(rows: Sequence[object], domain: Domain) -> dict[str | None, Colum
     if not isinstance(domain, Record):
         column = _column(rows, domain)
         return None if column is None else {None: column}
-    if set(map(type, rows)) != {dict}:
+    if not _all_dicts(rows):
         return None
-    sizes = set(map(len, cast("Sequence[dict[str, object]]", rows)))
+    sizes = set(map(len, rows))
     if sizes != {len(domain.fields)} and not domain.open:
         return None
     columns: dict[str | None, Column] = {}
     for name, inner in domain.fields:
         try:
-            values = list(map(itemgetter(name), cast("Sequence[dict[str, object]]", rows)))
+            values = list(map(itemgetter(name), rows))
         except KeyError:
             return None
         found = _column(values, inner) or _one_by_one(values, inner)
@@ -51,6 +51,10 @@ def columns_of(rows: Sequence[object], domain: Domain) -> dict[str | None, Colum
             return None
         columns[name] = found
     return columns
+
+
+def _all_dicts(rows: Sequence[object]) -> TypeGuard[Sequence[dict[object, object]]]:
+    return set(map(type, rows)) == {dict}
 
 
 def _column(values: Sequence[object], domain: Domain) -> Column | None:
