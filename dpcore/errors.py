@@ -169,6 +169,11 @@ def is_a(x: object, kind: type[object]) -> bool:
     return isinstance(x, kind)
 
 
+def all_are(xs: Sequence[object], kind: type[R]) -> TypeGuard[Sequence[R]]:
+    """Whether there are some, and each is of this very type: no subclass, so that True is no int."""
+    return set(map(type, xs)) == {kind}
+
+
 def made(x: R | type[R]) -> R:
     """What was given as a class, where it has no parameters, as the value that it makes; anything else as it is.
 

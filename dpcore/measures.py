@@ -47,6 +47,7 @@ from dpcore.maps import (
 from dpcore.maps.bounds import Bound
 
 L = TypeVar("L", bound=Loss)
+C = TypeVar("C", RenyiLoss, ProfileLoss, TradeoffLoss)
 L_co = TypeVar("L_co", covariant=True)
 
 
@@ -124,10 +125,6 @@ def _curves(losses: Sequence[Raw]) -> list[Curve]:
     return [curve_in(loss) for loss in losses]
 
 
-def _curve(compute: Callable[[], Raw]) -> Curve:
-    return lambda at: curve_in(compute())(at)
-
-
 class NumberMeasure(Measure, Generic[L]):
     """A measure whose losses are numbers that add up, in the form in which they are carried."""
 
@@ -153,11 +150,16 @@ class NumberMeasure(Measure, Generic[L]):
         return largest_pair(_numbers(losses))
 
 
-class CurveMeasure(Measure):
+class CurveMeasure(Measure, Generic[C]):
     """A measure whose losses are functions. Most of them do not add up here."""
 
     __slots__ = ()
     composes = False
+
+    losses: type[C]
+
+    def loss(self, compute: Callable[[], Raw], /) -> C:
+        return self.losses(lambda at: curve_in(compute())(at))
 
     def compose(self, losses: Sequence[Raw]) -> Raw:
         if len(losses) != 1:
@@ -291,18 +293,16 @@ def geometric(k: Number, epsilon: Number) -> Number:
 
 @final
 @dataclass(frozen=True, slots=True)
-class RenyiDP(CurveMeasure):
+class RenyiDP(CurveMeasure[RenyiLoss]):
     """Renyi differential privacy: the divergence of every order alpha > 1."""
 
     name = "renyi"
+    losses = RenyiLoss
     figures = ("epsilon",)
     variable = "alpha"
     groups = False
     composes = True
     added = "`eps(alpha) = sum of eps_i(alpha)`, at each order alpha"
-
-    def loss(self, compute: Callable[[], Raw], /) -> RenyiLoss:
-        return RenyiLoss(_curve(compute))
 
     def compose(self, losses: Sequence[Raw]) -> Raw:
         curves = _curves(losses)
@@ -311,17 +311,17 @@ class RenyiDP(CurveMeasure):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Profile(CurveMeasure):
+class Profile(CurveMeasure[ProfileLoss]):
     """The privacy profile: for every eps >= 0 the least delta. Profiles compose by convolution, which is not here yet."""
 
     name = "profile"
+    losses = ProfileLoss
     figures = ("delta",)
     variable = "epsilon"
     grouped = "`delta(x/k) (1 + e^(x/k) + ... + e^((k-1) x/k))` at x"
 
     def loss(self, compute: Callable[[], Raw], /) -> ProfileLoss:
-        curve = _curve(compute)
-        return ProfileLoss(lambda epsilon: minimum(curve(epsilon), ONE))
+        return ProfileLoss(lambda epsilon: minimum(curve_in(compute())(epsilon), ONE))
 
     def group(self, k: Number, loss: Raw) -> Raw:
         curve = curve_in(loss)
@@ -333,16 +333,14 @@ class Profile(CurveMeasure):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Tradeoff(CurveMeasure):
+class Tradeoff(CurveMeasure[TradeoffLoss]):
     """The trade-off curve: for every false-positive rate alpha the least false-negative rate. Higher is more private."""
 
     name = "tradeoff"
+    losses = TradeoffLoss
     figures = ("beta",)
     variable = "alpha"
     groups = False
-
-    def loss(self, compute: Callable[[], Raw], /) -> TradeoffLoss:
-        return TradeoffLoss(_curve(compute))
 
     def largest(self, losses: Sequence[Raw]) -> Raw:
         curves = _curves(losses)

@@ -16,6 +16,7 @@ from dpcore.combinators.adaptive import within_budget
 from dpcore.core import Space
 from dpcore.derivation import Derivation, Release
 from dpcore.engines.doors import hand_out, receive
+from dpcore.errors import all_are
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import drawn
 from dpcore.origins import Arrow
@@ -112,8 +113,7 @@ def _noised(derivation: Derivation, data: object, n: int, bits: BitSource) -> Re
 
 
 def _fit(flat: list[object]) -> bool:
-    whole = [v for v in flat if type(v) is int]
-    return 0 < len(whole) == len(flat) and max(whole) < 1 << 63 and min(whole) >= -(1 << 63)
+    return all_are(flat, int) and max(flat) < 1 << 63 and min(flat) >= -(1 << 63)
 
 
 def _by_part(derivation: Derivation, data: object, n: int, bits: BitSource, *, flat: bool) -> Releases:

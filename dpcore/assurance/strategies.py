@@ -11,19 +11,7 @@ from typing import Final, TypeAlias
 from hypothesis import strategies as st
 
 from dpcore.assurance.constants import Plain, numbers_among
-from dpcore.domains import (
-    Dates,
-    Domain,
-    Graphs,
-    Integers,
-    NumberDomain,
-    Optional,
-    Parts,
-    Record,
-    Rows,
-    Text,
-    Vector,
-)
+from dpcore.domains import Dates, Domain, Graphs, Integers, NumberDomain, Optional, Parts, Record, Rows, Text, Vector
 from dpcore.errors import InvalidParameter
 from dpcore.maps import known
 

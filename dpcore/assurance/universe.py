@@ -12,19 +12,7 @@ from typing import Final, TypeAlias, TypeVar
 
 from dpcore.assurance.constants import Plain, constants, numbers_among
 from dpcore.derivation import Derivation
-from dpcore.domains import (
-    Dates,
-    Domain,
-    Graphs,
-    Integers,
-    NumberDomain,
-    Optional,
-    Parts,
-    Record,
-    Rows,
-    Text,
-    Vector,
-)
+from dpcore.domains import Dates, Domain, Graphs, Integers, NumberDomain, Optional, Parts, Record, Rows, Text, Vector
 from dpcore.errors import InvalidParameter
 from dpcore.maps import known
 from dpcore.metrics import PersonDistance

@@ -17,16 +17,7 @@ from dpcore.errors import BudgetExceeded, DPError, InvalidParameter, MeasureMism
 from dpcore.functions import UserFunction, user_function
 from dpcore.losses import ApproxLoss, GaussianLoss, Loss, PureLoss, TotalVariationLoss, ZCDPLoss
 from dpcore.maps import Exact, Number
-from dpcore.measures import (
-    MEASURES,
-    ZCDP,
-    ApproxDP,
-    GaussianDP,
-    Measure,
-    PureDP,
-    TotalVariation,
-    measure_of,
-)
+from dpcore.measures import MEASURES, ZCDP, ApproxDP, GaussianDP, Measure, PureDP, TotalVariation, measure_of
 from dpcore.metrics import Metric
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import RowKey

@@ -8,16 +8,7 @@ from fractions import Fraction
 from dpcore.conversions.from_approx import advantage, worst_case
 from dpcore.conversions.shared import recounting, two_lines
 from dpcore.derivation import Asked, Followed, Parameters, Raw, Reading, Witness, number_in
-from dpcore.maps import (
-    ZERO,
-    Number,
-    exp,
-    is_zero,
-    minimum,
-    normal_quantile,
-    numeral,
-    sqrt,
-)
+from dpcore.maps import ZERO, Number, exp, is_zero, minimum, normal_quantile, numeral, sqrt
 from dpcore.parameters import POSITIVE, Parameter, upper
 
 

@@ -7,13 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from dpcore.derivation import Curve, Premises, Raw, Release, Rule, Run, Witness, rule
-from dpcore.maps import (
-    ZERO,
-    Number,
-    exp,
-    maximum,
-    numeral,
-)
+from dpcore.maps import ZERO, Number, exp, maximum, numeral
 from dpcore.parameters import FIGURES, UNIT, Parameter
 
 Delta = Parameter("delta", UNIT)

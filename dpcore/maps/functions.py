@@ -6,24 +6,13 @@ import math
 import operator
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from flint import arb, fmpq
 
-from dpcore.maps.kinds import (
-    ball_of,
-    fraction_of,
-    is_rational,
-    is_symbolic,
-    sympy_module,
-    upward,
-)
+from dpcore.maps.kinds import ball_of, fraction_of, is_rational, is_symbolic, sympy_module, upward
 from dpcore.maps.numbers import Number, as_number, numeral
 from dpcore.maps.symbols import as_sympy
-
-if TYPE_CHECKING:
-    pass
-
 
 ZERO: Number = as_number(fmpq(0))
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from flint import arb, fmpq
 
 from dpcore.errors import FreeSymbols, InvalidParameter
-
-if TYPE_CHECKING:
-    pass
 from dpcore.maps.kinds import sympy_module
 from dpcore.maps.numbers import Exact, Number, Symbolic, as_number, exact, is_formula
 from dpcore.maps.precision import PRECISION

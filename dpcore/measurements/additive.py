@@ -11,14 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.checks import Named
 from dpcore.domains import Booleans, Categories, Domain, NumberDomain, Parts, Rows, Vector
-from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
+from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, all_are
 from dpcore.maps import Exact, Numeric, exact, known, positive
 from dpcore.metrics import AbsoluteDistance, Metric
 from dpcore.origins import SomeSpace
@@ -130,13 +130,9 @@ def add_noise(value: Held, step: Fraction, draws: Callable[[int], Draws]) -> obj
 def _sums(values: Sequence[Value], step: Fraction, noise: Draws) -> Sequence[Value]:
     from dpcore.noise.samples import add, as_list
 
-    if step == 1 and _whole(values):
+    if step == 1 and all_are(values, int):
         return as_list(add(values, noise))
     return [_plus(v, step, z) for v, z in zip(values, as_list(noise), strict=True)]
-
-
-def _whole(values: Sequence[Value]) -> TypeGuard[Sequence[int]]:
-    return set(map(type, values)) == {int}
 
 
 def _plus(value: Value, step: Fraction, steps: int) -> Value:

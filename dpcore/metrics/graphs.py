@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from dpcore.domains import (
-    Domain,
-    Graphs,
-)
+from dpcore.domains import Domain, Graphs
 from dpcore.metrics.metric import Carried, Metric, edges
 
 

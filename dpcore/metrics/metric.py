@@ -10,12 +10,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import ClassVar, TypeAlias
 
-from dpcore.domains import (
-    Domain,
-    Key,
-    key,
-    real,
-)
+from dpcore.domains import Domain, Key, key, real
 from dpcore.errors import FreeSymbols, InvalidData, InvalidDistance
 from dpcore.maps import Exact, Number, exact, is_formula, numeral
 from dpcore.maps.bounds import Bound

@@ -37,15 +37,7 @@ from dpcore.expressions.node import Literal, day_in
 from dpcore.expressions.shapes import shape_of
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Number, argument
-from dpcore.metrics import (
-    L1Distance,
-    L2Distance,
-    LInfDistance,
-    Metric,
-    RangeDistance,
-    RowMetric,
-    VectorMetric,
-)
+from dpcore.metrics import L1Distance, L2Distance, LInfDistance, Metric, RangeDistance, RowMetric, VectorMetric
 from dpcore.origins import Onward
 from dpcore.parameters import Parameter
 from dpcore.steps import Step

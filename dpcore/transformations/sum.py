@@ -14,14 +14,7 @@ from dpcore.domains import Domain, Integers, NumberDomain, Numbers, Rows, Vector
 from dpcore.engines import Table
 from dpcore.errors import DomainMismatch, InvalidParameter, is_a, refuses
 from dpcore.maps import Number, maximum
-from dpcore.metrics import (
-    AbsoluteDistance,
-    L1Distance,
-    L2Distance,
-    LInfDistance,
-    RowMetric,
-    VectorMetric,
-)
+from dpcore.metrics import AbsoluteDistance, L1Distance, L2Distance, LInfDistance, RowMetric, VectorMetric
 from dpcore.parameters import AT_LEAST_0, NUMBER, Parameter
 from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated
