@@ -39,8 +39,18 @@ from dpcore.measures import Measure
 from dpcore.metrics import Metric, SymmetricDistance
 from dpcore.noise.bits import BitSource, system_bits
 from dpcore.origins import MADE, Call, Origin, Recorded
-from dpcore.readings import Applicable, Keeping, Measured, Releasable, distribution_on, map_at, release_on, run_on
-from dpcore.solving import Solvable, solve
+from dpcore.readings import (
+    Applicable,
+    Keeping,
+    Measured,
+    Releasable,
+    Sought,
+    distribution_on,
+    map_at,
+    release_on,
+    run_on,
+)
+from dpcore.solving import solve
 from dpcore.steps import Step, Values
 from dpcore.typing import DI, DO, ME, MI, MO, D, M, T
 
@@ -216,10 +226,10 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
 
         return accuracies_of_all(self, confidence, together=together)
 
-    def solve(self: Measured[N], target: N, d_in: Numeric, *, step: Numeric | None = None) -> Exact:
+    def solve(self: Sought[N], target: N, d_in: Numeric, *, step: Numeric | None = None) -> Exact:
         """The value of the one free symbol at which the loss at `d_in` just fits the target: see `dpcore.solving`."""
         self.input.metric.check(d_in, self.input.domain)
-        return solve(cast(Solvable, self), target, d_in, step)
+        return solve(self, target, d_in, step)
 
 
 @final
@@ -256,7 +266,11 @@ class Space(Generic[D, M]):
 
     def bind(self, values: Values) -> Space[D, M]:
         """The space with numbers in the place of symbols."""
-        return self if not self.domain.symbols() else Space(cast(D, self.domain.bind(dict(values))), self.metric)
+        if not self.domain.symbols():
+            return self
+        known = self.domain.bind(dict(values))
+        assert isinstance(known, type(self.domain))
+        return Space(known, self.metric)
 
 
 class TransformationStep(Protocol[D, M, DO, MO]):

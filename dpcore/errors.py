@@ -179,13 +179,15 @@ def made(x: R | type[R]) -> R:
 
     A base class, of which there are no values, is left for the caller to refuse.
     """
-    if not isinstance(x, type) or not getattr(x, "__final__", False):
-        return cast(R, x)  # which what is no class is
+    if not isinstance(x, type):
+        return x
+    if not getattr(x, "__final__", False):
+        return cast(R, x)
     needed = [p.name for p in signature(x).parameters.values() if p.default is p.empty]
     if needed:
         called = f"{x.__name__}({', '.join(needed)})"
         raise InvalidParameter(f"{x.__name__} has parameters", produced=x.__name__, bridge=called)
-    return cast(R, x())
+    return x()
 
 
 def is_callable(x: object) -> TypeGuard[Callable[..., object]]:

@@ -275,7 +275,9 @@ class Recorded:
             free = ", ".join(sorted(symbols_in(self))) or "none"
             raise InvalidParameter(f"no symbol is named {unknown[0]!r}; the free ones are: {free}", left=self)
         given = {name: exact(value, name) for name, value in values.items()}
-        return cast(A, rebuilt(self, self.input.bind(given), given))
+        made = rebuilt(self, self.input.bind(given), given)
+        assert isinstance(made, type(self))
+        return made
 
     def __eq__(self: Arrow, other: object) -> bool:
         return isinstance(other, type(self)) and self.input == other.input and self.origin == other.origin

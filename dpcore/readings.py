@@ -24,6 +24,7 @@ from dpcore.measures import Counts
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import drawn
 from dpcore.origins import Arrow, symbols_in
+from dpcore.solving import Solvable
 
 if TYPE_CHECKING:
     from dpcore.distributions import Distribution
@@ -140,3 +141,6 @@ class Releasable(Protocol[In_co]):
 class Measured(Keeping, Protocol[Out_co]):
     @property
     def measure(self) -> Counts[Out_co]: ...
+
+
+class Sought(Measured[Out_co], Solvable, Protocol[Out_co]): ...

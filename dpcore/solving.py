@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from dpcore.errors import DPError, FreeSymbols, InvalidParameter, MeasureMismatch, NoFiniteLoss, Undecided, is_a
 from dpcore.losses import CurveLoss, Loss
 from dpcore.maps import Exact, Numeric, around, exact, known, positive, show, solutions
-from dpcore.measures import Measure, measure_of
+from dpcore.measures import measure_of
 
 if TYPE_CHECKING:
     from dpcore.formulas import Map
@@ -38,7 +38,7 @@ class Solvable(Protocol):
     """A measurement, as far as solving needs to know it."""
 
     @property
-    def measure(self) -> Measure: ...
+    def measure(self) -> object: ...
     @property
     def symbols(self) -> frozenset[str]: ...
     @property
