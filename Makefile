@@ -17,7 +17,7 @@ LOCK ?= # requirements-dev.lock installs the versions of that day
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet $(addprefix --constraint ,$(LOCK)) --editable
 
 .NOTPARALLEL: # the order is part of the meaning
-.PHONY: help demo test quick static style layers types unit assurance fuzz claimed walk browser-test test-all-pythons bench \
+.PHONY: help demo test quick static style layers types unit assurance fuzz claimed names walk browser-test test-all-pythons bench \
   proofs lock release wheel format clean
 
 help: ## list the commands
@@ -68,6 +68,9 @@ fuzz: $(VENV)/.with-fuzz ## the checker under coverage-guided fuzzing for SECOND
 
 claimed: $(VENV)/.with-test ## write docs/claimed_and_true.md anew
 	$(BIN)/python -m pytest -q -o python_files=claimed_and_true.py -o python_functions=write tests/laws
+
+names: $(VENV)/.with-test ## write docs/names.md anew: every public name in its group
+	$(BIN)/python tools/names.py
 
 walk: $(VENV)/.with-test ## write docs/walk.md anew: how many files a reader of one release goes through
 	$(BIN)/python benchmarks/walk.py

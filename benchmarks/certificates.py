@@ -38,7 +38,7 @@ def least(work: Callable[[], object], runs: int = RUNS) -> float:
 
 def certificates() -> Mapping[str, bytes]:
     """Ten thousand releases on one count: with equal noise, and each with its own; and as many whole pipelines."""
-    count = dp.value(dp.integers(), dp.AbsoluteDistance())
+    count = dp.value(dp.integers(), dp.AbsoluteDistance)
     equal = dp.compose([count >> dp.laplace(scale=LEAVES)] * LEAVES)
     distinct = dp.compose([count >> dp.laplace(scale=LEAVES + Fraction(i, 7)) for i in range(LEAVES)])
     ages = dp.rows(dp.integers()) >> dp.clamp(0, 120) >> dp.sum()

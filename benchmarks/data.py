@@ -217,8 +217,8 @@ def statistics_of_rows() -> list[Statistic]:
 def vectors() -> Iterator[Line]:
     for n in SIZES:
         of, listed, array = dp.vector(dp.integers(), n), [7] * n, np.full(n, 7, np.int64)
-        laplace = dp.value(of, dp.L1Distance()) >> dp.laplace(scale=10)
-        gaussian = dp.value(of, dp.L2Distance()) >> dp.gaussian(sigma=10)
+        laplace = dp.value(of, dp.L1Distance) >> dp.laplace(scale=10)
+        gaussian = dp.value(of, dp.L2Distance) >> dp.gaussian(sigma=10)
         for name, ours in (("Laplace", laplace), ("Gaussian", gaussian)):
             noise = _noise(name, array)
             asked = VECTORS_ASKED if n == 10**6 else None
@@ -247,7 +247,7 @@ def _their_noise(name: str) -> op.Measurement:
 
 
 def conversions() -> Iterator[Line]:
-    noisy = dp.value(dp.integers(), dp.AbsoluteDistance()) >> dp.gaussian(sigma=10)
+    noisy = dp.value(dp.integers(), dp.AbsoluteDistance) >> dp.gaussian(sigma=10)
     theirs = op.c.make_zCDP_to_approxDP(
         op.m.make_gaussian(op.atom_domain(T="i64"), op.absolute_distance(T="i64"), scale=10.0)
     )

@@ -63,9 +63,9 @@ def dpcore_noise(kind: str, scale: int, n: int) -> Work:
 def dpcore_release(kind: str, scale: int, n: int) -> Work:
     values, of = np.zeros(n, np.int64), dp.vector(dp.integers(), n)
     if kind == "laplace":
-        laplace = dp.value(of, dp.L1Distance()) >> dp.laplace(scale=scale)
+        laplace = dp.value(of, dp.L1Distance) >> dp.laplace(scale=scale)
         return lambda: laplace.release(values)
-    gaussian = dp.value(of, dp.L2Distance()) >> dp.gaussian(sigma=scale)
+    gaussian = dp.value(of, dp.L2Distance) >> dp.gaussian(sigma=scale)
     return lambda: gaussian.release(values)
 
 

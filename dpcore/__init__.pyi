@@ -1,8 +1,12 @@
-"""What dpcore exports, by what it is for: the one list. Type checkers read it, and `__init__.py` where each name lies."""
+"""What dpcore exports, by what it is for: the one list. Type checkers read it, and `__init__.py` where each name lies.
+
+The sections are the groups of names that `help(dpcore)` and `docs/names.md` show.
+"""
+
+__version__: str
 
 # ---- Spaces: where a pipeline starts
 
-from dpcore.core import Space as Space
 from dpcore.spaces import (
     rows as rows,
     value as value,
@@ -11,19 +15,8 @@ from dpcore.spaces import (
 # ---- Domains: what data are
 
 from dpcore.domains import (
-    Booleans as Booleans,
-    Categories as Categories,
-    Dates as Dates,
-    Domain as Domain,
-    Graphs as Graphs,
-    Integers as Integers,
-    Numbers as Numbers,
-    Optional as Optional,
     Parts as Parts,
-    Record as Record,
     Rows as Rows,
-    Text as Text,
-    Vector as Vector,
     booleans as booleans,
     categories as categories,
     date as date,
@@ -43,11 +36,9 @@ from dpcore.metrics import (
     ChangeOneDistance as ChangeOneDistance,
     DiscreteDistance as DiscreteDistance,
     EdgeDistance as EdgeDistance,
-    Granularity as Granularity,
     L1Distance as L1Distance,
     L2Distance as L2Distance,
     LInfDistance as LInfDistance,
-    Metric as Metric,
     NodeDistance as NodeDistance,
     PartDistance as PartDistance,
     PersonDistance as PersonDistance,
@@ -62,14 +53,6 @@ from dpcore.maps.bounds import Bound as Bound
 from dpcore.losses import budget as budget
 from dpcore.losses import (
     ApproxLoss as ApproxLoss,
-    GaussianLoss as GaussianLoss,
-    Loss as Loss,
-    ProfileLoss as ProfileLoss,
-    PureLoss as PureLoss,
-    RenyiLoss as RenyiLoss,
-    TotalVariationLoss as TotalVariationLoss,
-    TradeoffLoss as TradeoffLoss,
-    ZCDPLoss as ZCDPLoss,
     approx as approx,
     gaussian_dp as gaussian_dp,
     pure as pure,
@@ -80,7 +63,6 @@ from dpcore.measures import (
     ZCDP as ZCDP,
     ApproxDP as ApproxDP,
     GaussianDP as GaussianDP,
-    Measure as Measure,
     Profile as Profile,
     PureDP as PureDP,
     RenyiDP as RenyiDP,
@@ -95,7 +77,6 @@ from dpcore.maps import symbol as symbol
 # ---- Row expressions: what is computed of one row
 
 from dpcore.expressions import (
-    Expr as Expr,
     day as day,
     expression_from as expression_from,
     field as field,
@@ -137,7 +118,6 @@ from dpcore.transformations.to_metric import to_metric as to_metric
 # ---- Measurements: from data to a release with noise
 
 from dpcore.core import Measurement as Measurement
-from dpcore.distributions import Distribution as Distribution
 from dpcore.measurements.above_threshold import above_threshold as above_threshold
 from dpcore.measurements.claimed import measurement as measurement
 from dpcore.measurements.gaussian import gaussian as gaussian
@@ -146,12 +126,14 @@ from dpcore.measurements.published_rows import (
     name_and_shame as name_and_shame,
     random_row as random_row,
 )
+from dpcore.measurements.random_rounding import random_rounding as random_rounding
 from dpcore.measurements.randomized_response import randomized_response as randomized_response
 from dpcore.measurements.selection import (
     exponential as exponential,
     permute_and_flip as permute_and_flip,
 )
 from dpcore.measurements.threshold_release import threshold_release as threshold_release
+from dpcore.measurements.uniform_noise import uniform_noise as uniform_noise
 
 # ---- Combinators: measurements made of measurements
 
@@ -179,12 +161,20 @@ from dpcore.certificates.certificate import (
 
 from dpcore import assurance as assurance
 
-# ---- Errors: what is refused, and why
+# ---- Errors: what is refused, and why; `errors` holds the kinds
+
+from dpcore import errors as errors
+from dpcore.errors import DPError as DPError
+
+# ---- Types: the classes of what is returned, for annotations and isinstance
+
+from dpcore import types as types
+
+# ---- Moved: names that work for one release more, with a warning that says where they are now
 
 from dpcore.errors import (
     BudgetExceeded as BudgetExceeded,
     DomainMismatch as DomainMismatch,
-    DPError as DPError,
     FreeSymbols as FreeSymbols,
     InvalidData as InvalidData,
     InvalidDistance as InvalidDistance,
@@ -202,5 +192,30 @@ from dpcore.errors import (
     UserFunctionFailed as UserFunctionFailed,
     Vacuous as Vacuous,
 )
-
-__version__: str
+from dpcore.types import (
+    Booleans as Booleans,
+    Categories as Categories,
+    Dates as Dates,
+    Distribution as Distribution,
+    Domain as Domain,
+    Expr as Expr,
+    GaussianLoss as GaussianLoss,
+    Granularity as Granularity,
+    Graphs as Graphs,
+    Integers as Integers,
+    Loss as Loss,
+    Measure as Measure,
+    Metric as Metric,
+    Numbers as Numbers,
+    Optional as Optional,
+    ProfileLoss as ProfileLoss,
+    PureLoss as PureLoss,
+    Record as Record,
+    RenyiLoss as RenyiLoss,
+    Space as Space,
+    Text as Text,
+    TotalVariationLoss as TotalVariationLoss,
+    TradeoffLoss as TradeoffLoss,
+    Vector as Vector,
+    ZCDPLoss as ZCDPLoss,
+)

@@ -50,7 +50,7 @@ def accuracy_of_one(arrow: Arrow, confidence: Numeric) -> Fraction:
 def accuracies_of_all(arrow: Arrow, confidence: Numeric, *, together: bool) -> Accuracies:
     """The accuracy of each part: alone at the confidence, or so that all hold together with it."""
     sure, leaves = _sure(confidence), _leaves(arrow, arrow)
-    return _asked(leaves, _each_of(_count(leaves), sure) if together else sure)
+    return _asked(leaves, each_of(_count(leaves), sure) if together else sure)
 
 
 _Leaves: TypeAlias = Leaf | tuple["_Leaves", ...] | Mapping[Hashable, "_Leaves"]
@@ -172,7 +172,7 @@ def _sure(confidence: Numeric) -> Fraction:
     return sure
 
 
-def _each_of(many: int, sure: Fraction) -> Fraction:
+def each_of(many: int, sure: Fraction) -> Fraction:
     """A confidence of which the product of so many is at least `sure`: the root, or a little above it, and below 1."""
     if many == 1:
         return sure

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias, final
 
 from dpcore.derivation import Asked, Assumes, Curve, Followed, Parameters, Raw, Witness, number_in
 from dpcore.domains import Domain, Parts, Rows
-from dpcore.engines import hand_out, table
+from dpcore.engines.doors import hand_out, table
 from dpcore.errors import DPError, InvalidParameter, MetricMismatch, NotCertifiable, UserFunctionFailed
 from dpcore.functions import UserFunction, looked_at
 from dpcore.maps import (

@@ -65,9 +65,9 @@ def _metric_bridge(metric: Metric, symmetric: Rule | None, change_one: Rule | No
     if isinstance(metric, PersonDistance):
         return "bound_contributions(limit) first"
     if isinstance(metric, (ChangeOneDistance, Granularity)) and symmetric is not None:
-        return "to_metric(SymmetricDistance()) first"
+        return "to_metric(SymmetricDistance) first"
     if change_one is not None:
-        return "rows(..., metric=ChangeOneDistance()), or to_metric(ChangeOneDistance()) where the size is known"
+        return "rows(..., metric=ChangeOneDistance), or to_metric(ChangeOneDistance) where the size is known"
     return 'rows(..., metric=PersonDistance("field")), with the field that says whose row it is'
 
 

@@ -25,7 +25,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar, cast, final, overload
 
 from dpcore.chaining import applied, chained
-from dpcore.conversions import as_found, conversion
 from dpcore.derivation import Derivation, Parameters, Prepared, Reading, Rule, chain, number_in
 from dpcore.domains import Array, Domain, IntArray, Integers, Rows, Vector
 from dpcore.errors import InvalidParameter, MetricMismatch, NoFiniteLoss, is_a
@@ -39,24 +38,14 @@ from dpcore.measures import Measure
 from dpcore.metrics import Metric, SymmetricDistance
 from dpcore.noise.bits import BitSource, system_bits
 from dpcore.origins import MADE, Call, Origin, Recorded
-from dpcore.readings import (
-    Applicable,
-    Keeping,
-    Measured,
-    Releasable,
-    Sought,
-    distribution_on,
-    map_at,
-    release_on,
-    run_on,
-)
-from dpcore.solving import solve
+from dpcore.readings import Applicable, Keeping, Measured, Releasable, map_at
 from dpcore.steps import Step, Values
 from dpcore.typing import DI, DO, ME, MI, MO, D, M, T
 
 if TYPE_CHECKING:
     from dpcore.accuracies import Accuracies
     from dpcore.distributions import Distribution
+    from dpcore.readings import Sought
 
 ME2 = TypeVar("ME2", bound=Measure)
 T_co = TypeVar("T_co", covariant=True)  # of a release, which is only given out
@@ -88,6 +77,8 @@ class Transformation(Recorded, Generic[DI, MI, DO, MO]):
 
         What it chooses among rows, a new key decides at every call. `bits` is for tests: equal bits, equal key.
         """
+        from dpcore.running import run_on
+
         return cast(B, run_on(cast(Keeping, self), data, system_bits() if bits is None else bits))
 
     @overload
@@ -148,17 +139,26 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
         Noise comes from the operating system's entropy. `bits` is for tests: with a source that others can foresee
         nothing is private.
         """
+        from dpcore.running import release_on  # engines and numpy are not for whoever only asks for a loss
+
         return release_on(self, data, system_bits() if bits is None else bits)
 
     def distribution(self: Releasable[A], data: A) -> Distribution:
         """The exact probability of every release on these data, where the data are few and the noise is not wide."""
+        from dpcore.running import distribution_on
+
         return distribution_on(cast(Keeping, self), data)
 
     def loss(self: Measured[L], d_in: Numeric | Bound) -> L:
         """What the release costs between inputs `d_in` apart: exact, or a rigorous upper bound."""
         if isinstance(d_in, float) and d_in == math.inf:  # what `metric.distance` says of data that no steps join
             raise NoFiniteLoss("no privacy is promised between data so far apart as d_in=inf", left=self, produced=d_in)
-        return as_found(self.measure.loss(map_at(self, d_in)), self.derivation)
+        loss = self.measure.loss(map_at(self, d_in))
+        if not isinstance(loss, ApproxLoss):
+            return loss
+        from dpcore.conversions import as_found  # conversions are not for whoever needs none
+
+        return as_found(loss, self.derivation)
 
     @property
     def map(self) -> Map:
@@ -202,6 +202,8 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
 
     def to(self, measure: type[ME2] | ME2, **witness: Numeric) -> Measurement[DI, MI, ME2, T_co]:
         """The same release with its loss counted in another measure. Some conversions take a witness, as `delta`."""
+        from dpcore.conversions import conversion
+
         target = measure if isinstance(measure, type) else type(measure)
         rule, parameters = conversion(type(self.measure), target, witness)
         derivation = Derivation(rule, parameters, (self.derivation,))
@@ -228,6 +230,8 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
 
     def solve(self: Sought[N], target: N, d_in: Numeric, *, step: Numeric | None = None) -> Exact:
         """The value of the one free symbol at which the loss at `d_in` just fits the target: see `dpcore.solving`."""
+        from dpcore.solving import solve
+
         self.input.metric.check(d_in, self.input.domain)
         return solve(self, target, d_in, step)
 
@@ -247,7 +251,7 @@ class Space(Generic[D, M]):
             raise InvalidParameter(f"Expected a metric but got a {type(self.metric).__name__}", produced=self.metric)
         if not self.metric.measures(self.domain):
             raise MetricMismatch(
-                f"{self.metric!r} does not measure {self.domain!r}", produced=self.domain, expected=self.metric
+                f"{self.metric} does not measure {self.domain!r}", produced=self.domain, expected=self.metric
             )
 
     @overload
@@ -259,8 +263,8 @@ class Space(Generic[D, M]):
 
     def __repr__(self) -> str:
         if not isinstance(self.domain, Rows):
-            return f"value({self.domain!r}, {self.metric!r})"
-        metric = "" if self.metric == SymmetricDistance() else f", metric={self.metric!r}"
+            return f"value({self.domain!r}, {self.metric})"
+        metric = "" if self.metric == SymmetricDistance() else f", metric={self.metric}"
         size = "" if self.domain.size is None else f", size={self.domain.size}"
         return f"rows({self.domain.of!r}{metric}{size})"
 

@@ -74,7 +74,7 @@ def main(folder: Path) -> int:
     print("What does not fit is refused when it is put together:")
     try:
         print(by_row >> dp.histogram(dp.field("region")) >> dp.gaussian(sigma=2))  # type: ignore[operator]
-    except dp.MetricMismatch as error:
+    except dp.errors.MetricMismatch as error:
         print("    " + str(error).replace("\n", "\n    "))
     return certified(dp.certify(within, d_in=1), folder)
 
@@ -100,7 +100,7 @@ class Shown(Protocol):
 
     @property
     def map(self) -> object: ...
-    def loss(self, d_in: int) -> dp.Loss: ...
+    def loss(self, d_in: int) -> dp.types.Loss: ...
     def release(self, data: list[dict[str, object]]) -> object: ...
 
 

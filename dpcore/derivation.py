@@ -30,6 +30,7 @@ from dpcore.maps import ZERO, Number, formula, is_formula, is_rational, numeral,
 from dpcore.parameters import Data, Json, Parameter
 
 D = TypeVar("D")
+T = TypeVar("T")
 
 
 class Release(Enum):
@@ -219,6 +220,11 @@ def _takes_premises(function: Callable[..., Raw]) -> bool:
     return any(p.kind is not p.KEYWORD_ONLY for p in others)
 
 
+def by_identity(things: Sequence[T]) -> dict[int, T]:
+    """Each thing once, however often it is used: a composition may hold one a thousand times."""
+    return dict(zip(map(id, things), things, strict=True))
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Derivation:
@@ -292,10 +298,9 @@ class Derivation:
         """Itself and all that it rests on, each once however often it is used."""
         found, seen = [self], {id(self)}
         for part in found:  # which grows meanwhile
-            for premise in part.premises:
-                if id(premise) not in seen:
-                    seen.add(id(premise))
-                    found.append(premise)
+            new = by_identity(part.premises)
+            found += [premise for place, premise in new.items() if place not in seen]
+            seen |= new.keys()
         return found
 
 
@@ -333,7 +338,8 @@ class _Reader:
     def _rule(self, derivation: Derivation) -> Reading:
         rule, given, kind = derivation.rule, derivation.parameters, self.kind
         values = tuple([kind(given[name]) for name in rule.map_names])
-        premises = tuple([self.read(premise) for premise in derivation.premises])
+        made = {place: self.read(premise) for place, premise in by_identity(derivation.premises).items()}
+        premises = tuple(map(made.__getitem__, map(id, derivation.premises)))
         key = (rule.name, values, premises)
         found = self.made.get(key)
         if found is None:

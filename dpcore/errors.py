@@ -6,10 +6,20 @@ apply). No message ever contains a value of the data: rows are named by their in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import wraps
 from inspect import signature
 from typing import Final, ParamSpec, TypeGuard, TypeVar, cast
+
+
+class Given:
+    """A metric or a measure: where one is asked for, its class does as well, if it has no parameters."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        """As it is written where it is asked for: the class, if it has no parameters."""
+        return repr(self).removesuffix("()")
 
 
 class DPError(Exception):
@@ -41,7 +51,8 @@ class DPError(Exception):
         pieces = (("left", self.left, "produces", self.produced), ("right", self.right, "expects", self.expected))
         for name, piece, verb, what in pieces:
             if piece is not None:
-                met = "" if what is None else f"{verb:<9} {what!r}"
+                shown = str(what) if isinstance(what, Given) else repr(what)
+                met = "" if what is None else f"{verb:<9} {shown}"
                 lines.append(f"  {name:<6} {_ending(repr(piece)):<36} {met}".rstrip())
         if self.bridge is not None:
             lines.append(f"  use    {self.bridge}")
@@ -188,6 +199,17 @@ def made(x: R | type[R]) -> R:
         called = f"{x.__name__}({', '.join(needed)})"
         raise InvalidParameter(f"{x.__name__} has parameters", produced=x.__name__, bridge=called)
     return x()
+
+
+def class_of(x: object, among: Collection[type[R]], name: str) -> type[R]:
+    """The class of what was given as a class or as a value, which must be one of these."""
+    found = x if isinstance(x, type) else type(x)
+    for each in among:
+        if each is found:
+            return each
+    *first, last = [each.__name__ for each in among]
+    met = x.__name__ if isinstance(x, type) else repr(x)
+    raise InvalidParameter(f"Expected {', '.join(first)} or {last} but got {name}={met}", produced=x)
 
 
 def is_callable(x: object) -> TypeGuard[Callable[..., object]]:

@@ -15,8 +15,6 @@ from functools import partial
 from types import CodeType, FunctionType, MethodType
 from typing import Any, Final, TypeAlias, TypeVar, final
 
-import numpy as np
-
 from dpcore.errors import InvalidParameter, UserFunctionFailed, is_callable
 
 # Types cannot say what a row of a given domain is to a function that is written apart from it; the domain says it.
@@ -65,7 +63,11 @@ class UserFunction:
     def truth(self, x: object) -> bool:
         """The value of a condition, which must be a truth value."""
         value = self(x)
-        if not isinstance(value, (bool, np.bool_)):
+        if isinstance(value, bool):
+            return value
+        import numpy as np
+
+        if not isinstance(value, np.bool_):
             raise UserFunctionFailed(
                 f"Expected the condition {self.name} to give a truth value but got a {type(value).__name__}; "
                 "no release was returned",

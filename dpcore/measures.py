@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, Generic, Protocol, TypeVar, cast, final
 
 from dpcore.derivation import Curve, Raw, curve_in, number_in, pair_in
-from dpcore.errors import NoConversion, NoFiniteLoss
+from dpcore.errors import Given, NoConversion, NoFiniteLoss
 from dpcore.losses import (
     ApproxLoss,
     GaussianLoss,
@@ -57,7 +57,7 @@ class Counts(Protocol[L_co]):
     def loss(self, compute: Callable[[], Raw], /) -> L_co: ...
 
 
-class Measure:
+class Measure(Given):
     """A divergence that no post-processing increases."""
 
     __slots__ = ()

@@ -17,9 +17,9 @@ from dataclasses import Field, dataclass, fields
 from itertools import pairwise
 from typing import ClassVar, Protocol, TypeAlias, TypeGuard, TypeVar, cast, final
 
-from dpcore.derivation import Derivation
+from dpcore.derivation import Derivation, by_identity
 from dpcore.domains import Domain
-from dpcore.errors import InvalidParameter
+from dpcore.errors import FreeSymbols, InvalidParameter
 from dpcore.maps import Numeric, argument, exact
 from dpcore.metrics import Metric
 from dpcore.steps import Step, Values, bound
@@ -175,7 +175,8 @@ class _Again:
 
     def of(self, x: object) -> object:
         if type(x) is tuple:
-            return tuple([self.of(y) for y in x])
+            made = {place: self.of(y) for place, y in by_identity(x).items()}
+            return tuple(map(made.__getitem__, map(id, x)))
         if isinstance(x, Placed):
             return x.moved(self.before, self.space, self.values)
         if _is_arrow(x):
@@ -304,3 +305,12 @@ def _is_space(x: object) -> TypeGuard[SomeSpace]:
 def symbols_in(arrow: Arrow) -> frozenset[str]:
     """The symbols that still stand for numbers, in the arrow and in the data it takes."""
     return arrow.derivation.symbols() | arrow.input.domain.symbols()
+
+
+def require_known(arrow: Arrow) -> None:
+    free = symbols_in(arrow)
+    if free:
+        name = min(free)
+        raise FreeSymbols(
+            f"the symbol {name} stands where a number is needed", left=arrow, bridge=f".bind({name}=...) first"
+        )

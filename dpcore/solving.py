@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from dpcore.derivation import Derivation
 from dpcore.errors import DPError, FreeSymbols, InvalidParameter, MeasureMismatch, NoFiniteLoss, Undecided, is_a
 from dpcore.losses import CurveLoss, Loss
 from dpcore.maps import Exact, Numeric, around, exact, known, positive, show, solutions
@@ -40,6 +41,8 @@ class Solvable(Protocol):
     @property
     def measure(self) -> object: ...
     @property
+    def derivation(self) -> Derivation: ...
+    @property
     def symbols(self) -> frozenset[str]: ...
     @property
     def map(self) -> Map: ...
@@ -66,7 +69,7 @@ def solve(measurement: Solvable, target: Loss, d_in: Numeric, step: Numeric | No
     name = min(measurement.symbols)
     fits = partial(_fits, measurement, name, target, d_in)
     grid = _grid(step, fits)
-    for candidate in _closed_forms(measurement, target, d_in, name):
+    for candidate in [] if _without_inverse(measurement, name) else _closed_forms(measurement, target, d_in, name):
         found = _beside(candidate, fits, grid)
         if found is not None and not _hangs_on(found, fits, grid):
             return found
@@ -114,9 +117,14 @@ def _grid(step: Numeric | None, fits: Callable[[Exact], Fit]) -> Fraction | None
     if step is not None:
         return Fraction(known(positive(step, "step"), "step"))
     whole = [1 << e for e in range(0, 65, 8)]
-    defined = [n for n in whole if fits(n) is not None]
-    only_whole = bool(defined) and all(fits(n + Fraction(1, 2)) is None for n in defined)
+    only_whole = all(fits(n + Fraction(1, 2)) is None for n in whole) and any(fits(n) is not None for n in whole)
     return Fraction(1) if only_whole else None
+
+
+def _without_inverse(measurement: Solvable, name: str) -> bool:
+    """Whether a loss that depends on the symbol goes through a rule in which it stands inside and outside of `exp`."""
+    rules = [part for part in measurement.derivation.parts() if part.rule.name.startswith("advanced_")]
+    return any(name in premise.symbols() for part in rules for premise in part.premises)
 
 
 def _closed_forms(measurement: Solvable, target: Loss, d_in: Numeric, name: str) -> list[tuple[Fraction, Fraction]]:

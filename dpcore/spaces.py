@@ -29,7 +29,7 @@ def rows(domain: Domain, metric: Metric | type[Metric] | None = None, size: int 
         raise InvalidParameter("Expected the domain of one row but got a domain of many", produced=domain)
     way = SymmetricDistance() if metric is None else made(metric)
     if not isinstance(way, (RowMetric, Granularity)):
-        raise InvalidParameter(f"Expected a metric on rows, such as SymmetricDistance, but got {way!r}", produced=way)
+        raise InvalidParameter(f"Expected a metric on rows, such as SymmetricDistance, but got {way}", produced=way)
     if size is not None:
         size = _size(size)
     return Space(Rows(domain, size), way)

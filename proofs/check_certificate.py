@@ -511,7 +511,7 @@ class Given:
     delta = slack = p = Field(UNIT)
     alpha, at_most = Field(ORDER), Field(partial(maybe, UNIT, ZERO))
     a, at_least, threshold = Field(from_whole(0)), Field(from_whole(2)), Field(rationals("that is whole", whole))
-    limit = k = hits = b = Field(from_whole(1))
+    limit = k = hits = b = reach = width = Field(from_whole(1))
     size = rows = Field(partial(maybe, from_whole(1), ZERO))
     low, high = Field(partial(maybe, NUMBER, -UNBOUNDED)), Field(partial(maybe, NUMBER, UNBOUNDED))
     step, bound = Field(partial(maybe, POSITIVE, ZERO)), Field(partial(maybe, LEAST, UNBOUNDED))
@@ -717,7 +717,11 @@ MEASUREMENTS: Dict[str, Leaf] = {
                               lambda d, its: d / its.threshold_scale + its.hits * d / its.query_scale),
     "threshold_release": (S, "approx", "by scale at_least", same, threshold_release),
     "name_and_shame": (C, "total_variation", "delta", same, lambda d, its: d * its.delta),
-    "random_row": (C, "approx", "size", sized, lambda d, its: (ZERO, d / its.size))}
+    "random_row": (C, "approx", "size", sized, lambda d, its: (ZERO, d / its.size)),
+    "uniform_noise": ("Absolute L1", "total_variation", "reach step", noisy,
+                      lambda d, its: min(ONE, d / (its.step * (2 * its.reach + 1)))),
+    "random_rounding": ("Absolute L1", "total_variation", "width step", noisy,
+                        lambda d, its: min(ONE, d / (its.step * its.width)))}
 
 # ---- conversions: from one measure to another ----------------------------------------------------------------------------
 Curve = Callable[[Fraction], Fraction]

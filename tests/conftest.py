@@ -16,6 +16,9 @@ settings.load_profile("dpcore")
 met = Counter[str]()
 """How many of each family of tests were collected."""
 
+SLOW = ("tradeoff to profile",)
+"""Examples of which each figure takes a search of its own."""
+
 AT_MOST = 40
 """So many laws are a first answer, see `tools/quick.py`."""
 
@@ -27,14 +30,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Of a family of tests that are alike, `make test` runs every so many-th, and `make assurance` the others."""
-    spread = item.get_closest_marker("spread")
-    if spread is None or not isinstance(item, pytest.Function):
+    if not isinstance(item, pytest.Function):
         return
-    every: int = spread.args[0]
-    family = f"{item.path}::{item.originalname}"
-    if met[family] % every:
+    spread = item.get_closest_marker("spread")
+    if spread is not None:
+        every: int = spread.args[0]
+        family = f"{item.path}::{item.originalname}"
+        if met[family] % every:
+            item.add_marker(pytest.mark.long)
+        met[family] += 1
+    if hasattr(item, "callspec") and getattr(item.callspec.params.get("example"), "name", None) in SLOW:
         item.add_marker(pytest.mark.long)
-    met[family] += 1
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -17,8 +17,8 @@ from dpcore.maps.bounds import Bound
 from dpcore.measures import Measure
 from dpcore.metrics import Metric, items
 from dpcore.noise.bits import BitSource
-from dpcore.origins import Arrow, SomeSpace
-from dpcore.readings import draws_key, require_known
+from dpcore.origins import Arrow, SomeSpace, require_known
+from dpcore.readings import draws_key
 
 SEEDS: Final = (0, 1, 2, 3)
 

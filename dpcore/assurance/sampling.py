@@ -19,8 +19,8 @@ from dpcore.engines.doors import hand_out, receive
 from dpcore.errors import all_are
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import drawn
-from dpcore.origins import Arrow
-from dpcore.readings import draws_key, require_known
+from dpcore.origins import Arrow, require_known
+from dpcore.readings import draws_key
 
 Releases: TypeAlias = Sequence[object] | NDArray[np.int64]
 

@@ -1,7 +1,7 @@
 """A module that is not ours, attacked in a process of its own: `python -m dpcore.certificates.attack FD MODULE ...`.
 
-It may do as it likes there: print, raise anything, end the process, or never end. What is found comes back over a pipe, and
-what ends without a word that it is done has found nothing.
+It may do as it likes there: print, raise anything, end the process, start others, or never end. What is found comes back
+over a pipe, and what ends without a word that it is done has found nothing. All that it started ends with it.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, final
 
 from dpcore.assurance.checking import check_module, module_at
 from dpcore.assurance.extras import require
+from dpcore.certificates import keeper as keeping
 from dpcore.certificates.messages import said
 from dpcore.errors import DPError
 from dpcore.parameters.quoting import line
@@ -45,10 +47,11 @@ def attacked(module: str, *, rows: int, examples: int, seed: int, seconds: float
     """The results, as they are found. `Misbehaved` where the module ends before it is done, or takes longer."""
     require("hypothesis", "assurance")
     back, there = os.pipe()
+    keeper = [sys.executable, "-I", "-S", keeping.__file__]
     command = [sys.executable, "-P", "-m", __name__, str(there), module, str(rows), str(examples), str(seed)]
     try:
         process = subprocess.Popen(
-            command, pass_fds=(there,), stdin=subprocess.DEVNULL, stdout=_stderr(), start_new_session=True
+            keeper + command, pass_fds=(there,), stdin=subprocess.DEVNULL, stdout=_stderr(), start_new_session=True
         )
     except ValueError:
         os.close(back)
@@ -59,7 +62,9 @@ def attacked(module: str, *, rows: int, examples: int, seed: int, seconds: float
         yield from _heard(back, process, time.monotonic() + seconds, seconds)
     finally:
         if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)  # it leads a group of its own
+            keeping.end_descendants(process.pid)
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)  # the keeper, which leads a group of its own
         process.wait()
         os.close(back)  # not before, or else it complains of that
 

@@ -86,7 +86,7 @@ def points_of(measure: Measure, at: Sequence[Numeric] | None) -> tuple[Fraction,
     low, high = {"renyi": (1, None), "profile": (0, None), "tradeoff": (0, 1)}.get(measure.name, (0, None))
     for x in found:
         if x < low or (measure.name == "renyi" and x == 1) or (high is not None and x > high):
-            raise InvalidParameter(f"the curve of {measure!r} has no point at {x}", produced=x)
+            raise InvalidParameter(f"the curve of {measure} has no point at {x}", produced=x)
     if measure.variable is not None and not found:
         raise InvalidParameter("Expected at least one point in at")
     return found

@@ -188,7 +188,7 @@ def _made(
         if measure_of(loss) != measure:
             raise MeasureMismatch("the stages count in different measures", produced=losses[0], expected=loss)
     if measure.name not in ADAPTIVE:
-        raise InvalidParameter(f"losses in {measure!r} cannot be fixed beforehand here: use ApproxDP or ZCDP")
+        raise InvalidParameter(f"losses in {measure} cannot be fixed beforehand here: use ApproxDP or ZCDP")
     can_lift(measure, space, "adaptive composition")
     parameters = {
         "losses": tuple(_carried(loss) for loss in losses),

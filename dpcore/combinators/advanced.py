@@ -108,7 +108,7 @@ def compose_advanced(
         raise InvalidParameter(f"Expected 0 < slack < 1 but got slack={value}", produced=value)
     found = _rule(measurements, advanced_or_plain_pure, advanced_or_plain_approx, "advanced composition")
     parts = tuple(measurements)
-    derivation = Derivation(found, {"slack": value}, tuple(m.derivation for m in parts))
+    derivation = Derivation(found, {"slack": value}, tuple([m.derivation for m in parts]))
     call = Call(compose_advanced, (parts,), (("slack", value),))
     return Measurement(parts[0].input, ApproxDP(), derivation, call, MADE)
 
@@ -179,7 +179,7 @@ def compose_optimal(measurements: Sequence[Measurement[DI, MI, ME, T]]) -> Measu
     equal = _rule(measurements, optimal_composition_pure, optimal_composition_approx, "optimal composition")
     parts = tuple(measurements)
     found = equal if all(m is parts[0] or m == parts[0] for m in parts) else UNEQUAL[equal.name]
-    derivation = Derivation(found, {}, tuple(m.derivation for m in parts))
+    derivation = Derivation(found, {}, tuple([m.derivation for m in parts]))
     return Measurement(parts[0].input, Profile(), derivation, Call(compose_optimal, (parts,)), MADE)
 
 
@@ -197,4 +197,4 @@ def _rule(measurements: Sequence[Measurement[DI, MI, ME, T]], pure: Rule, approx
         return pure
     if isinstance(measure, ApproxDP):
         return approx
-    raise NoConversion(f"{what} is known for PureDP and ApproxDP, not for {measure!r}", produced=measure)
+    raise NoConversion(f"{what} is known for PureDP and ApproxDP, not for {measure}", produced=measure)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from dpcore.conversions import CONVERSIONS
 from dpcore.core import Measurement
-from dpcore.derivation import Derivation, Premises, Raw, Reading, Release, Rule, Run, rule
+from dpcore.derivation import Derivation, Premises, Raw, Reading, Release, Rule, Run, by_identity, rule
 from dpcore.domains import Domain
 from dpcore.errors import DomainMismatch, InvalidParameter, MeasureMismatch, MetricMismatch, NoConversion, a_list
 from dpcore.maps import Number
@@ -23,6 +23,8 @@ def each_release(data: object, *parts: Run) -> tuple[object, ...]:
 
 def each_once(d: Number, losses: Sequence[Reading]) -> list[tuple[Raw, int]]:
     """The losses at a distance, and how many parts have each: equal losses are one function, which is asked once."""
+    if losses.count(losses[0]) == len(losses):  # as most often, and faster to see
+        return [(losses[0](d), len(losses))]
     return [(loss(d), times) for loss, times in Counter(losses).items()]
 
 
@@ -53,7 +55,7 @@ def compose(measurements: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[D
     """All releases on the same data, as a tuple. The losses add up as their measure says."""
     a_list(measurements, "measurements")
     first = measurements[0]
-    for part in {id(part): part for part in measurements}.values():
+    for part in by_identity(measurements).values():
         a_measurement(part)
         if part.measure != first.measure:
             raise MeasureMismatch(
@@ -66,7 +68,7 @@ def compose(measurements: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[D
             )
         same_input(first, part)
     if len(measurements) > 1 and not first.measure.composes:
-        raise NoConversion(f"dpcore cannot compose losses in {first.measure!r}: convert to ApproxDP first", left=first)
+        raise NoConversion(f"dpcore cannot compose losses in {first.measure}: convert to ApproxDP first", left=first)
     derivation = Derivation(COMPOSE[first.measure.name], {}, tuple([part.derivation for part in measurements]))
     return Measurement(first.input, first.measure, derivation, Call(compose, (tuple(measurements),)), MADE)
 

@@ -129,7 +129,7 @@ def compose_jointly(
     whole = compose([part.whole for part in parts])
     measure = whole.measure
     if measure.name not in GENERAL:
-        raise InvalidParameter(f"losses in {measure!r} do not add up here: use ApproxDP or ZCDP", produced=measure)
+        raise InvalidParameter(f"losses in {measure} do not add up here: use ApproxDP or ZCDP", produced=measure)
     can_lift(measure, whole.input, "general composition")
     a_list(joint, "joint")
     vectors = tuple(_vector(parts, vector) for vector in joint)

@@ -30,10 +30,10 @@ GROUP: dict[str, Rule] = {measure.name: _group(measure) for measure in MEASURES 
 def can_lift(measure: Measure, space: SomeSpace, what: str) -> None:
     """Refuse where a loss at distance 1 says nothing of larger distances, or where distance 1 is empty."""
     if not space.metric.whole:
-        raise InvalidParameter(f"{what} counts steps of 1, which {space.metric!r} does not have", produced=space.metric)
+        raise InvalidParameter(f"{what} counts steps of 1, which {space.metric} does not have", produced=space.metric)
     if not measure.groups:
         raise NoFiniteLoss(
-            f"{what} needs a group rule, which dpcore does not have for {measure!r}",
+            f"{what} needs a group rule, which dpcore does not have for {measure}",
             produced=measure,
             bridge=".to(ApproxDP, ...) first",
         )

@@ -96,7 +96,7 @@ class Parallel(Step, Placed, Generic[D, ME, T]):
             found = PARALLEL_SYMMETRIC[measure.name]
         else:
             if measure.name not in PARALLEL_CHANGE_ONE:
-                raise InvalidParameter(f"two parts are touched at once, and losses in {measure!r} do not add up here")
+                raise InvalidParameter(f"two parts are touched at once, and losses in {measure} do not add up here")
             found = PARALLEL_CHANGE_ONE[measure.name]
             changed = {id(part): _when_replaced(part) for part in parts}
             derivations += [changed[id(part)] for part in parts]
@@ -130,7 +130,7 @@ class Parallel(Step, Placed, Generic[D, ME, T]):
                     right=part,
                     produced=part.input.metric,
                     expected=SymmetricDistance(),
-                    bridge="the same measurement on rows(..., metric=SymmetricDistance())",
+                    bridge="the same measurement on rows(..., metric=SymmetricDistance)",
                 )
             if not part.input.domain.includes(rows):
                 raise DomainMismatch(

@@ -115,18 +115,9 @@ def as_found(loss: L, derivation: Derivation) -> L:
 
 
 def _searches(derivation: Derivation) -> bool:
-    """Whether a witness had to be searched for anywhere in the derivation, each part of which is looked at once."""
-    waiting, seen = [derivation], {id(derivation)}
-    while waiting:
-        at = waiting.pop()
-        witness = SEARCHED.get(at.rule.name)
-        if witness is not None and at.parameters[witness] is None:
-            return True
-        for premise in at.premises:
-            if id(premise) not in seen:
-                seen.add(id(premise))
-                waiting.append(premise)
-    return False
+    """Whether a witness had to be searched for anywhere in the derivation."""
+    searched = [part for part in derivation.parts() if part.rule.name in SEARCHED]
+    return any(part.parameters[SEARCHED[part.rule.name]] is None for part in searched)
 
 
 _NONE_FINITE: dict[type[Measure], str] = {

@@ -26,6 +26,7 @@ from dpcore.domains.domain import (
     Gives,
     IntArray,
     Norm,
+    Normed,
     Of,
     Real,
     Takes,
@@ -35,10 +36,11 @@ from dpcore.domains.domain import (
     join,
     phantom,
 )
-from dpcore.domains.keys import Key, clashing, key, value_of
+from dpcore.domains.keys import Key, clashing, day_of, different, key, value_of
 from dpcore.domains.missing import is_missing
 from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, raised, raised_norm, real, unwrapped, within
 from dpcore.domains.structures import Graphs, Optional, Parts, Record, Rows, Vector, norm_bound
+from dpcore.domains.typed import Constant, as_decimal, as_typed, plainly
 from dpcore.domains.values import (
     Booleans,
     Categories,
@@ -47,9 +49,6 @@ from dpcore.domains.values import (
     NumberDomain,
     Numbers,
     Text,
-    day_of,
-    is_plain,
-    same_type,
 )
 
 __all__ = [
@@ -58,6 +57,7 @@ __all__ = [
     "Booleans",
     "Categories",
     "Columns",
+    "Constant",
     "Dates",
     "Domain",
     "Gives",
@@ -66,6 +66,7 @@ __all__ = [
     "Integers",
     "Key",
     "Norm",
+    "Normed",
     "NumberDomain",
     "Numbers",
     "Of",
@@ -79,6 +80,8 @@ __all__ = [
     "Vector",
     "a_domain",
     "as_call",
+    "as_decimal",
+    "as_typed",
     "bind_bound",
     "booleans",
     "bridge_for",
@@ -88,11 +91,11 @@ __all__ = [
     "contains",
     "date",
     "day_of",
+    "different",
     "expected_a",
     "graphs",
     "integers",
     "is_missing",
-    "is_plain",
     "join",
     "key",
     "listed",
@@ -101,11 +104,11 @@ __all__ = [
     "optional",
     "ordered",
     "phantom",
+    "plainly",
     "raised",
     "raised_norm",
     "real",
     "record",
-    "same_type",
     "text",
     "unwrapped",
     "value_of",

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import datetime
+import warnings
 from collections.abc import Hashable, Sequence
 from typing import Literal, TypeVar, overload
 
-import numpy as np
-
-from dpcore.domains.domain import Domain, Norm, a_domain
-from dpcore.domains.numeric import unwrapped
+from dpcore.domains.domain import NORMS, Domain, Norm, Normed, a_domain
 from dpcore.domains.structures import Graphs, Optional, Parts, Record, Rows, Vector
+from dpcore.domains.typed import plainly
 from dpcore.domains.values import Booleans, Categories, Dates, Integers, Numbers, Text
 from dpcore.errors import InvalidParameter
 from dpcore.maps import Numeric, exact, integer, is_formula
@@ -46,13 +45,15 @@ def categories(*values: object) -> object:
     """A few values that are known beforehand, `categories("N", "E", "S", "W")` or `categories(["N", "E", "S", "W"])`."""
     # A tuple may be a category itself.
     given = values if values and isinstance(values[0], tuple) else listed(values)
-    return Categories(tuple(map(unwrapped, given)))
+    return Categories(tuple(map(plainly, given)))
 
 
 def listed(values: Sequence[object]) -> Sequence[object]:
     """What was given one by one, or as one list or array."""
     if len(values) == 1 and isinstance(values[0], (list, tuple, range)):
         return values[0]
+    import numpy as np
+
     if len(values) == 1 and isinstance(values[0], np.ndarray) and values[0].ndim == 1:
         entries: list[object] = values[0].tolist()
         return entries
@@ -115,8 +116,10 @@ def optional(domain: D) -> Optional[D]:
     return Optional(domain)
 
 
-def vector(domain: D, size: int, norm: Norm | None = None, bound: Numeric | None = None) -> Vector[D]:
-    """Vectors of a size, `vector(integers(), 3)`, of norm at most `bound` where one is given."""
+def vector(
+    domain: D, size: int, norm: Normed | type[Normed] | Norm | None = None, bound: Numeric | None = None
+) -> Vector[D]:
+    """Vectors of a size, `vector(integers(), 3)`; of bounded norm, `vector(integers(), 3, L2Distance, 10)`."""
     a_domain(domain, "domain")
     length = integer(size, "size")
     if is_formula(length) or length < 1:
@@ -125,9 +128,20 @@ def vector(domain: D, size: int, norm: Norm | None = None, bound: Numeric | None
         raise InvalidParameter("Expected norm and bound together but got only one of them", produced=(norm, bound))
     if norm is None or bound is None:
         return Vector(domain, length)
-    if not a_text(norm) or norm not in ("L1", "L2", "LInf"):
-        raise InvalidParameter(f"Expected 'L1', 'L2' or 'LInf' but got norm={norm!r}", produced=norm)
-    return Vector(domain, length, norm, exact(bound, "bound"))
+    return Vector(domain, length, _norm(norm), exact(bound, "bound"))
+
+
+def _norm(given: object) -> Norm:
+    """The norm that L2Distance measures; RangeDistance measures none."""
+    kind = given if isinstance(given, type) else type(given)
+    for norm in NORMS:
+        if a_text(given) and given == norm:
+            said = f"norm={norm!r} is now norm={norm}Distance; texts go with the next release"
+            warnings.warn(said, DeprecationWarning, 3)
+            return norm
+        if kind.__name__ == f"{norm}Distance" and issubclass(kind, Normed):
+            return norm
+    raise InvalidParameter(f"Expected L1Distance, L2Distance or LInfDistance but got norm={given!r}", produced=given)
 
 
 def graphs(nodes: int) -> Graphs:

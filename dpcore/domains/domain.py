@@ -1,4 +1,7 @@
-"""What every domain is: a set that decides membership and inclusion, and says where a value is no member."""
+"""What every domain is: a set that decides membership and inclusion, and says where a value is no member.
+
+numpy is imported by the functions that may meet what is its own: with data, and not for whoever only asks for a loss.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,15 @@ from abc import abstractmethod
 from collections.abc import Hashable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal, NoReturn, Protocol, TypeAlias, TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, NoReturn, Protocol, TypeAlias, TypeVar
 
 from dpcore.domains.bridges import bridge_for
 from dpcore.errors import InvalidData, InvalidParameter
 from dpcore.maps import Exact, argument
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -93,18 +97,27 @@ Real: TypeAlias = int | float | Fraction | Decimal
 """A number as data hold it. A float is read as its shortest decimal."""
 
 
-Array: TypeAlias = NDArray[np.generic]
+Array: TypeAlias = "NDArray[np.generic]"
 
 
-IntArray: TypeAlias = NDArray[np.int64] | NDArray[np.object_]
+IntArray: TypeAlias = "NDArray[np.int64] | NDArray[np.object_]"
 """Whole numbers as numpy holds them: of 64 bits, or as Python integers where one of them is larger."""
 
 
-Columns: TypeAlias = Array | Mapping[str, Array]
+Columns: TypeAlias = "Array | Mapping[str, Array]"
 """Rows as numpy holds them: one array for single values, one array a field for records."""
 
 
 Norm: TypeAlias = Literal["L1", "L2", "LInf"]
+
+NORMS: Final[tuple[Norm, ...]] = ("L1", "L2", "LInf")
+
+
+class Normed:
+    """A metric of vectors, such as L2Distance."""
+
+    __slots__ = ()
+    norm: ClassVar[Norm]
 
 
 def join(place: str, inner: str) -> str:

@@ -11,16 +11,13 @@ Bins, parts, tallies, candidates, distances, persons and released keys all go th
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
 from typing import Final, TypeAlias
 
-import numpy as np
-
-from dpcore.domains.missing import is_missing
+from dpcore.domains.missing import NEVER, is_missing
 from dpcore.domains.numeric import real, unwrapped
-from dpcore.domains.values import day_of
-from dpcore.errors import InvalidData
+from dpcore.errors import InvalidData, InvalidParameter
 
 Key: TypeAlias = tuple[object, ...]
 """What kind of value, then the value. Keys are hashable, and any two of them can be compared."""
@@ -53,6 +50,8 @@ def key(x: object) -> Key:
     number = real(x)
     if number is not None:
         return NUMBER, number.numerator if number.denominator == 1 else number
+    import numpy as np
+
     if x is np.ma.masked or is_missing(x):
         return NULL_KEY
     day = day_of(x)
@@ -70,6 +69,23 @@ def key(x: object) -> Key:
     if isinstance(plain, (set, frozenset)):
         return SET, tuple(sorted(map(key, plain)))
     raise InvalidData(f"a {type(x).__name__} cannot be a key")
+
+
+def day_of(x: object) -> datetime.date | None:
+    """A day: a date, or a moment at midnight that is in no zone."""
+    if type(x) is datetime.date:
+        return x
+    if type(x) in NEVER:
+        return None
+    import numpy as np
+
+    if isinstance(x, np.datetime64):
+        start = x.astype("datetime64[D]")
+        day = start.item() if start == x else None
+        return day if type(day) is datetime.date else None
+    if not isinstance(x, datetime.datetime) or is_missing(x) or x.tzinfo is not None or getattr(x, "nanosecond", False):
+        return None
+    return x.date() if x.time() == datetime.time() else None
 
 
 def value_of(found: Key) -> Hashable:
@@ -97,3 +113,25 @@ def clashing(values: list[Hashable]) -> tuple[Hashable, Hashable] | None:
         if other is not value and key(other) != key(value):
             return other, value
     return None
+
+
+def different(values: Iterable[object], name: str) -> tuple[Key, ...]:
+    """The keys of plain values, none twice."""
+    given = tuple(values)
+    for v in given:
+        if not is_plain(v):
+            raise InvalidParameter(
+                f"Expected {name} that are text, numbers, days, truth values or None but got a {type(v).__name__}",
+                produced=v,
+            )
+    keys = tuple(map(key, given))
+    if len(set(keys)) != len(keys):
+        raise InvalidParameter(f"Expected different {name} but got one twice", produced=given)
+    return keys
+
+
+def is_plain(x: object) -> bool:
+    """Whether a value can be told from others, and put in an order with them, by what it is alone."""
+    if isinstance(x, tuple):
+        return all(map(is_plain, x))
+    return x is None or type(x) in (str, bool, datetime.date) or (real(x) is not None and unwrapped(x) is x)

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 NEVER: Final = frozenset({int, str, bool})
-"""The types that most rows hold, of which no value is missing."""
+"""The types that most rows hold, of which no value is missing, and none is numpy's."""
 
 
 def is_missing(x: object) -> bool:
@@ -18,6 +16,8 @@ def is_missing(x: object) -> bool:
     kind = type(x)
     if kind in NEVER:
         return False
+    import numpy as np
+
     if isinstance(x, (float, np.floating)):
         return bool(x != x)
     if isinstance(x, (np.datetime64, np.timedelta64)):

@@ -7,12 +7,15 @@ import math
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from dpcore.domains.domain import Norm
+from dpcore.domains.missing import NEVER
 from dpcore.errors import InvalidParameter, is_a
 from dpcore.maps import LONG, Exact, is_formula, known, substitute, times
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def real(x: object) -> Fraction | None:
@@ -21,6 +24,8 @@ def real(x: object) -> Fraction | None:
         return x
     if type(x) is int:
         return Fraction(x)
+    import numpy as np
+
     if isinstance(x, (bool, np.bool_)):
         return None
     if isinstance(x, np.generic):
@@ -34,12 +39,18 @@ def real(x: object) -> Fraction | None:
 
 
 def _is_number(x: np.generic) -> bool:
+    import numpy as np
+
     # numpy counts spans of time among its integers.
     return isinstance(x, (np.integer, np.floating)) and not is_a(x, np.timedelta64) and bool(np.isfinite(x))
 
 
 def unwrapped(x: object) -> object:
     """A numpy scalar as the Python value that it holds; of a narrow float, the float of the same shortest decimal."""
+    if type(x) in NEVER:
+        return x
+    import numpy as np
+
     if not isinstance(x, np.generic):
         return x
     if isinstance(x, np.floating) and x.dtype.itemsize != 8:

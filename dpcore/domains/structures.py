@@ -8,12 +8,12 @@ from fractions import Fraction
 from keyword import iskeyword
 from typing import Final, Generic, TypeGuard, TypeVar, final
 
-import numpy as np
-
 from dpcore.domains.bridges import UNDECLARED
 from dpcore.domains.domain import Array, Columns, Domain, Gives, Norm, Of, Takes, expected_a, join, phantom
+from dpcore.domains.keys import key
 from dpcore.domains.missing import is_missing
 from dpcore.domains.numeric import bind_bound, raised, raised_norm, real
+from dpcore.domains.typed import as_typed
 from dpcore.domains.values import Integers, NumberDomain
 from dpcore.errors import InvalidParameter
 from dpcore.maps import Exact, argument, is_formula, known, symbols_of
@@ -133,10 +133,12 @@ class Vector(Domain, Generic[D]):
             raise InvalidParameter(f"Expected a bound of at least 0 but got bound={self.bound}", produced=self.bound)
 
     def __repr__(self) -> str:
-        limit = "" if self.norm is None else f", norm={self.norm!r}, bound={argument(self.bound)}"
+        limit = "" if self.norm is None else f", norm={self.norm}Distance, bound={argument(self.bound)}"
         return f"vector({self.of!r}, {self.size}{limit})"
 
     def offence(self, x: object) -> str | None:
+        import numpy as np
+
         if isinstance(x, OCTETS) or not isinstance(x, (Sequence, np.ndarray)) or getattr(x, "ndim", 1) != 1:
             return expected_a("a vector", x)
         if len(x) != self.size:
@@ -160,6 +162,8 @@ class Vector(Domain, Generic[D]):
         return self.norm is None and (not len(x) or all(self.of.member(int(end)) for end in (x.min(), x.max())))
 
     def canonical(self, x: object) -> object:
+        import numpy as np
+
         assert isinstance(x, (Sequence, np.ndarray))
         if _whole_numbers(x) and isinstance(self.of, Integers):
             return x.tolist()
@@ -204,6 +208,8 @@ class Rows(Domain, Generic[D]):
         return f"Rows({self.of!r})" if self.size is None else f"Rows({self.of!r}, {self.size})"
 
     def offence(self, x: object) -> str | None:
+        import numpy as np
+
         if isinstance(x, (*OCTETS, Mapping)) or not isinstance(x, (Sequence, np.ndarray)):
             return expected_a("a sequence of rows", x)
         if self.size is not None and len(x) != self.size:
@@ -215,6 +221,8 @@ class Rows(Domain, Generic[D]):
         return None
 
     def canonical(self, x: object) -> object:
+        import numpy as np
+
         assert isinstance(x, (Sequence, np.ndarray))
         return [self.of.canonical(row) for row in x]
 
@@ -243,26 +251,49 @@ class Parts(Domain, Generic[D]):
     keys: tuple[Hashable, ...]
 
     def __repr__(self) -> str:
-        return f"Parts({self.of!r}, {self.keys!r})"
+        return f"Parts({self.of!r}, {as_typed(self.keys)})"
+
+    def __eq__(self, other: object) -> bool:
+        """The same keys, and True is not 1, though Python finds them equal."""
+        return isinstance(other, Parts) and (self.of, key(self.keys)) == (other.of, key(other.keys))
+
+    def __hash__(self) -> int:
+        return hash((self.of, key(self.keys)))
+
+    def held(self, x: object) -> Mapping[Hashable, object] | None:
+        """What is under each of the keys, however the data write it; None where the keys are others."""
+        if not isinstance(x, Mapping):
+            return None
+        given = {key(name): part for name, part in x.items()}
+        mine = {key(name): name for name in self.keys}
+        if len(x) != len(mine) or given.keys() != mine.keys():
+            return None
+        return {name: given[place] for place, name in mine.items()}
 
     def offence(self, x: object) -> str | None:
         if not isinstance(x, Mapping):
             return expected_a("rows by key", x)
-        if set(x) != set(self.keys):
+        parts = self.held(x)
+        if parts is None:
             return "other keys than the declared ones"
         rows = Rows(self.of)
-        for i, key in enumerate(self.keys):
-            inner = rows.offence(x[key])
+        for i, part in enumerate(parts.values()):
+            inner = rows.offence(part)
             if inner is not None:
                 return join(f"part {i}", inner)
         return None
 
     def canonical(self, x: object) -> object:
-        assert isinstance(x, Mapping)
-        return {key: Rows(self.of).canonical(x[key]) for key in self.keys}
+        parts = self.held(x)
+        assert parts is not None
+        return {name: Rows(self.of).canonical(part) for name, part in parts.items()}
 
     def includes(self, other: Domain) -> bool:
-        return isinstance(other, Parts) and set(self.keys) == set(other.keys) and self.of.includes(other.of)
+        return (
+            isinstance(other, Parts)
+            and set(map(key, self.keys)) == set(map(key, other.keys))
+            and self.of.includes(other.of)
+        )
 
     def inner(self) -> tuple[Domain, ...]:
         return (self.of,)
@@ -313,11 +344,15 @@ class Graphs(Domain):
 
 def _whole_numbers(x: object) -> TypeGuard[Array]:
     """Whether all entries are whole numbers by their type: none is masked."""
+    import numpy as np
+
     return isinstance(x, np.ndarray) and x.dtype.kind in "iu" and not np.ma.is_masked(x)
 
 
 def entries(x: Iterable[object]) -> Iterator[object]:
     """What a sequence or an array holds; a masked entry is null."""
+    import numpy as np
+
     return (None if value is np.ma.masked else value for value in x)
 
 

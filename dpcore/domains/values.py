@@ -5,17 +5,17 @@ from __future__ import annotations
 import datetime
 from abc import abstractmethod
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Generic, TypeVar, cast, final
 
-import numpy as np
-
 from dpcore.domains.bridges import NULL_MET
 from dpcore.domains.domain import FEW, Domain, Real, as_call, expected_a, phantom
+from dpcore.domains.keys import Key, day_of, different, key, value_of
 from dpcore.domains.missing import is_missing
 from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, real, unwrapped, within
-from dpcore.errors import InvalidParameter, is_a
+from dpcore.domains.typed import as_typed
+from dpcore.errors import InvalidData, InvalidParameter, is_a
 from dpcore.maps import Exact, integer, is_formula, known, symbols_of
 
 T = TypeVar("T")
@@ -107,6 +107,8 @@ class Numbers(NumberDomain):
     def offence(self, x: object) -> str | None:
         value = real(x)
         if value is None:
+            import numpy as np
+
             infinite = isinstance(x, (float, np.floating)) and np.isinf(x)
             return "expected a finite number but got an infinity" if infinite else met("a number", x)
         if not within(value, self.low, self.high):
@@ -145,7 +147,7 @@ class Booleans(Domain):
         return "booleans()"
 
     def offence(self, x: object) -> str | None:
-        return None if isinstance(x, (bool, np.bool_)) else met("a truth value", x)
+        return None if isinstance(unwrapped(x), bool) else met("a truth value", x)
 
     def canonical(self, x: object) -> object:
         return bool(x)
@@ -166,41 +168,32 @@ class Booleans(Domain):
 @final
 @dataclass(frozen=True, slots=True, repr=False)
 class Categories(Domain, Generic[T]):
-    """A few values that are known beforehand."""
+    """A few values that are known beforehand, each in the one form of its key: 0.5 is `Fraction(1, 2)`, True is not 1."""
 
     values: tuple[T, ...]
+    _keys: frozenset[Key] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not self.values:
             raise InvalidParameter("Expected at least one category but got none")
-        for v in self.values:
-            if not is_plain(v):
-                raise InvalidParameter(
-                    f"Expected categories that are text, numbers, days, truth values or None but got a {type(v).__name__}",
-                    produced=v,
-                )
-        # 1 and 1.0 are one category, True is another.
-        if len({(type(v), v) if real(v) is None else real(v) for v in self.values}) != len(self.values):
-            raise InvalidParameter("Expected different categories but got one twice", produced=self.values)
+        keys = different(self.values, "categories")
+        object.__setattr__(self, "values", tuple(map(value_of, keys)))
+        object.__setattr__(self, "_keys", frozenset(keys))
 
     def __repr__(self) -> str:
-        return f"categories({', '.join(map(repr, self.values))})"
+        return f"categories({', '.join(map(as_typed, self.values))})"
 
     def __eq__(self, other: object) -> bool:
-        """The same values of the same types: True is not 1, though Python finds them equal."""
-        return isinstance(other, Categories) and _typed(self.values) == _typed(other.values)
+        """The same keys, in the same order."""
+        return isinstance(other, Categories) and tuple(map(key, self.values)) == tuple(map(key, other.values))
 
     def offence(self, x: object) -> str | None:
-        if same_type(x, self.values):
+        if _key_in_data(x) in self._keys:
             return None
         return met("one of the categories", x) if x is None or is_missing(x) else "none of the categories"
 
     def canonical(self, x: object) -> object:
-        item = unwrapped(x)
-        if type(item) in (str, int, bool):
-            return item
-        # -0.0 is 0.0, and (True,) is (1,): the category that was named stands for both.
-        return next(v for v in self.values if item == v and type(item) is type(v))
+        return x if type(x) in (str, int, bool) else value_of(key(x))
 
     def includes(self, other: Domain) -> bool:
         return isinstance(other, Categories) and all(self.member(x) for x in other.values)
@@ -219,23 +212,20 @@ def whole(x: object) -> int | None:
     """A whole number: an integer, or a float whose shortest decimal is one, as a column has them beside missing values."""
     if type(x) is int:
         return x
+    import numpy as np
+
     if isinstance(x, np.integer):
         return None if is_a(x, np.timedelta64) else int(x)  # numpy counts spans of time among its integers
     value = real(x) if isinstance(x, (float, np.floating)) else None
     return value.numerator if value is not None and value.denominator == 1 else None
 
 
-def day_of(x: object) -> datetime.date | None:
-    """A day: a date, or a moment at midnight that is in no zone."""
-    if type(x) is datetime.date:
-        return x
-    if isinstance(x, np.datetime64):
-        start = x.astype("datetime64[D]")
-        day = start.item() if start == x else None
-        return day if type(day) is datetime.date else None
-    if not isinstance(x, datetime.datetime) or is_missing(x) or x.tzinfo is not None or getattr(x, "nanosecond", False):
+def _key_in_data(x: object) -> Key | None:
+    """None for what has no key, such as a list that holds itself."""
+    try:
+        return key(x)
+    except (InvalidData, RecursionError):
         return None
-    return x.date() if x.time() == datetime.time() else None
 
 
 def met(expected: str, x: object) -> str:
@@ -243,24 +233,8 @@ def met(expected: str, x: object) -> str:
     return f"expected {expected} but got {NULL_MET}" if x is None or is_missing(x) else expected_a(expected, x)
 
 
-def _typed(values: tuple[object, ...]) -> list[tuple[type, object]]:
-    return [(type(v), v) for v in values]
-
-
 def _whole(x: Exact | None, name: str) -> Exact | None:
     return None if x is None else integer(x, name)
-
-
-def is_plain(x: object) -> bool:
-    """Whether a value can be told from others, and put in an order with them, by what it is alone."""
-    if isinstance(x, tuple):
-        return all(map(is_plain, x))
-    return x is None or type(x) in (str, bool, datetime.date) or (real(x) is not None and not isinstance(x, np.generic))
-
-
-def same_type(x: object, values: tuple[object, ...]) -> bool:
-    item = unwrapped(x)
-    return any(type(item) is type(v) and item == v for v in values)
 
 
 @final

@@ -30,10 +30,11 @@ def receive(data: object, domain: Domain) -> object:
     if isinstance(domain, Rows):
         return table(data, domain)
     if isinstance(domain, Parts):
-        if not isinstance(data, Mapping) or set(data) != set(domain.keys):
+        parts = domain.held(data)
+        if parts is None:
             domain.check(data)
-        assert isinstance(data, Mapping)
-        return {key: _part(i, data[key], domain) for i, key in enumerate(domain.keys)}
+        assert parts is not None
+        return {key: _part(i, part, domain) for i, (key, part) in enumerate(parts.items())}
     domain.check(data)
     return domain.canonical(data)
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from dpcore.domains import (
     Booleans,
@@ -37,7 +37,9 @@ from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expression
 from dpcore.expressions.intervals import Rational
 from dpcore.functions import UserFunction
-from dpcore.noise.row_keys import RowKey
+
+if TYPE_CHECKING:
+    from dpcore.noise.row_keys import RowKey
 
 Total: TypeAlias = int | Fraction
 

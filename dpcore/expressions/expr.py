@@ -8,7 +8,7 @@ nothing else has to know that `==` makes an expression.
 
 Arithmetic and comparison take plain constants as they are typed: 0.1 is one tenth. Logic does not take plain truth
 values: `"N" in names` or `x is None` is worked out by Python at once, and must not slip into a condition. What null means
-is in `dpcore.expressions.nulls`.
+is in `dpcore.expressions.operations.logic`.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import ClassVar, Generic, NoReturn, Self, TypeAlias, TypeVar, final, overload
 
-from dpcore.domains import Array, Domain, listed
+from dpcore.domains import Array, Constant, Domain, listed
 from dpcore.errors import InvalidExpression
-from dpcore.expressions.node import Apply, Field, Node, literal_node
+from dpcore.expressions.node import Apply, Field, Literal, Node, literal_node
 from dpcore.maps import exact, known
 from dpcore.parameters.data import Data
 
@@ -41,7 +41,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Expression:
+class Expression(Constant):
     """A function of one row, as data. Equal by structure; `repr` writes what rebuilds it under `from dpcore import *`."""
 
     node: Node
@@ -63,6 +63,9 @@ class Expression:
     def structure(self) -> Expression:
         """The same function as a value, which steps and rules hold: `==` compares it."""
         return self if type(self) is Expression else Expression(self.node)
+
+    def constant(self) -> object:
+        return self.node.value if isinstance(self.node, Literal) else self
 
     def same_as(self, other: Expression) -> bool:
         """Whether both are written alike: the same operations on the same operands."""

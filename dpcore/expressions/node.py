@@ -14,7 +14,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final, TypeAlias, cast, final
 
-from dpcore.domains import Booleans, Categories, Dates, Domain, Integers, Numbers, Record, unwrapped
+from dpcore.domains import Booleans, Categories, Dates, Domain, Integers, Numbers, Record, as_decimal, unwrapped
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions.operation import Operation
 from dpcore.expressions.operations import OPERATIONS
@@ -183,10 +183,10 @@ class Literal(Node):
         if isinstance(value, datetime.date):
             return Printed(f"day({value.isoformat()!r})")
         if isinstance(value, Fraction):
-            decimal = value.numerator / value.denominator if _short(value) else None
-            if decimal is None or Fraction(repr(decimal)) != value:
-                return Printed(f"ratio({value.numerator}, {value.denominator})")
-            return Printed(f"literal({decimal!r})", ATOM, repr(decimal), is_number=True)
+            text = as_decimal(value)
+            if text.startswith("ratio"):
+                return Printed(text)
+            return Printed(f"literal({text})", ATOM, text, is_number=True)
         number = isinstance(value, int) and not isinstance(value, bool)
         return Printed(f"literal({value!r})", ATOM, repr(value), is_number=number, is_null=value is None)
 
@@ -209,11 +209,6 @@ def day_in(x: object) -> datetime.date | None:
 def _dated(node: Node) -> Node:
     day = day_in(node.value) if isinstance(node, Literal) else None
     return node if day is None else Literal("date", day)
-
-
-def _short(x: Fraction) -> bool:
-    """Whether a float can hold its size; a quotient of ints is rounded correctly then."""
-    return -1000 < x.numerator.bit_length() - x.denominator.bit_length() < 1000
 
 
 def literal_node(x: object) -> Literal:

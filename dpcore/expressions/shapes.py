@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, final
 
-from dpcore.domains import Booleans, Categories, Dates, Domain, Integers, NumberDomain, Numbers, Optional, Text
+from dpcore.domains import Booleans, Categories, Dates, Domain, Integers, NumberDomain, Numbers, Optional, Text, key
 from dpcore.expressions.intervals import INFINITY, End, Interval, Rational, absolute, common_step, hull
 from dpcore.maps import Exact, is_formula
 
@@ -173,7 +173,7 @@ def _edge(
 
 def distinct(values: tuple[object, ...]) -> tuple[object, ...]:
     """Each once, in order; True and 1 are two values."""
-    return tuple({(type(v), v): v for v in values}.values())
+    return tuple({key(v): v for v in values}.values())
 
 
 def dates(domain: Domain) -> tuple[datetime.date | None, datetime.date | None]:

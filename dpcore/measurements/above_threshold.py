@@ -95,8 +95,8 @@ class AboveThreshold(Step):
                 "cannot chain: the metrics differ",
                 right=self,
                 produced=space.metric,
-                expected=Named("LInfDistance() or RangeDistance()"),
-                bridge="histogram(..., norm=LInfDistance), or to_metric(LInfDistance())",
+                expected=Named("LInfDistance or RangeDistance"),
+                bridge="histogram(..., norm=LInfDistance), or to_metric(LInfDistance)",
             )
         parameters = {
             "threshold": self.threshold,

@@ -1,4 +1,4 @@
-"""What Laplace and Gaussian noise share: noise on the grid of a number or vector, and how accurate it is.
+"""What noise on the grid of a number or vector shares, and what Laplace and Gaussian noise do: how accurate it is.
 
 Noise is drawn as a whole number of grid steps and added exactly, so a release is again a multiple of the step, and
 nothing is rounded on the way. The samplers are imported with the first draw: whoever only asks for a loss needs none.
@@ -13,9 +13,6 @@ from fractions import Fraction
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
 from dpcore.checks import Named
 from dpcore.domains import Booleans, Categories, Domain, NumberDomain, Parts, Rows, Vector
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, all_are
@@ -26,23 +23,62 @@ from dpcore.parameters import POSITIVE, Parameter
 from dpcore.steps import Step
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from dpcore.noise.accuracy import Tail
     from dpcore.noise.trials import Draws
 
 Value: TypeAlias = int | Fraction
-Held: TypeAlias = Value | list[Value] | NDArray[np.int64]
+Held: TypeAlias = "Value | list[Value] | NDArray[np.int64]"
 """A number, or the coordinates of a vector."""
 
 
+class OnGrid(Step):
+    """Noise on the grid of a number, or of each coordinate of a vector."""
+
+    __slots__ = ()
+
+    of_vectors: ClassVar[type[Metric]]
+    """The metric in which it protects vectors; that of numbers is their absolute difference."""
+
+    @abstractmethod
+    def accuracy_at(self, domain: Domain, confidence: Numeric) -> Fraction:
+        """The least multiple a of the step with `P(max |noise| >= a) <= 1 - confidence`, over all coordinates."""
+
+    def grid(self, space: SomeSpace) -> Fraction:
+        """The grid of the values; refuses those that are measured in another metric than the noise protects."""
+        expected = self.of_vectors if isinstance(space.domain, Vector) else AbsoluteDistance
+        if not isinstance(space.metric, expected):
+            raise MetricMismatch(
+                "cannot chain: the metrics differ",
+                right=self,
+                produced=space.metric,
+                expected=expected(),
+                bridge=_bridge(space, expected),
+            )
+        return self.step_of(space.domain)
+
+    def step_of(self, domain: Domain) -> Fraction:
+        """The grid that values of the domain lie on. Without one there is no exact noise."""
+        of = domain.of if isinstance(domain, Vector) else domain
+        if isinstance(of, NumberDomain) and of.grid is not None:
+            return Fraction(known(of.grid, "step"))
+        raise DomainMismatch(
+            "cannot chain: noise is added on a grid, and these values lie on none",
+            right=self,
+            produced=domain,
+            expected=Named("whole numbers, or numbers with a step"),
+            bridge="quantize(step) before the sum",
+        )
+
+
 @dataclass(frozen=True, slots=True, repr=False)
-class AdditiveNoise(Step):
+class AdditiveNoise(OnGrid):
     """Noise of a scale, or the most private noise that is still accurate enough: one of the two is typed."""
 
     accuracy: Exact | None
     confidence: Exact | None
-
-    of_vectors: ClassVar[type[Metric]]
-    """The metric in which it protects vectors; that of numbers is their absolute difference."""
 
     @abstractmethod
     def typed(self) -> tuple[str, Exact | None]:
@@ -60,33 +96,7 @@ class AdditiveNoise(Step):
             positive(scale, name)
         if self.accuracy is not None and self.confidence is not None:
             positive(self.accuracy, "accuracy")
-            _level(self.confidence)
-
-    def grid(self, space: SomeSpace) -> Fraction:
-        """The grid of the values; refuses those that are measured in another metric than the noise protects."""
-        expected = self.of_vectors if isinstance(space.domain, Vector) else AbsoluteDistance
-        if not isinstance(space.metric, expected):
-            raise MetricMismatch(
-                "cannot chain: the metrics differ",
-                right=self,
-                produced=space.metric,
-                expected=expected(),
-                bridge=_bridge(space, expected),
-            )
-        return self._step(space.domain)
-
-    def _step(self, domain: Domain) -> Fraction:
-        """The grid that values of the domain lie on. Without one there is no exact noise."""
-        of = domain.of if isinstance(domain, Vector) else domain
-        if isinstance(of, NumberDomain) and of.grid is not None:
-            return Fraction(known(of.grid, "step"))
-        raise DomainMismatch(
-            "cannot chain: noise is added on a grid, and these values lie on none",
-            right=self,
-            produced=domain,
-            expected=Named("whole numbers, or numbers with a step"),
-            bridge="quantize(step) before the sum",
-        )
+            failing(self.confidence)
 
     def scale_on(self, domain: Domain, step: Fraction) -> Exact:
         """The scale that was typed, or the one that the accuracy allows."""
@@ -98,12 +108,11 @@ class AdditiveNoise(Step):
         return scale_for(self.tail, domain, step, self.accuracy, self.confidence)
 
     def accuracy_at(self, domain: Domain, confidence: Numeric) -> Fraction:
-        """The least multiple a of the step with `P(max |noise| >= a) <= 1 - confidence`, over all coordinates."""
         from dpcore.noise.accuracy import least, maximum_tail
 
-        step = self._step(domain)
+        step = self.step_of(domain)
         scale = known(self.scale_on(domain, step), self.typed()[0])
-        return step * least(maximum_tail(self.tail(scale / step), _size(domain)), _level(confidence))
+        return step * least(maximum_tail(self.tail(scale / step), coordinates(domain)), failing(confidence))
 
 
 Grid = Parameter("step", POSITIVE)
@@ -118,6 +127,8 @@ def add_noise(value: Held, step: Fraction, draws: Callable[[int], Draws]) -> obj
 
     `draws(n)` gives n independent draws: one path, whether the value is one number or a vector of ten million.
     """
+    import numpy as np
+
     from dpcore.noise.samples import add
 
     if isinstance(value, np.ndarray):
@@ -146,7 +157,7 @@ def _plus(value: Value, step: Fraction, steps: int) -> Value:
 
 def _bridge(space: SomeSpace, expected: type[Metric]) -> str | None:
     if isinstance(space.domain, Vector):
-        return f"histogram(..., norm={expected.__name__}), or to_metric({expected.__name__}())"
+        return f"histogram(..., norm={expected.__name__}), or to_metric({expected.__name__})"
     if isinstance(space.domain, Rows):
         return "count(), sum() or histogram(...) first"
     if isinstance(space.domain, Parts):
@@ -162,11 +173,11 @@ def scale_for(
     """The largest scale of a few decimal digits whose noise reaches `accuracy` no oftener than the confidence allows."""
     from dpcore.noise.accuracy import least, maximum_tail
 
-    level = _level(confidence)
+    level = failing(confidence)
     steps = known(positive(accuracy, "accuracy"), "accuracy") / step
 
     def fits(scale: Fraction) -> bool:
-        return least(maximum_tail(tails(scale / step), _size(domain)), level) <= steps
+        return least(maximum_tail(tails(scale / step), coordinates(domain)), level) <= steps
 
     low = Fraction(known(accuracy))
     while not fits(low):
@@ -187,11 +198,12 @@ def scale_for(
     return below * digit
 
 
-def _size(domain: Domain) -> int:
+def coordinates(domain: Domain) -> int:
+    """How many numbers a value of the domain is."""
     return domain.size if isinstance(domain, Vector) else 1
 
 
-def _level(confidence: Numeric) -> Fraction:
+def failing(confidence: Numeric) -> Fraction:
     """The probability with which noise may exceed the accuracy."""
     sure = Fraction(known(exact(confidence, "confidence"), "confidence"))
     if not 0 < sure < 1:

@@ -63,7 +63,7 @@ def measurement(
     map = loss if isinstance(loss, ClaimedMap) else _claimed(loss, replaced, input.metric)
     parameters = {"function": called, "map": map, "measure": counted, "source": input.metric}
     options = () if map.replaced is None else (("replaced", map.replaced),)
-    call = Call(measurement, (called, input, counted, map), options)
+    call = Call(measurement, (called, input, type(counted), map), options)
     return Measurement(input, counted, Derivation(claimed_measurement, parameters), call, MADE)
 
 
@@ -74,7 +74,7 @@ def _claimed(
         return ClaimedMap(user_function(loss, "loss"))
     if not isinstance(metric, SymmetricDistance):
         raise InvalidParameter(
-            f"Expected rows under SymmetricDistance where replaced is given, but got {metric!r}",
+            f"Expected rows under SymmetricDistance where replaced is given, but got {metric}",
             produced=metric,
             bridge="loss alone, which is claimed under the metric of the input",
         )

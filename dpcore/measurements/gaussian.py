@@ -10,7 +10,7 @@ from typing import ClassVar, Generic, TypeVar, final, overload
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Curve, Release, rule
 from dpcore.domains import Integers, Numbers, Vector
-from dpcore.errors import InvalidParameter, MeasureMismatch, is_a, refuses
+from dpcore.errors import MeasureMismatch, class_of, refuses
 from dpcore.maps import (
     ZERO,
     Exact,
@@ -148,7 +148,7 @@ def gaussian(
     *,
     accuracy: Numeric | None = None,
     confidence: Numeric | None = None,
-    measure: type[K],
+    measure: K | type[K],
 ) -> Gaussian[K]: ...
 @refuses(
     rho="gaussian(sigma=symbol('s')), then .solve(zcdp(rho), d_in=1) and .bind(s=...)",
@@ -159,14 +159,12 @@ def gaussian(
     *,
     accuracy: Numeric | None = None,
     confidence: Numeric | None = None,
-    measure: type[Measure] = ZCDP,
+    measure: Measure | type[Measure] = ZCDP,
 ) -> object:
     """Discrete Gaussian noise, `gaussian(sigma=10)`, on a number or on each coordinate of a vector. The loss is zCDP.
 
     With `measure=Profile` the loss of one number is the exact curve delta(epsilon). Or the most private noise that is
     still accurate: `gaussian(accuracy=10, confidence=0.95)`.
     """
-    if not is_a(measure, type) or measure not in (ZCDP, Profile):
-        raise InvalidParameter(f"Expected ZCDP or Profile but got measure={measure!r}", produced=measure)
-    size = maybe(sigma, "sigma")
-    return Gaussian(maybe(accuracy, "accuracy"), maybe(confidence, "confidence"), size, measure)
+    counted = class_of(measure, (ZCDP, Profile), "measure")
+    return Gaussian(maybe(accuracy, "accuracy"), maybe(confidence, "confidence"), maybe(sigma, "sigma"), counted)

@@ -98,7 +98,7 @@ class RandomRow(Step):
                 right=self,
                 produced=space.domain,
                 expected=Named("rows of a known size"),
-                bridge="rows(..., metric=ChangeOneDistance(), size=n)",
+                bridge="rows(..., metric=ChangeOneDistance, size=n)",
             )
         return measurement_of(self, space, ApproxDP(), found, {"size": space.domain.size})
 

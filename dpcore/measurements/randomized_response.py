@@ -10,7 +10,7 @@ from typing import TypeVar, final, overload
 from dpcore.checks import expect
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import rule
-from dpcore.domains import Booleans, Categories
+from dpcore.domains import Booleans, Categories, key
 from dpcore.errors import InvalidParameter, MetricMismatch
 from dpcore.maps import Exact, Number, Numeric, exact, is_formula, log
 from dpcore.measures import PureDP
@@ -28,7 +28,7 @@ H = TypeVar("H")
 def _answer(value: object, *, answers: tuple[Hashable, ...], p: Fraction, bits: BitSource) -> object:
     if bernoulli(p, bits):
         return value
-    others = [a for a in answers if not (a == value and type(a) is type(value))]
+    others = [a for a in answers if key(a) != key(value)]
     return others[bits.below(len(others))]
 
 

@@ -14,7 +14,7 @@ from dpcore.checks import Named, expect
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Rule, rule
 from dpcore.domains import Integers, Numbers, Vector
-from dpcore.errors import InvalidParameter, MetricMismatch, is_a
+from dpcore.errors import MetricMismatch, class_of
 from dpcore.maps import Exact, Number, Numeric, exact, positive
 from dpcore.measures import ZCDP, Measure, PureDP
 from dpcore.metrics import LInfDistance, RangeDistance
@@ -84,8 +84,8 @@ def _rule(step: Step, space: Space[D, M], linf: Rule, one_way: Rule) -> Rule:
         "cannot chain: the metrics differ",
         right=step,
         produced=space.metric,
-        expected=Named("LInfDistance() or RangeDistance()"),
-        bridge="histogram(..., norm=RangeDistance), or to_metric(LInfDistance())",
+        expected=Named("LInfDistance or RangeDistance"),
+        bridge="histogram(..., norm=RangeDistance), or to_metric(LInfDistance)",
     )
 
 
@@ -140,12 +140,10 @@ def permute_and_flip(scale: Numeric) -> PermuteAndFlip:
 @overload
 def exponential(scale: Numeric) -> Exponential[ZCDP]: ...
 @overload
-def exponential(scale: Numeric, *, measure: type[K]) -> Exponential[K]: ...
-def exponential(scale: Numeric, *, measure: type[Measure] = ZCDP) -> object:
+def exponential(scale: Numeric, *, measure: K | type[K]) -> Exponential[K]: ...
+def exponential(scale: Numeric, *, measure: Measure | type[Measure] = ZCDP) -> object:
     """The index of a candidate, with probability proportional to `exp(score/scale)`. The loss is zCDP.
 
     With `measure=PureDP` it is pure: `exponential(scale=2, measure=PureDP)`.
     """
-    if not is_a(measure, type) or measure not in _EXPONENTIAL:
-        raise InvalidParameter(f"Expected ZCDP or PureDP but got measure={measure!r}", produced=measure)
-    return Exponential(exact(scale, "scale"), measure)
+    return Exponential(exact(scale, "scale"), class_of(measure, _EXPONENTIAL, "measure"))

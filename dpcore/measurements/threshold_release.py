@@ -10,7 +10,7 @@ from typing import ClassVar, final
 from dpcore.checks import by_metric, by_on, key_of, row_domain
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Raw, rule
-from dpcore.domains import Categories, Domain, Rows, clashing, key, value_of
+from dpcore.domains import Categories, Domain, Rows, clashing, value_of
 from dpcore.engines import KeyOf, Table
 from dpcore.errors import InvalidParameter, UserFunctionFailed
 from dpcore.expressions import Expression, row
@@ -45,7 +45,7 @@ def _release(table: Table, *, by: KeyOf, scale: Fraction, threshold: int, bits: 
 def _taken_for_one(keys: Domain) -> tuple[Hashable, Hashable] | None:
     """Two values of the domain that differ though a dict takes them for one."""
     if isinstance(keys, Categories):
-        return clashing([value_of(key(value)) for value in keys.values])
+        return clashing(list(keys.values))
     return next(filter(None, map(_taken_for_one, keys.inner())), None)
 
 

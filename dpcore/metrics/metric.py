@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import ClassVar, TypeAlias
 
 from dpcore.domains import Domain, Key, key, real
-from dpcore.errors import FreeSymbols, InvalidData, InvalidDistance
+from dpcore.errors import FreeSymbols, Given, InvalidData, InvalidDistance
 from dpcore.maps import Exact, Number, exact, is_formula, numeral
 from dpcore.maps.bounds import Bound
 
@@ -19,7 +19,7 @@ Carried: TypeAlias = int | Fraction | float
 """A distance as it is carried; the only float is `math.inf`."""
 
 
-class Metric:
+class Metric(Given):
     """A distance on the members of some domains."""
 
     __slots__ = ()
@@ -69,7 +69,7 @@ class Metric:
             raise InvalidDistance(f"Expected d_in of at least 0 but got d_in={d}", produced=d, expected=self)
         if self.whole and isinstance(d, Fraction) and d.denominator != 1:
             raise InvalidDistance(
-                f"{self!r} counts whole steps: expected a whole number but got d_in={d}", produced=d, expected=self
+                f"{self} counts whole steps: expected a whole number but got d_in={d}", produced=d, expected=self
             )
         return d
 

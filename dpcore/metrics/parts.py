@@ -10,7 +10,7 @@ from dpcore.domains import (
     Domain,
     Parts,
 )
-from dpcore.errors import InvalidData, InvalidParameter, is_a
+from dpcore.errors import InvalidData, class_of
 from dpcore.metrics.metric import Carried, Metric, multiset
 from dpcore.metrics.rows import ChangeOneDistance, SymmetricDistance
 
@@ -18,7 +18,7 @@ P = TypeVar("P", SymmetricDistance, ChangeOneDistance)
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class PartDistance(Metric, Generic[P]):
     """A vector of distances, one for each part, taken together.
 
@@ -29,12 +29,11 @@ class PartDistance(Metric, Generic[P]):
     of: P
     whole = True
 
-    def __post_init__(self) -> None:
-        if not is_a(self.of, SymmetricDistance) and not is_a(self.of, ChangeOneDistance):
-            raise InvalidParameter(
-                f"Expected SymmetricDistance() or ChangeOneDistance() within the parts but got {self.of!r}",
-                produced=self.of,
-            )
+    def __init__(self, of: P | type[P]) -> None:
+        object.__setattr__(self, "of", class_of(of, (SymmetricDistance, ChangeOneDistance), "of")())
+
+    def __repr__(self) -> str:
+        return f"PartDistance({self.of})"
 
     def measures(self, domain: Domain) -> bool:
         return isinstance(domain, Parts)

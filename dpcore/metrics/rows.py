@@ -103,7 +103,7 @@ def _not_alone(d: int | Fraction, domain: Domain) -> int | Fraction:
         raise Vacuous(
             f"no two data sets of {domain.size} rows are 1 apart: adding or removing one changes the size",
             produced=d,
-            bridge="d_in=2 to replace one row, or the metric ChangeOneDistance()",
+            bridge="d_in=2 to replace one row, or the metric ChangeOneDistance",
         )
     return d
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, final
+from typing import final
 
 from dpcore.domains import (
     Domain,
-    Norm,
+    Normed,
     NumberDomain,
     Parts,
     Rows,
@@ -59,11 +59,10 @@ class AbsoluteDistance(Metric):
         return "a number that differs by 1"
 
 
-class VectorMetric(Metric):
+class VectorMetric(Metric, Normed):
     """The length of the difference of two vectors."""
 
     __slots__ = ()
-    norm: ClassVar[Norm]
 
     def measures(self, domain: Domain) -> bool:
         return isinstance(domain, Vector) and isinstance(domain.of, NumberDomain)

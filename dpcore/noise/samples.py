@@ -1,10 +1,11 @@
-"""Many draws of discrete Laplace and Gaussian noise, one by one if there are few or huge ones, else from strips; and
+"""Many draws of Laplace, Gaussian and uniform noise, one by one if there are few or huge ones, else many at once; and
 their sums with values.
 
 Guarantee. If the bits are independent and uniform, `laplace` and `gaussian` give n independent draws of exactly the
-distributions of `discrete_laplace` and `discrete_gaussian`, for every rational parameter above 0. The result is an
-array of 64-bit integers, or, if a draw does not fit into it, a list of Python integers: no draw wraps, is cut off, or
-raises. Which way is taken depends on n and the parameter alone, never on what was drawn before.
+distributions of `discrete_laplace` and `discrete_gaussian`, for every rational parameter above 0, and `uniform` n
+independent draws of exactly the uniform distribution. The result is an array of 64-bit integers, or, if a draw does not
+fit into it, a list of Python integers: no draw wraps, is cut off, or raises. Which way is taken depends on n and the
+parameter alone, never on what was drawn before.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from dpcore.noise.bernoulli import positive
 from dpcore.noise.bits import BitSource
 from dpcore.noise.fixed_point import Int64s
 from dpcore.noise.strips import WIDEST, strips
-from dpcore.noise.trials import Draws, draw
+from dpcore.noise.trials import Draws, draw, fits
 
 FEW: Final = 100
 """Below this many draws, a layout would cost more than it saves."""
@@ -45,6 +46,24 @@ def gaussian(sigma_squared: int | Fraction, n: int, bits: BitSource) -> Draws:
     if n < FEW or width >= WIDEST:
         return _one_by_one(lambda: discrete_gaussian.sample(sigma_squared, bits), n)
     return draw(strips(_NONE, Fraction(q, 2 * p), width), n, bits)
+
+
+def uniform(low: int, high: int, n: int, bits: BitSource) -> Draws:
+    """n integers, each one of low, ..., high, all equally likely."""
+    many = high - low + 1
+    if n < FEW or many > WIDEST or not (fits(low) and fits(high)):
+        return _one_by_one(lambda: low + bits.below(many), n)
+    shift = 64 - max(1, (many - 1).bit_length())
+    out = np.empty(n, np.int64)
+    done = 0
+    while done < n:  # of each batch those below `many` are kept, in the order in which they were drawn
+        data = np.empty(8 * (n - done), np.uint8)
+        bits.fill(data.data)
+        drawn = (data.view("<u8") >> shift).astype(np.int64)
+        kept = drawn[drawn < many]
+        out[done : done + len(kept)] = kept + low
+        done += len(kept)
+    return out
 
 
 def _one_by_one(sample: Callable[[], int], n: int) -> Draws:

@@ -7,10 +7,8 @@ A report speaks of a guarantee only where the checker has verified it.
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, final
@@ -18,7 +16,8 @@ from typing import Final, final
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.checker_file import ask_checker
 from dpcore.derivation import RULES
-from dpcore.report.markup import Markup, definitions, join, prose, tag
+from dpcore.report.markup import Inner, Markup, definitions, join, prose, tag
+from dpcore.report.theorems import stated, theorem
 
 DERIVED: Final[tuple[str, ...]] = (
     *("above_threshold_linf", "above_threshold_range", "exponential_linf", "exponential_range", "gaussian"),
@@ -131,7 +130,7 @@ def _assumption(said: str) -> Markup:
 
 def rulebook(verdict: Verdict) -> Markup:
     """The rules that the checker says it relied on: proved, derived or assumed, what each states and where it is from."""
-    rules = sorted(_statuses(verdict))
+    rules = sorted(_statuses(verdict), key=lambda status: status[0])
     entries = [
         tag("li", tag("div", tag("span", rule, cls="rule", id=f"rule-{rule}"), tag("span", status, cls=f"status {status}")),
             tag("div", tag("p", _statement(rule)), tag("p", source, cls="quiet small")))
@@ -139,32 +138,18 @@ def rulebook(verdict: Verdict) -> Markup:
     ]  # fmt: skip
     met = {status for _, status, _ in rules}
     legend = definitions([(word, meaning) for word, meaning in _LEGEND if word in met], "small")
-    return join(legend, tag("ul", *entries, cls="rules"))
+    proved = [rule for rule, status, _ in rules if status == "proved"]
+    theorems = join(tag("h3", "What the theorems state, as Coq prints it"), stated(proved)) if proved else ""
+    return join(legend, tag("ul", *entries, cls="rules"), theorems)
 
 
-def _statuses(verdict: Verdict) -> Iterator[tuple[str, str, str]]:
+def _statuses(verdict: Verdict) -> Iterator[tuple[str, str, Inner]]:
     """Rule, status and source, from the lines of the checker."""
     for rule, standing in verdict.rules:
         if standing == "proved":
-            yield rule, "proved", f"theorem {_theorem(rule)}"
+            yield rule, "proved", theorem(rule)
         else:
             yield rule, "derived" if rule in DERIVED else "assumed", standing.removeprefix("assumed: ")
-
-
-@cache
-def theorems() -> Mapping[str, str]:
-    """In a checkout, the theorem of each rule; in a wheel RULES.toml is not there."""
-    file = Path(__file__).parents[2] / "proofs" / "RULES.toml"
-    if not file.is_file():
-        return {}
-    listed = tomllib.loads(file.read_text(encoding="utf-8"))
-    return {rule: entry["coq"] for rule, entry in listed.items() if isinstance(entry, dict) and entry.get("coq")}
-
-
-def _theorem(rule: str) -> str:
-    """By name, where it is known here."""
-    name = theorems().get(rule)
-    return f"{name} in proofs/coq/theory/{name.partition('.')[0]}.v" if name else f"of {rule} in proofs/RULES.md"
 
 
 def _statement(rule: str) -> Markup:

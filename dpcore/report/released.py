@@ -14,6 +14,8 @@ from fractions import Fraction
 from math import exp, isqrt, sqrt
 from typing import Final, TypeAlias, final
 
+from dpcore.certificates.rules import rule_named
+from dpcore.derivation import Release
 from dpcore.errors import DPError
 from dpcore.noise import discrete_gaussian, discrete_laplace
 from dpcore.noise.accuracy import Tail, least
@@ -104,7 +106,16 @@ def _of(node: Data, what: Summary, many: int) -> Iterator[str]:
         for premise in premises:
             yield from _of(premise, what, many)
     else:
-        yield words if isinstance(words, str) else f"what {_rule(node)} gives"
+        yield words if isinstance(words, str) else _by_name(node, what, many)
+
+
+def _by_name(node: Data, what: Summary, many: int) -> str:
+    """What a measurement that has no words here releases."""
+    rule = rule_named(_rule(node))
+    if rule is None or rule.release is not Release.NOISED:
+        return f"what {_rule(node)} gives"
+    told = ", ".join(f"{name} {value}" for name, value in _parameters(node).items())
+    return f"{_number(many)} {what.one if many == 1 else what.several}, with noise by {rule.name}: {told}"
 
 
 def _one_after_another(node: Data, what: Summary, many: int) -> Iterator[str]:
@@ -112,8 +123,14 @@ def _one_after_another(node: Data, what: Summary, many: int) -> Iterator[str]:
         words = _words(premise)
         if isinstance(words, Summary):
             what, many = words, words.many(_parameters(premise))
-        elif words is not None or _premises(premise):
+        elif words is not None or _premises(premise) or _draws(premise):
             yield from _of(premise, what, many)
+
+
+def _draws(node: Data) -> bool:
+    """Whether the rule is one that draws random bits, as each measurement does and no transformation."""
+    rule = rule_named(_rule(node))
+    return rule is not None and "bits" in rule.run_names
 
 
 def _of_parts(node: Data, what: Summary, many: int) -> Iterator[str]:
@@ -218,7 +235,7 @@ WORDS: Final[Mapping[str, Words]] = {
     "adaptive_*": "what several stages give, each chosen by what was released before",
 }
 """By the name of a rule, or of a family of rules. A rule that stands before the noise and is not here, such as a filter,
-leaves what is released as it was."""
+leaves what is released as it was. A measurement that is not here is told by its name."""
 
 
 def _words(node: Data) -> Words | None:

@@ -48,7 +48,7 @@ def transformation(
 ) -> Transformation[DI, MI, DO, MO]:
     """A deterministic function of your own, with your word for how far apart its outputs can be.
 
-        transformation(len, rows(text()), value(integers(0), AbsoluteDistance()), stability=lambda d: d)
+        transformation(len, rows(text()), value(integers(0), AbsoluteDistance), stability=lambda d: d)
 
     The map must be monotone and 0 at 0. It and the function appear as assumptions in whatever is built on them.
     """

@@ -29,7 +29,7 @@ from dpcore.domains import (
     raised_norm,
 )
 from dpcore.engines import Table
-from dpcore.errors import InvalidParameter, is_a
+from dpcore.errors import InvalidParameter, class_of
 from dpcore.functions import UserFunction
 from dpcore.maps import Exact, Number, Numeric, exact, is_formula, known, positive
 from dpcore.metrics import L1Distance, L2Distance, LInfDistance, RowMetric, VectorMetric
@@ -146,11 +146,10 @@ def _around_zero(domain: Domain) -> Domain:
     return integers(low, high) if isinstance(domain, Integers) else numbers(low, high, domain.grid)
 
 
-def clip_norm(bound: Numeric, norm: type[VectorMetric], step: Numeric | None = None) -> ClipNorm:
+def clip_norm(bound: Numeric, norm: VectorMetric | type[VectorMetric], step: Numeric | None = None) -> ClipNorm:
     """Every vector shortened to at most `bound` in a norm, `clip_norm(10, norm=L2Distance)`.
 
     With a `step`, its entries are rounded to multiples of it first, as vectors of any numbers need.
     """
-    if not is_a(norm, type) or norm not in (L1Distance, L2Distance, LInfDistance):
-        raise InvalidParameter(f"Expected L1Distance, L2Distance or LInfDistance but got norm={norm!r}", produced=norm)
-    return ClipNorm(exact(bound, "bound"), norm, None if step is None else exact(step, "step"))
+    of = class_of(norm, (L1Distance, L2Distance, LInfDistance), "norm")
+    return ClipNorm(exact(bound, "bound"), of, None if step is None else exact(step, "step"))

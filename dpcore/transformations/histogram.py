@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
-from fractions import Fraction
 from typing import ClassVar, Generic, TypeVar, final, overload
 
 import numpy as np
@@ -24,19 +21,18 @@ from dpcore.domains import (
     Numbers,
     Rows,
     Vector,
-    day_of,
-    is_plain,
+    as_typed,
+    different,
     key,
-    real,
-    unwrapped,
+    plainly,
 )
 from dpcore.engines import KeyOf, Table
-from dpcore.errors import InvalidParameter, is_a
-from dpcore.expressions import Expression, day, literal, ratio, row
-from dpcore.expressions.node import Literal, day_in
+from dpcore.errors import InvalidParameter, class_of
+from dpcore.expressions import Expression, row
+from dpcore.expressions.node import day_in
 from dpcore.expressions.shapes import shape_of
 from dpcore.functions import RowFunction, UserFunction
-from dpcore.maps import Number, argument
+from dpcore.maps import Number
 from dpcore.metrics import L1Distance, L2Distance, LInfDistance, Metric, RangeDistance, RowMetric, VectorMetric
 from dpcore.origins import Onward
 from dpcore.parameters import Parameter
@@ -189,17 +185,6 @@ class Histogram(Step, Generic[N]):
         return aggregated(self, space, output, parameters, symmetric=symmetric, change_one=change_one)
 
 
-def as_typed(value: object) -> str:
-    """Bins as code that needs nothing but `from dpcore import *`: numbers that are no decimals as ratios, days as days."""
-    if type(value) is tuple:
-        return f"({', '.join(map(as_typed, value))}{',' if len(value) == 1 else ''})"
-    if isinstance(value, (Fraction, Decimal)):
-        exact = real(value)
-        assert exact is not None
-        return literal(exact).node.printed().plain or repr(ratio(exact.numerator, exact.denominator))
-    return repr(day(value)) if type(value) is datetime.date else argument(value)
-
-
 def keys_of(bins: tuple[Hashable, ...] | None) -> tuple[Key, ...] | None:
     return None if bins is None else tuple(map(key, bins))
 
@@ -234,21 +219,13 @@ def bins_of(
             produced=keys,
             bridge=f"{step.word}(..., {name}=[...])",
         )
-    return disjoint(known, name)
+    different(known, name)
+    return known
 
 
 def _had(b: Hashable, keys: Domain) -> bool:
     """Whether a row can have this key: it is one, and is found under the key of its canonical form."""
     return keys.member(b) and key(keys.canonical(b)) == key(b)
-
-
-def _plainly(x: object) -> object:
-    """A value without numpy's scalars, also inside a tuple; of a constant, such as `ratio(1, 3)`, its value."""
-    if isinstance(x, Expression) and isinstance(x.node, Literal):
-        return x.node.value
-    if type(x) is tuple:
-        return tuple(map(_plainly, x))
-    return day_of(x) or unwrapped(x)
 
 
 def disjoint(values: Sequence[Hashable] | Array, name: str) -> tuple[Hashable, ...]:
@@ -258,15 +235,8 @@ def disjoint(values: Sequence[Hashable] | Array, name: str) -> tuple[Hashable, .
         raise InvalidParameter(f"Expected a list for {name} but got a {type(values).__name__}", produced=values)
     if not listed:
         raise InvalidParameter(f"Expected at least one of the {name} but got none")
-    plain = tuple(map(_plainly, listed))
-    for v in plain:
-        if not is_plain(v):
-            raise InvalidParameter(
-                f"Expected {name} that are text, numbers, days, truth values or None but got a {type(v).__name__}",
-                produced=v,
-            )
-    if len(set(map(key, plain))) != len(plain):
-        raise InvalidParameter(f"Expected different {name} but got one twice", produced=values)
+    plain = tuple(map(plainly, listed))
+    different(plain, name)
     return plain
 
 
@@ -277,10 +247,13 @@ By = Expression | RowFunction
 def histogram(by: By | None = None, bins: Sequence[Hashable] | Array | None = None) -> Histogram[L1Distance]: ...
 @overload
 def histogram(
-    by: By | None = None, bins: Sequence[Hashable] | Array | None = None, *, norm: type[N]
+    by: By | None = None, bins: Sequence[Hashable] | Array | None = None, *, norm: N | type[N]
 ) -> Histogram[N]: ...
 def histogram(
-    by: object = None, bins: Sequence[Hashable] | Array | None = None, *, norm: type[VectorMetric] = L1Distance
+    by: object = None,
+    bins: Sequence[Hashable] | Array | None = None,
+    *,
+    norm: VectorMetric | type[VectorMetric] = L1Distance,
 ) -> object:
     """How many rows have each value of `by` (of the row itself where nothing is said).
 
@@ -289,7 +262,5 @@ def histogram(
     which metric the next step counts: L1Distance for Laplace noise, L2Distance for Gaussian noise, RangeDistance
     for choosing the fullest bin.
     """
-    if not is_a(norm, type) or norm not in RULES_BY_NORM:
-        raise InvalidParameter(f"Expected a norm such as L1Distance but got norm={norm!r}", produced=norm)
     chosen = None if bins is None else disjoint(bins, "bins")
-    return Histogram(key_of(by), chosen, norm)
+    return Histogram(key_of(by), chosen, class_of(norm, RULES_BY_NORM, "norm"))

@@ -9,7 +9,7 @@ from typing import ClassVar, final, overload
 from dpcore.checks import by_metric, by_on, key_of, row_domain
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
-from dpcore.domains import Parts, Rows
+from dpcore.domains import Parts, Rows, as_typed
 from dpcore.engines import KeyOf, Table
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression, row
@@ -17,7 +17,7 @@ from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, PartDistance, SymmetricDistance
 from dpcore.steps import Step
-from dpcore.transformations.histogram import as_typed, bins_of, disjoint, keys_of
+from dpcore.transformations.histogram import bins_of, disjoint, keys_of
 from dpcore.typing import D, M
 from dpcore.written.shared import Keyed, Keys
 

@@ -93,7 +93,7 @@ def keep_person(step: Step, metric: Metric, to: object) -> None:
     if isinstance(to, tuple) and _is_field(dict(to).get(metric.by), metric.by):
         return
     raise InvalidParameter(
-        f"{step.word} under {metric!r} must keep the field that says whose row it is",
+        f"{step.word} under {metric} must keep the field that says whose row it is",
         right=step,
         expected=metric,
         bridge=f"select({metric.by}=field({metric.by!r}), ...), or bound_contributions(limit) first",

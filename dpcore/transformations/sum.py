@@ -12,7 +12,7 @@ from dpcore.core import Space, Transformation
 from dpcore.derivation import rule
 from dpcore.domains import Domain, Integers, NumberDomain, Numbers, Rows, Vector, norm_bound
 from dpcore.engines import Table
-from dpcore.errors import DomainMismatch, InvalidParameter, is_a, refuses
+from dpcore.errors import DomainMismatch, class_of, refuses
 from dpcore.maps import Number, maximum
 from dpcore.metrics import AbsoluteDistance, L1Distance, L2Distance, LInfDistance, RowMetric, VectorMetric
 from dpcore.parameters import AT_LEAST_0, NUMBER, Parameter
@@ -170,12 +170,10 @@ class VectorSum(Step, Generic[N]):
 @overload
 def sum() -> Sum: ...
 @overload
-def sum(*, norm: type[N]) -> VectorSum[N]: ...
+def sum(*, norm: N | type[N]) -> VectorSum[N]: ...
 @refuses("rows(...) >> select(field(name)) >> clamp(low, high) >> sum() >> laplace(scale), then .release(data)")
-def sum(*, norm: type[VectorMetric] | None = None) -> object:
+def sum(*, norm: VectorMetric | type[VectorMetric] | None = None) -> object:
     """The exact sum of all rows; of vectors, `sum(norm=L2Distance)`, measured in that norm."""
     if norm is None:
         return Sum()
-    if not is_a(norm, type) or norm not in (L1Distance, L2Distance, LInfDistance):
-        raise InvalidParameter(f"Expected L1Distance, L2Distance or LInfDistance but got norm={norm!r}", produced=norm)
-    return VectorSum(norm)
+    return VectorSum(class_of(norm, (L1Distance, L2Distance, LInfDistance), "norm"))

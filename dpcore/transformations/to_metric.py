@@ -9,7 +9,7 @@ from typing import Generic, final
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import Rule, rule
 from dpcore.domains import Graphs, Rows, Vector
-from dpcore.errors import InvalidParameter, MetricMismatch
+from dpcore.errors import InvalidParameter, MetricMismatch, made
 from dpcore.maps import Number, floor, sqrt
 from dpcore.metrics import (
     ChangeOneDistance,
@@ -166,6 +166,9 @@ class ToMetric(Step, Generic[MO]):
     word = "to_metric"
     positional = 1
 
+    def printed(self, value: object) -> str:
+        return str(self.metric)
+
     def __call__(self, space: Space[D, M]) -> Transformation[D, M, D, MO]:
         found = CHANGES.get((type(space.metric), type(self.metric)))
         if found is None:
@@ -195,10 +198,11 @@ class ToMetric(Step, Generic[MO]):
         return transformation_of(self, space, Space(space.domain, self.metric), found[0], found[1](space))
 
 
-def to_metric(metric: MO) -> ToMetric[MO]:
-    """The same data measured in another metric, `to_metric(SymmetricDistance())`."""
-    if not isinstance(metric, Metric):
+def to_metric(metric: MO | type[MO]) -> ToMetric[MO]:
+    """The same data measured in another metric, `to_metric(SymmetricDistance)`."""
+    way = made(metric)
+    if not isinstance(way, Metric):
         raise InvalidParameter(
-            f"Expected a metric such as SymmetricDistance() but got a {type(metric).__name__}", produced=metric
+            f"Expected a metric such as SymmetricDistance but got a {type(way).__name__}", produced=way
         )
-    return ToMetric(metric)
+    return ToMetric(way)

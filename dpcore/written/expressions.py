@@ -9,8 +9,6 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final, final
 
-import numpy as np
-
 from dpcore.errors import DPError, InvalidExpression, NotCertifiable
 from dpcore.expressions import Expression, expression_from, literal
 from dpcore.expressions.node import DECLARED, Literal
@@ -33,6 +31,8 @@ class Constant(Kind[Hashable]):
     """One value."""
 
     def encode(self, value: object) -> Json:
+        import numpy as np
+
         held: object = value.item() if isinstance(value, np.generic) else value
         known = held is None or isinstance(held, (bool, str, int, Fraction, Decimal)) or type(held) is datetime.date
         if not known and not (isinstance(held, float) and math.isfinite(held)):

@@ -151,7 +151,7 @@ def test_any_callable_may_be_audited_one_by_one_or_at_once() -> None:
     assert many.claimed is None
     assert not many.exceeded
     assert "claimed: nothing" in str(many)
-    with pytest.raises(dp.InvalidParameter, match="at once"):
+    with pytest.raises(dp.errors.InvalidParameter, match="at once"):
         audit(abs, 0, 1, n=1000, many=lambda x, n: [0])
 
 
@@ -188,7 +188,7 @@ def test_progress_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch, capsys: py
 )
 def test_odd_questions_are_refused(made: object) -> None:
     assert callable(made)
-    with pytest.raises(dp.InvalidParameter):
+    with pytest.raises(dp.errors.InvalidParameter):
         made()
 
 

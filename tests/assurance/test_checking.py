@@ -25,7 +25,7 @@ def doubled(xs):
 
 wrong = dp.transformation(doubled, rows, dp.value(dp.integers(0), dp.AbsoluteDistance()), stability=lambda d: d)
 
-def made() -> "dp.Transformation[dp.Rows[dp.Integers], dp.SymmetricDistance, dp.Integers, dp.AbsoluteDistance]":
+def made() -> "dp.Transformation[dp.Rows[dp.types.Integers], dp.SymmetricDistance, dp.types.Integers, dp.AbsoluteDistance]":
     return rows >> dp.sum()
 
 def not_called():
@@ -67,7 +67,7 @@ def test_what_has_no_written_out_distribution_says_so() -> None:
 @pytest.mark.parametrize("content", ["1/0", "raise KeyError('x')", "import no_such_module", "def"])
 def test_a_module_that_fails_is_refused_by_name(tmp_path: Path, content: str) -> None:
     (tmp_path / "m.py").write_text(content)
-    with pytest.raises(dp.InvalidParameter, match="cannot be imported"):
+    with pytest.raises(dp.errors.InvalidParameter, match="cannot be imported"):
         module_at(tmp_path / "m.py")
     assert "m" not in sys.modules
 
@@ -76,7 +76,7 @@ def test_a_module_that_fails_is_refused_by_name(tmp_path: Path, content: str) ->
 def test_what_is_no_python_file_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "data.csv").write_text("")
-    with pytest.raises(dp.InvalidParameter, match="Expected a Python file"):
+    with pytest.raises(dp.errors.InvalidParameter, match="Expected a Python file"):
         module_at(tmp_path / name)
 
 

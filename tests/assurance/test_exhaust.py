@@ -91,7 +91,7 @@ def test_what_was_left_out_is_said() -> None:
 @pytest.mark.parametrize(
     "measure", [None, dp.ApproxDP, dp.ZCDP, dp.RenyiDP, dp.TotalVariation, dp.Profile, dp.Tradeoff]
 )
-def test_a_loss_is_never_negative(measure: type[dp.Measure] | None) -> None:
+def test_a_loss_is_never_negative(measure: type[dp.types.Measure] | None) -> None:
     """What was left out may lie anywhere, but between the same data nothing is lost."""
     noisy = d.rows(d.integers(0, 1)) >> d.count() >> d.laplace(scale=1)
     found = exhaust(noisy if measure is None else noisy.to(measure), rows=1)
@@ -136,14 +136,14 @@ def test_every_arrow_without_being_told_a_universe(example: Example) -> None:
     ("universe", "rows"), [("ab", 2), (5, 2), ([0], -1), ([0], "2"), ([0], True), (list(range(99)), 5)]
 )
 def test_odd_universes_are_refused(universe: object, rows: object) -> None:
-    with pytest.raises(dp.InvalidParameter):
+    with pytest.raises(dp.errors.InvalidParameter):
         exhaust(ROWS >> dp.count(), universe, rows)  # type: ignore[arg-type]
 
 
 def test_a_universe_outside_the_domain_is_refused() -> None:
-    with pytest.raises(dp.InvalidData):
+    with pytest.raises(dp.errors.InvalidData):
         exhaust(dp.rows(dp.integers(0, 1)) >> dp.sum(), [0, 2])
-    with pytest.raises(dp.InvalidParameter, match="finite distance apart"):
+    with pytest.raises(dp.errors.InvalidParameter, match="finite distance apart"):
         exhaust(_nothing(), [0])
 
 

@@ -119,21 +119,21 @@ def test_nothing_is_found_in_any_arrow_of_the_library(example: Example) -> None:
 
 @pytest.mark.parametrize("wrong", [None, 3, len, dp.count(), ROWS])
 def test_only_arrows_are_taken(wrong: object) -> None:
-    with pytest.raises(dp.InvalidParameter, match="transformation or a measurement"):
+    with pytest.raises(dp.errors.InvalidParameter, match="transformation or a measurement"):
         falsify(wrong)  # type: ignore[arg-type]
 
 
 def test_symbols_and_odd_numbers_are_refused() -> None:
-    with pytest.raises(dp.FreeSymbols):
+    with pytest.raises(dp.errors.FreeSymbols):
         falsify(AB >> d.count() >> d.laplace(scale=d.symbol("b")))
     for examples, seed in ((0, 0), (1, -1), (True, 0), (1.5, 0)):
-        with pytest.raises(dp.InvalidParameter):
+        with pytest.raises(dp.errors.InvalidParameter):
             falsify(AB >> d.count(), examples=examples, seed=seed)  # type: ignore[arg-type]
 
 
 def test_a_missing_package_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dpcore.assurance.extras.find_spec", lambda name: None)
-    with pytest.raises(dp.MissingExtra, match="hypothesis is not installed") as refusal:
+    with pytest.raises(dp.errors.MissingExtra, match="hypothesis is not installed") as refusal:
         falsify(AB >> d.count())
     assert refusal.value.bridge == "pip install 'dpcore[assurance]'"
 

@@ -35,8 +35,8 @@ def doubled(rows: Sequence[object]) -> int:
     return 2 * len(rows)
 
 
-def wrong_on(space: object) -> dp.Measurement[dp.Domain, dp.Metric, dp.PureDP, int]:
-    found: dp.Measurement[dp.Domain, dp.Metric, dp.PureDP, int]
+def wrong_on(space: object) -> dp.Measurement[dp.types.Domain, dp.types.Metric, dp.PureDP, int]:
+    found: dp.Measurement[dp.types.Domain, dp.types.Metric, dp.PureDP, int]
     found = d.transformation(doubled, space, NUMBER, same) >> d.laplace(scale=WIDE)
     return found
 
@@ -198,7 +198,7 @@ def test_what_was_not_looked_at_stands_in_the_summary() -> None:
 def test_data_that_nobody_can_make_up_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def none_of_words(space: SomeSpace, met: Met, rows: int) -> Pairs:
         if space == words:
-            raise dp.InvalidParameter("no data of words can be made up here")
+            raise dp.errors.InvalidParameter("no data of words can be made up here")
         return neighbours(space, met, rows)
 
     words = d.rows(d.text())
@@ -213,7 +213,7 @@ def test_data_that_nobody_can_make_up_are_named(monkeypatch: pytest.MonkeyPatch)
 def test_a_map_may_claim_nothing_at_a_distance_and_may_not_fail_at_one() -> None:
     def at_one(x: Number) -> Number:
         if x not in (0, 1):
-            raise dp.NoFiniteLoss("known at distance 1 only")
+            raise dp.errors.NoFiniteLoss("known at distance 1 only")
         return x
 
     def not_at_three(x: Number) -> Number:  # where the shape of the map is not looked at

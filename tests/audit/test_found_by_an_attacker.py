@@ -86,33 +86,33 @@ def test_a_claimed_measurement_gets_a_copy() -> None:
 
 def test_bins_are_known_and_different() -> None:
     s = dp.symbol("s")
-    with pytest.raises(dp.InvalidParameter, match="bins"):
+    with pytest.raises(dp.errors.InvalidParameter, match="bins"):
         dp.histogram(bins=[s, 1])  # type: ignore[list-item]
-    with pytest.raises(dp.InvalidParameter, match="twice"):
+    with pytest.raises(dp.errors.InvalidParameter, match="twice"):
         dataclasses.replace(dp.histogram(bins=["a", "b"]), bins=("a", "a"))
-    with pytest.raises(dp.InvalidParameter, match="categories"):
+    with pytest.raises(dp.errors.InvalidParameter, match="categories"):
         dp.categories(s, 1)  # type: ignore[call-overload]
 
 
 def test_categories_are_different_however_they_are_made() -> None:
-    with pytest.raises(dp.InvalidParameter, match="twice"):
-        dp.Categories(("a", "a", "b"))
+    with pytest.raises(dp.errors.InvalidParameter, match="twice"):
+        dp.types.Categories(("a", "a", "b"))
 
 
 def test_arrows_are_made_by_steps() -> None:
     counted = dp.rows(dp.integers()) >> dp.count()
     noisy = counted >> dp.gaussian(1)
-    with pytest.raises(dp.InvalidParameter, match="made by a step"):
+    with pytest.raises(dp.errors.InvalidParameter, match="made by a step"):
         dp.Measurement(noisy.input, dp.PureDP(), noisy.derivation, noisy.origin)
-    with pytest.raises(dp.InvalidParameter, match="made by a step"):
+    with pytest.raises(dp.errors.InvalidParameter, match="made by a step"):
         dp.Transformation(counted.input, counted.output, counted.derivation, counted.origin)
-    with pytest.raises((dp.InvalidParameter, ValueError, TypeError)):
+    with pytest.raises((dp.errors.InvalidParameter, ValueError, TypeError)):
         dataclasses.replace(noisy, measure=dp.PureDP())  # type: ignore[arg-type]
 
 
 def test_domains_hold_exact_numbers() -> None:
-    for make in (lambda: dp.Numbers(0.1, 0.3), lambda: dp.Integers(0, 1.5)):  # type: ignore[arg-type]
-        with pytest.raises(dp.InvalidParameter, match="exact"):
+    for make in (lambda: dp.types.Numbers(0.1, 0.3), lambda: dp.types.Integers(0, 1.5)):  # type: ignore[arg-type]
+        with pytest.raises(dp.errors.InvalidParameter, match="exact"):
             make()
 
 
@@ -177,7 +177,7 @@ def test_text_is_read_as_text() -> None:
 
 @pytest.mark.parametrize("row", [np.array(5), 5, None, {}, "ab"])
 def test_what_is_no_vector_is_no_member(row: object) -> None:
-    with pytest.raises(dp.InvalidData, match="row 0"):
+    with pytest.raises(dp.errors.InvalidData, match="row 0"):
         (dp.rows(dp.vector(dp.integers(), 2)) >> dp.count())([row])  # type: ignore[list-item]
 
 
@@ -191,7 +191,7 @@ def test_no_exception_carries_a_row_out() -> None:
     def leave(row: int) -> int:
         raise SystemExit(row)
 
-    with pytest.raises(dp.UserFunctionFailed) as refusal:
+    with pytest.raises(dp.errors.UserFunctionFailed) as refusal:
         (dp.rows(dp.integers()) >> dp.row_map(leave, dp.integers()) >> dp.count())([424242])
     assert "424242" not in str(refusal.value)
 

@@ -34,7 +34,7 @@ def objects(rows: Sequence[object]) -> Array:
 
 @pytest.mark.parametrize("of", [dp.numbers(), dp.numbers(0, 10**14, "1e-6")], ids=repr)
 @pytest.mark.parametrize("key", [Decimal("9.99"), 9.99, np.float64("9.99"), np.float32("9.99")], ids=repr)
-def test_another_row_does_not_move_a_count(of: dp.Numbers, key: Hashable) -> None:
+def test_another_row_does_not_move_a_count(of: dp.types.Numbers, key: Hashable) -> None:
     prices = dp.rows(of) >> dp.quantize("0.01")
     counted = transformation(prices >> dp.histogram(bins=[key]))
     parted = transformation(prices >> dp.partition([key]))
@@ -74,10 +74,10 @@ def test_a_condition_cannot_move_rows_to_other_persons() -> None:
     dp.categories(1, True), dp.categories(0, False, "a"), dp.optional(dp.categories(1, True)),
     dp.vector(dp.categories(0.0, False), 2),
 ], ids=repr)  # fmt: skip
-def test_keys_that_a_dict_takes_for_one_are_not_released(of: dp.Domain) -> None:
-    with pytest.raises(dp.InvalidParameter, match="a dict tells apart"):
+def test_keys_that_a_dict_takes_for_one_are_not_released(of: dp.types.Domain) -> None:
+    with pytest.raises(dp.errors.InvalidParameter, match="a dict tells apart"):
         dp.rows(of) >> dp.threshold_release(scale=1, threshold=2)
-    with pytest.raises(dp.InvalidParameter, match="a dict tells apart"):
+    with pytest.raises(dp.errors.InvalidParameter, match="a dict tells apart"):
         dp.rows(dp.record(x=of)) >> dp.threshold_release(dp.field("x"), scale=1, threshold=2)
 
 
@@ -85,14 +85,14 @@ def test_a_function_that_gives_such_keys_is_named() -> None:
     m = dp.rows(dp.categories("1", "True")) >> dp.threshold_release(lambda r: r == "True" or 1, scale=1, threshold=20)
     assert list(m.release(["1"] * 100 + ["True"], bits=SeededBits(0))) == [1]  # what is not released is not told
     assert [*map(repr, m.release(["True"] * 100, bits=SeededBits(0)))] == ["True"]
-    with pytest.raises(dp.UserFunctionFailed, match="a dict takes for one"):
+    with pytest.raises(dp.errors.UserFunctionFailed, match="a dict takes for one"):
         m.release(["1"] * 100 + ["True"] * 50, bits=SeededBits(0))
 
 
 # ---- 4: a numpy scalar is the value that it holds, wherever it comes from -------------------------------------------------
 
 DAY = datetime.date(2020, 1, 1)
-SCALARS: list[tuple[dp.Domain, object, Callable[[Any], object]]] = [
+SCALARS: list[tuple[dp.types.Domain, object, Callable[[Any], object]]] = [
     (dp.text(), "ab", lambda r: np.str_(r)),
     (dp.text(), "ab", lambda r: np.array([r])[0]),
     (dp.date(), DAY, lambda r: np.datetime64(r)),
@@ -118,13 +118,13 @@ def test_numpy_scalars_as_keys(case: int) -> None:
 @pytest.mark.parametrize("bad", [np.datetime64("2020-01-01T09", "ns"), np.timedelta64(5)], ids=repr)
 def test_a_time_is_no_number(bad: Hashable) -> None:
     """numpy makes an int of a time in nanoseconds, and would have it meet the integers."""
-    with pytest.raises(dp.InvalidParameter):
+    with pytest.raises(dp.errors.InvalidParameter):
         dp.histogram(bins=[bad])
-    with pytest.raises(dp.InvalidParameter):
+    with pytest.raises(dp.errors.InvalidParameter):
         dp.histogram(bins=np.array([bad]))
-    with pytest.raises(dp.InvalidParameter):
+    with pytest.raises(dp.errors.InvalidParameter):
         dp.categories(bad)
-    with pytest.raises(dp.UserFunctionFailed, match="cannot be a key"):
+    with pytest.raises(dp.errors.UserFunctionFailed, match="cannot be a key"):
         (dp.rows(dp.text()) >> dp.histogram(lambda r: bad, bins=["a"]))(["a"])
 
 
@@ -170,7 +170,7 @@ def test_sums_of_truths_stay_whole_on_narrower_rows() -> None:
 @pytest.mark.parametrize(
     "of", [dp.vector(dp.integers(0, 5), 2), dp.optional(dp.vector(dp.integers(0, 5), 2))], ids=repr
 )
-def test_bins_that_are_tuples_find_vectors(of: dp.Domain) -> None:
+def test_bins_that_are_tuples_find_vectors(of: dp.types.Domain) -> None:
     rows = dp.rows(dp.record(v=of))
     h, p = rows >> dp.histogram(dp.field("v"), bins=[(1, 2)]), rows >> dp.partition([(1, 2)], dp.field("v"))
     data: list[Mapping[str, object]] = [{"v": [1, 2]}, {"v": (1, 2)}, {"v": np.array([2, 1])}]
@@ -182,9 +182,9 @@ def test_bins_that_are_tuples_find_vectors(of: dp.Domain) -> None:
 
 
 def test_bins_that_no_row_is_found_under_are_refused() -> None:
-    with pytest.raises(dp.InvalidParameter, match="no row can have"):
+    with pytest.raises(dp.errors.InvalidParameter, match="no row can have"):
         d.rows(d.graphs(3)) >> d.histogram(bins=[((0, 1),)])
-    with pytest.raises(dp.InvalidParameter, match="no row can have"):
+    with pytest.raises(dp.errors.InvalidParameter, match="no row can have"):
         dp.rows(dp.categories((1,), (2,))) >> dp.histogram(bins=[(True,)])
 
 
@@ -205,9 +205,9 @@ def test_a_masked_entry_is_no_whole_number(mask: list[bool]) -> None:
     vector = np.ma.MaskedArray([3, 4, 5], mask)
     of = dp.vector(dp.integers(3, 5), 3)
     assert not of.member(vector)
-    with pytest.raises(dp.InvalidData):
+    with pytest.raises(dp.errors.InvalidData):
         (dp.rows(of) >> dp.sum(norm=dp.L1Distance))([vector])
-    with pytest.raises(dp.InvalidData):
+    with pytest.raises(dp.errors.InvalidData):
         (dp.value(of, dp.L1Distance()) >> dp.laplace(1)).release(vector)
     missing = dp.vector(dp.optional(dp.integers(3, 5)), 3)
     assert missing.canonical(vector) == [None if m else v for m, v in zip(mask, (3, 4, 5), strict=True)]
@@ -251,7 +251,7 @@ LEAKS: dict[str, Callable[[], object]] = {
 
 @pytest.mark.parametrize("where", LEAKS)
 def test_nothing_leaves_with_an_exit(where: str) -> None:
-    with pytest.raises(dp.UserFunctionFailed) as refusal:
+    with pytest.raises(dp.errors.UserFunctionFailed) as refusal:
         LEAKS[where]()
     assert "42" not in str(refusal.value)
     assert refusal.value.__context__ is None
@@ -275,7 +275,7 @@ def test_a_function_whose_values_are_no_keys_is_named() -> None:
     for step in (d.histogram(by, ["a"]), d.partition(["a"], by), d.threshold_release(by, scale=1, threshold=2)):
         arrow = rows >> step
         run = arrow.release if isinstance(arrow, dp.Measurement) else arrow
-        with pytest.raises(dp.UserFunctionFailed, match="returned a bytes which cannot be a key"):
+        with pytest.raises(dp.errors.UserFunctionFailed, match="returned a bytes which cannot be a key"):
             run(["a"])
 
 
@@ -289,7 +289,7 @@ def test_a_step_as_large_as_numpy_can_hold(power: int) -> None:
     for n in (2**power, -(2**power), 0):
         data = np.array([n], dtype=np.int64 if -(2**63) <= n < 2**63 else object)
         assert counted(data) == counted([n]) == 1
-    with pytest.raises(dp.InvalidData):
+    with pytest.raises(dp.errors.InvalidData):
         counted(np.array([2**60]))
 
 
@@ -298,7 +298,7 @@ def test_a_bad_entry_of_a_part_is_placed(bad: object) -> None:
     of = d.record(x=d.integers(0, 5))
     parts = d.value(d.Parts(of, ("a", "b")), d.PartDistance(d.SymmetricDistance()))
     m = parts >> d.parallel(d.rows(of) >> d.count() >> d.laplace(1))
-    with pytest.raises(dp.InvalidData) as refusal:
+    with pytest.raises(dp.errors.InvalidData) as refusal:
         m.release({"a": {"x": np.array([1])}, "b": bad})
     assert "part 1, " in str(refusal.value)
     assert "dict" not in str(refusal.value)
@@ -306,7 +306,7 @@ def test_a_bad_entry_of_a_part_is_placed(bad: object) -> None:
 
 def test_numbers_off_a_grid_are_no_keys_also_where_they_may_be_missing() -> None:
     for of in (dp.numbers(), dp.optional(dp.numbers())):
-        with pytest.raises(dp.InvalidParameter, match="numbers off a grid"):
+        with pytest.raises(dp.errors.InvalidParameter, match="numbers off a grid"):
             dp.rows(of) >> dp.histogram(bins=[1])
 
 
@@ -314,7 +314,7 @@ def test_numbers_off_a_grid_are_no_keys_also_where_they_may_be_missing() -> None
 def test_octets_are_no_whole_numbers(octets: object) -> None:
     assert not dp.Rows(dp.integers()).member(octets)
     assert not dp.vector(dp.integers(), 2).member(octets)
-    with pytest.raises(dp.InvalidData):
+    with pytest.raises(dp.errors.InvalidData):
         (d.rows(d.integers()) >> d.count())(octets)
 
 

@@ -31,8 +31,6 @@ class Kind:
     domain: Domain
     values: Mapping[str, Writings]
     huge: Mapping[str, Writings] = field(default_factory=dict)
-    plain_only: bool = False
-    """Whether a bin must be written as the first writing is: categories tell types apart."""
     can_be_bins: bool = True
     """Whether its values can be named as bins."""
 
@@ -90,17 +88,14 @@ KINDS: dict[str, Kind] = {
     "mixed": Kind(
         dp.categories(1, "1", 2.5, datetime.date(2020, 1, 1), False),
         {
-            "1": [lambda: 1, lambda: np.int64(1)],
+            "1": _whole(1),
             "'1'": _text("1"),
-            "2.5": [lambda: 2.5, lambda: np.float64("2.5")],
-            "2020-01-01": _day("2020-01-01")[:2],
+            "2.5": _number("2.5"),
+            "2020-01-01": _day("2020-01-01"),
             "False": TRUTH["False"],
         },
-        plain_only=True,
     ),
-    "one or true": Kind(
-        dp.categories(1, True, 0), {"1": [lambda: 1], "True": TRUTH["True"], "0": [lambda: 0, lambda: np.int8(0)]}
-    ),
+    "one or true": Kind(dp.categories(1, True, 0), {"1": _whole(1), "True": TRUTH["True"], "0": _whole(0)}),
     "graph": Kind(
         dp.graphs(3),
         {"none": [lambda: [], lambda: frozenset()], "0-1": [lambda: [(0, 1)], lambda: frozenset({frozenset({1, 0})})]},
@@ -112,7 +107,6 @@ KINDS |= {
         dp.optional(kind.domain),
         {**kind.values, "None": [lambda: None, lambda: math.nan]},
         kind.huge,
-        kind.plain_only,
         kind.can_be_bins,
     )
     for name, kind in KINDS.items()

@@ -95,7 +95,7 @@ def _built(dice: Random, case: Case, kind: Kind, space: Any) -> Case:
         by = _spelled(kind, dice, case.single)
     # A function is not told types apart for: its keys need no domain.
     names = dice.sample([*kind.values], dice.randrange(1, len(kind.values) + 1))
-    bins = [as_bin(written(kind, n, dice, plainly=kind.plain_only or "category" in case.kind)) for n in names]
+    bins = [as_bin(written(kind, n, dice)) for n in names]
     what = dice.choice(["histogram", "histogram", "partition", "threshold", "isin", "distance", "count", "nulls"])
     counts = Counter(case.names)
 
@@ -107,7 +107,7 @@ def _built(dice: Random, case: Case, kind: Kind, space: Any) -> Case:
             return made(f"histogram {bins!r}", space >> d.histogram(by, bins=bins), [counts[n] for n in names])
         try:
             parts = space >> d.partition(bins, by)
-        except dp.InvalidParameter:  # 1 and True are no two keys of a dict
+        except dp.errors.InvalidParameter:  # 1 and True are no two keys of a dict
             return made("count", space >> d.count(), len(case.names))
         return made(
             f"partition {bins!r}",
@@ -117,7 +117,7 @@ def _built(dice: Random, case: Case, kind: Kind, space: Any) -> Case:
     if what == "threshold":
         return _threshold(made, space, by, kind, counts)
     if what == "isin" and not function and kind.can_be_bins and "vector" not in case.kind:
-        plainly = kind.plain_only or "day" in case.kind
+        plainly = "day" in case.kind or "mixed" in case.kind
         present = [written(kind, n, dice, plainly=plainly) for n in names if n != "None"]
         wanted = sum(counts[n] for n in names if n != "None")
         if present:
@@ -179,7 +179,7 @@ MASKED: Mapping[str, Callable[[], object]] = {
 def _threshold(made: Callable[..., Case], space: Any, by: Any, kind: Kind, counts: Counter[str]) -> Case:
     try:
         step = space >> d.threshold_release(by, scale=SURE, threshold=2)
-    except dp.InvalidParameter:
+    except dp.errors.InvalidParameter:
         return made("count", space >> d.count(), counts.total())
     by_name = {_released(kind.values[name]): name for name in kind.values}
     assert len(by_name) == len(kind.values)

@@ -49,12 +49,12 @@ def squared_and_more(d: Any) -> Any:
     return Fraction(1, 3) - (-(d**2) / Fraction(3, 2)) + abs(d - Fraction(1, 7)) + Fraction(1, 9) / (Fraction(2) + d)
 
 
-def scores(metric: dp.Metric) -> Any:
+def scores(metric: dp.types.Metric) -> Any:
     rows: Any = dp.rows(dp.integers(0, 10), metric)
     return rows >> dp.quantile_scores([0, 1, 2], "1/2")
 
 
-def quantile(metric: dp.Metric, norm: dp.Metric, end: Any) -> Certificate:
+def quantile(metric: dp.types.Metric, norm: dp.types.Metric, end: Any) -> Certificate:
     return dp.certify(scores(metric) >> dp.to_metric(norm) >> end)
 
 

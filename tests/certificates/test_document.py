@@ -30,7 +30,7 @@ def _certificates() -> Iterator[Certificate]:
     for _, m in measurements():
         try:
             yield certified(m)
-        except (NotCertifiable, dp.Vacuous, dp.InvalidDistance):
+        except (NotCertifiable, dp.errors.Vacuous, dp.errors.InvalidDistance):
             continue
 
 
@@ -105,7 +105,7 @@ def test_whatever_is_changed_it_is_read_or_refused(name: str, other: object) -> 
             certificate = Certificate(canonical(_changed(data, place, other)))
             try:
                 explained(certificate)
-            except dp.InvalidParameter:
+            except dp.errors.InvalidParameter:
                 refused += 1
     assert refused > 5
 

@@ -36,9 +36,9 @@ def _said(dice: Random) -> str:
     m = anything(dice)
     try:
         certificate = dp.certify(m, distance(dice, m), at=points(dice, m.measure.name) or None)
-    except (dp.NotCertifiable, dp.Vacuous, dp.NoFiniteLoss) as refused:
+    except (dp.errors.NotCertifiable, dp.errors.Vacuous, dp.errors.NoFiniteLoss) as refused:
         return "refused with the reason" if refused.bridge != OTHERWISE else f"{refused}: {m}"
-    except dp.InvalidParameter as refused:  # of a curve that never comes down to the delta that was asked for
+    except dp.errors.InvalidParameter as refused:  # of a curve that never comes down to the delta that was asked for
         return "refused with the reason" if refused.headline.startswith("no epsilon") else f"{refused}: {m}"
     found = rejection(certificate.text())
     return "verified" if found is None else f"{found}: {m}"
@@ -71,7 +71,7 @@ BEYOND: dict[str, tuple[object, list[int] | None]] = {
 @pytest.mark.parametrize("name", BEYOND)
 def test_beyond_a_limit_certify_says_which(name: str) -> None:
     m, at = BEYOND[name]
-    with pytest.raises(dp.NotCertifiable, match=name) as refused:
+    with pytest.raises(dp.errors.NotCertifiable, match=name) as refused:
         dp.certify(m, at=at)
     assert refused.value.bridge in LIMITS.values()
 
@@ -79,5 +79,5 @@ def test_beyond_a_limit_certify_says_which(name: str) -> None:
 def test_too_much_work_is_said_when_it_is_certified(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bound itself takes seconds to reach; here it is lower."""
     monkeypatch.setitem(checker_file.checker(), "LABOUR", 10)
-    with pytest.raises(dp.NotCertifiable, match="more work than a certificate may ask for"):
+    with pytest.raises(dp.errors.NotCertifiable, match="more work than a certificate may ask for"):
         dp.certify(COUNT >> dp.laplace(1))

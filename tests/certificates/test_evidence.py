@@ -22,7 +22,7 @@ def _twice(rows: list[int]) -> int:
 
 def _arrow(
     factor: int,
-) -> dp.Transformation[dp.Rows[dp.Integers], dp.SymmetricDistance, dp.Integers, dp.AbsoluteDistance]:
+) -> dp.Transformation[dp.Rows[dp.types.Integers], dp.SymmetricDistance, dp.types.Integers, dp.AbsoluteDistance]:
     return dp.transformation(
         _twice, ROWS, dp.value(dp.integers(0), dp.AbsoluteDistance()), stability=lambda d: factor * d
     )
@@ -55,19 +55,19 @@ def test_without_evidence_nothing_is_said() -> None:
 def test_evidence_against_the_claim_is_refused() -> None:
     wrong = _arrow(1)
     for found in (dp.assurance.falsify(wrong), dp.assurance.exhaust(wrong)):
-        with pytest.raises(dp.NotCertifiable, match="against the claim"):
+        with pytest.raises(dp.errors.NotCertifiable, match="against the claim"):
             certify(wrong >> dp.laplace(scale=2), evidence=[found])
 
 
 def test_evidence_about_another_arrow_is_refused() -> None:
     other = ROWS >> dp.count()
-    with pytest.raises(dp.InvalidParameter, match="another arrow"):
+    with pytest.raises(dp.errors.InvalidParameter, match="another arrow"):
         certify(NOISY, evidence=[dp.assurance.exhaust(other)])
 
 
 @pytest.mark.parametrize("evidence", [None, 3, ["sound"], [SOUND]])
 def test_what_is_no_evidence_is_refused(evidence: object) -> None:
-    with pytest.raises(dp.InvalidParameter, match=r"for evidence|as evidence"):
+    with pytest.raises(dp.errors.InvalidParameter, match=r"for evidence|as evidence"):
         certify(NOISY, evidence=cast("list[dp.assurance.Exhaustion]", evidence))
 
 

@@ -30,7 +30,7 @@ def _accepted() -> Iterator[tuple[str, Data]]:
         for d_in in (1, 2):
             try:
                 found = certified(m, d_in)
-            except (NotCertifiable, dp.Vacuous):
+            except (NotCertifiable, dp.errors.Vacuous):
                 continue
             seen |= new
             yield name, found.data
@@ -241,7 +241,7 @@ METRICS: list[Data] = [
 @each_accepted
 def test_another_metric_is_rejected(data: Data) -> None:
     """Also where the words are changed with it."""
-    known: tuple[dp.Metric, ...] = (dp.SymmetricDistance(), dp.ChangeOneDistance(), dp.DiscreteDistance())
+    known: tuple[dp.types.Metric, ...] = (dp.SymmetricDistance(), dp.ChangeOneDistance(), dp.DiscreteDistance())
     words = {type(m).__name__: m.words() for m in known}
     for metric in METRICS:
         if metric == data["space"]["metric"]:

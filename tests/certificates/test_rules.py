@@ -74,7 +74,7 @@ def test_every_rule_spoken_of_is_in_a_certificate_that_verifies() -> None:
     for _, m in measurements():
         try:
             found = certified(m, 2 if m.input.domain == dp.Rows(dp.categories("a", "b"), 3) else 1)
-        except (NotCertifiable, dp.Vacuous):
+        except (NotCertifiable, dp.errors.Vacuous):
             continue
         if m.derivation.rules() - shown:
             checker.verify(found.text())
@@ -159,7 +159,7 @@ def _built(function: object, m: object) -> AnyMeasurement:
     return cast("Callable[[object], AnyMeasurement]", function)(m)
 
 
-def _adaptive(space: object, loss: dp.Loss) -> AnyMeasurement:
+def _adaptive(space: object, loss: dp.types.Loss) -> AnyMeasurement:
     return cast("Callable[..., AnyMeasurement]", dp.adaptive)(space, [(loss, _stage)])
 
 

@@ -61,7 +61,7 @@ def test_it_takes_every_certificate_of_the_catalogue() -> None:
         for d_in in (1, 2):
             try:
                 found = certified(m, d_in)
-            except (dp.Vacuous, dp.InvalidDistance, NotCertifiable, dp.InvalidParameter):
+            except (dp.errors.Vacuous, dp.errors.InvalidDistance, NotCertifiable, dp.errors.InvalidParameter):
                 continue
             _validator("certificate.schema.json").validate(found.data)
             rules |= m.derivation.rules()

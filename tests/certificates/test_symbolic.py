@@ -118,7 +118,7 @@ def test_bound_later_or_sooner_it_is_the_same(name: str, d_in: int, tmp_path: Pa
     m, values = CASES[name]
     try:
         direct = certified(m.bind(**values), d_in)
-    except dp.InvalidDistance:
+    except dp.errors.InvalidDistance:
         return
     found = certified(m, d_in)
     assert found.symbols == set(values)
@@ -186,7 +186,7 @@ def test_without_symbols_nothing_is_said_of_them() -> None:
     assert found.symbols == frozenset()
     assert "symbols" not in found.data
     assert found.bind() == found
-    with pytest.raises(dp.InvalidParameter, match="no symbol is named 'b'; the free ones are: none"):
+    with pytest.raises(dp.errors.InvalidParameter, match="no symbol is named 'b'; the free ones are: none"):
         found.bind(b=1)
 
 
@@ -231,7 +231,7 @@ def test_what_no_pipeline_takes_no_certificate_takes(name: str) -> None:
 
 def test_a_loss_that_promises_nothing_is_refused_when_it_is_bound() -> None:
     m = d.rows(d.text(), d.ChangeOneDistance()) >> d.name_and_shame(b)
-    with pytest.raises(dp.Vacuous):
+    with pytest.raises(dp.errors.Vacuous):
         certify(m, 2).bind(b="1/2")
 
 
@@ -301,7 +301,7 @@ def test_the_order_of_operands_is_that_of_their_text() -> None:
     True,
 ])  # fmt: skip
 def test_what_is_no_formula_is_refused(data: Any) -> None:
-    with pytest.raises((dp.InvalidParameter, TypeError)):
+    with pytest.raises((dp.errors.InvalidParameter, TypeError)):
         read_number(data)
 
 

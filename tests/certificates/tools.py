@@ -115,7 +115,7 @@ def measured(t: AnyTransformation) -> AnyMeasurement:
     if isinstance(domain, Parts):
         of_one = dp.rows(domain.of) >> dp.count() >> dp.laplace(scale=3)
         return cast(AnyMeasurement, t >> dp.parallel(of_one))
-    steps: dict[type[dp.Metric], object] = {
+    steps: dict[type[dp.types.Metric], object] = {
         dp.AbsoluteDistance: dp.laplace(scale=3),
         dp.L1Distance: dp.laplace(scale=3),
         dp.L2Distance: dp.gaussian(sigma=3),
@@ -124,12 +124,12 @@ def measured(t: AnyTransformation) -> AnyMeasurement:
     }
     step = steps.get(type(metric))
     if step is None:
-        space = cast("dp.Space[dp.Domain, dp.Metric]", t.output)
+        space = cast("dp.types.Space[dp.types.Domain, dp.types.Metric]", t.output)
         step = dp.measurement(everything, space, dp.PureDP(), loss=cast("Callable[[object], object]", as_far))
     return cast(AnyMeasurement, t >> step)
 
 
-def _of_rows(domain: Rows[dp.Domain], metric: dp.Metric) -> list[object]:
+def _of_rows(domain: Rows[dp.types.Domain], metric: dp.types.Metric) -> list[object]:
     of = domain.of
     if isinstance(metric, dp.PersonDistance):
         return [dp.bound_contributions(2), dp.count()]

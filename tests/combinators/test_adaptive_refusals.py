@@ -61,20 +61,24 @@ def fails_on_data(seen: tuple[int, ...]) -> Any:
 STOPS: dict[str, tuple[Callable[[tuple[int, ...]], Any], type[dp.DPError], str]] = {
     "a mistake in the function": (
         mistyped,
-        dp.UserFunctionFailed,
+        dp.errors.UserFunctionFailed,
         "mistyped, which chooses stage 1, raised AttributeError: 'int' object has no attribute 'as_integer'",
     ),
-    "a pipeline that does not chain": (unbuildable, dp.UserFunctionFailed, "raised dpcore.errors.DomainMismatch: "),
-    "an exit": (quits, dp.UserFunctionFailed, "raised SystemExit: enough"),
+    "a pipeline that does not chain": (
+        unbuildable,
+        dp.errors.UserFunctionFailed,
+        "raised dpcore.errors.DomainMismatch: ",
+    ),
+    "an exit": (quits, dp.errors.UserFunctionFailed, "raised SystemExit: enough"),
     "too dear": (
         dear,
-        dp.BudgetExceeded,
+        dp.errors.BudgetExceeded,
         "it costs PureDP: epsilon = 2, exactly; left for it was PureDP: epsilon = 1, exactly",
     ),
-    "no measurement": (no_measurement, dp.InvalidParameter, "chose a int where a measurement is needed"),
-    "another space": (elsewhere, dp.MeasureMismatch, "on another space"),
-    "another measure": (other_measure, dp.MeasureMismatch, "in another measure"),
-    "a failure on data": (fails_on_data, dp.UserFunctionFailed, "the function leaks raised ValueError"),
+    "no measurement": (no_measurement, dp.errors.InvalidParameter, "chose a int where a measurement is needed"),
+    "another space": (elsewhere, dp.errors.MeasureMismatch, "on another space"),
+    "another measure": (other_measure, dp.errors.MeasureMismatch, "in another measure"),
+    "a failure on data": (fails_on_data, dp.errors.UserFunctionFailed, "the function leaks raised ValueError"),
 }
 
 
@@ -117,6 +121,6 @@ def test_no_text_about_a_failed_function_says_that_nothing_was_released() -> Non
     saying = [path.name for path in sources if "nothing was released" in path.read_text()]
     assert saying == ["errors.py"], "of data that were refused before anything was computed from them"
     both = d.compose([d.adaptive(TEXTS, [(d.pure(1), lambda seen: COUNT)]), fails_on_data(())])
-    with pytest.raises(dp.UserFunctionFailed) as refusal:
+    with pytest.raises(dp.errors.UserFunctionFailed) as refusal:
         both.release([SECRET])
     assert "nothing" not in str(refusal.value)

@@ -15,7 +15,7 @@ from tests.laws.distributions import distribution
 
 AB = dp.categories("a", "b")
 ROWS = dp.rows(AB)
-Chosen = dp.Measurement[dp.Rows[dp.Categories[str]], dp.SymmetricDistance, dp.PureDP, int]
+Chosen = dp.Measurement[dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance, dp.PureDP, int]
 
 
 def counting(key: str, scale: str = "1/2") -> Chosen:
@@ -48,7 +48,7 @@ def test_three_stages_and_the_last_depends_on_both() -> None:
     def third(seen: tuple[int, ...]) -> Chosen:
         return counting("a" if seen[0] >= seen[1] else "b", "1/3")
 
-    stages: list[tuple[dp.PureLoss, Callable[[tuple[int, ...]], Chosen]]] = [
+    stages: list[tuple[dp.types.PureLoss, Callable[[tuple[int, ...]], Chosen]]] = [
         (dp.pure(3), lambda seen: counting("a", "1/3")),
         (dp.pure(3), lambda seen: counting("b", "1/3")),
         (dp.pure(3), third),
@@ -64,13 +64,13 @@ def test_a_stage_that_costs_more_is_refused_before_it_runs(scale: str) -> None:
     def greedy(seen: tuple[int, ...]) -> Chosen:
         return counting("a", scale)
 
-    with pytest.raises(dp.BudgetExceeded):
+    with pytest.raises(dp.errors.BudgetExceeded):
         dp.adaptive(ROWS, [(dp.pure(2), greedy)]).release(["a"])
 
 
 def test_a_stage_on_another_space_is_refused() -> None:
     other = dp.rows(dp.categories("a", "b", "c")) >> dp.count() >> dp.laplace(scale=1)
-    with pytest.raises(dp.MeasureMismatch):
+    with pytest.raises(dp.errors.MeasureMismatch):
         dp.adaptive(ROWS, [(dp.pure(2), lambda seen: other)]).release(["a"])
 
 
@@ -80,7 +80,7 @@ def test_truth_and_one_are_not_the_same_space() -> None:
     numbers = dp.value(dp.categories(0, 1), local) >> dp.randomized_response("3/4")
     truths = dp.value(dp.categories(False, True), local) >> dp.randomized_response("3/4")
     assert numbers.input != truths.input
-    with pytest.raises(dp.DomainMismatch):
+    with pytest.raises(dp.errors.DomainMismatch):
         operator.and_(numbers, truths)
 
 

@@ -25,7 +25,7 @@ from tests.laws.examples.example import CHANGE_ONE
 AB = dp.categories("a", "b")
 ROWS = dp.rows(AB)
 BASE = dp.rows(AB, CHANGE_ONE)
-Part = dp.Measurement[dp.Rows[dp.Categories[str]], dp.SymmetricDistance, dp.PureDP, object]
+Part = dp.Measurement[dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance, dp.PureDP, object]
 
 
 def same(d: Number) -> Number:
@@ -56,7 +56,7 @@ def noisy(of: object) -> Part:
 
 
 def kept(key: str) -> dp.Transformation[
-    dp.Rows[dp.Categories[str]], dp.SymmetricDistance, dp.Rows[dp.Categories[str]], dp.SymmetricDistance
+    dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance, dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance
 ]:  # fmt: skip
     return ROWS >> dp.filter(dp.row() == key)
 
@@ -140,7 +140,7 @@ def test_the_loss_of_a_replaced_row_is_true(name: str) -> None:
             for y, q in zip(data, found, strict=True):
                 d = CHANGE_ONE.carried(x, y)
                 claimed = m.loss(int(d))
-                assert isinstance(claimed, dp.PureLoss)
+                assert isinstance(claimed, dp.types.PureLoss)
                 assert distributions.max_log_ratio(p, q) <= float(claimed.epsilon) + 1e-9, (x, y)
 
 
@@ -159,9 +159,9 @@ def test_bounds_that_are_better_than_two_steps() -> None:
 
 
 def test_parts_that_need_a_size_are_refused() -> None:
-    with pytest.raises(dp.DomainMismatch):
+    with pytest.raises(dp.errors.DomainMismatch):
         BASE >> dp.partition(["a"]) >> dp.parallel(as_change_one())
-    with pytest.raises(dp.MetricMismatch):
+    with pytest.raises(dp.errors.MetricMismatch):
         BASE >> dp.partition(["a"]) >> dp.parallel(part_of(BASE >> dp.count() >> dp.laplace(scale=1)))
 
 

@@ -105,7 +105,7 @@ def written(m: Any) -> Any:
 @pytest.mark.parametrize("measure", FIGURES)
 def test_the_promise_is_printed_and_checked(measure: str) -> None:
     if measure == "total_variation":
-        with pytest.raises(dp.Vacuous):
+        with pytest.raises(dp.errors.Vacuous):
             d.certify(FIGURES[measure][0]((whole, half)), 1)
         return
     words = (smaller_pair, smaller_pair) if measure == "approx" else (whole, half)
@@ -133,9 +133,9 @@ def test_a_promise_about_something_else_is_refused(name: str) -> None:
 
 def test_where_it_can_be_said() -> None:
     for metric in (d.ChangeOneDistance(), d.granularity("a week", lambda x, y: 1, rows=7)):
-        with pytest.raises(dp.InvalidParameter, match="SymmetricDistance where replaced is given"):
+        with pytest.raises(dp.errors.InvalidParameter, match="SymmetricDistance where replaced is given"):
             d.measurement(noisy, d.rows(PERSON, metric), d.PureDP(), whole, replaced=half)
-    with pytest.raises(dp.InvalidParameter, match="a function for replaced"):
+    with pytest.raises(dp.errors.InvalidParameter, match="a function for replaced"):
         d.measurement(noisy, PART, d.PureDP(), whole, replaced=3)
 
 

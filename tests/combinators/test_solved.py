@@ -194,7 +194,7 @@ def test_what_was_not_decided_is_said() -> None:
     part, _ = PARTS["approx"]
     made = d.compose([fixed, part])
     delta = fixed.loss(1).delta + MILLIONTH
-    with pytest.raises(dp.Undecided, match=r"not decided: .* were not told apart") as refusal:
+    with pytest.raises(dp.errors.Undecided, match=r"not decided: .* were not told apart") as refusal:
         made.solve(dp.ApproxLoss(dp.Bound("1"), delta), 1)
     assert "a target that is larger by a little" in str(refusal.value)
     a_little_more = dp.ApproxLoss(dp.Bound("1"), delta * (1 + MILLIONTH))
@@ -206,7 +206,7 @@ def test_a_value_on_the_grid_that_was_not_decided_is_said() -> None:
     choice = d.value(d.booleans(), d.DiscreteDistance())
     made = choice >> d.randomized_response(S)
     log_three = (choice >> d.randomized_response("3/4")).loss(1)
-    with pytest.raises(dp.Undecided, match="whether s=3/4 meets the target"):
+    with pytest.raises(dp.errors.Undecided, match="whether s=3/4 meets the target"):
         made.solve(log_three, 1, step="1/4")
     assert 0 < Fraction(3, 4) - made.solve(log_three, 1) < MILLIONTH**2 * 2
 
@@ -217,6 +217,6 @@ def test_one_figure_that_exceeds_decides() -> None:
     same = (COUNT >> d.laplace(1)).to(d.TotalVariation).to(d.ApproxDP).loss(1).delta
     two, three = dp.Bound("2"), dp.Bound("3")
     assert not dp.ApproxLoss(three, one) <= dp.ApproxLoss(two, same)
-    with pytest.raises(dp.Undecided):
+    with pytest.raises(dp.errors.Undecided):
         _ = dp.ApproxLoss(two, one) <= dp.ApproxLoss(three, same)
     assert not dp.ApproxLoss(one, dp.Bound("1/2")) <= dp.ApproxLoss(same, dp.Bound("1/3"))

@@ -7,8 +7,9 @@ from typing import TypeVar
 
 import dpcore as dp
 from dpcore.maps import Number
+from dpcore.types import Integers
 
-ME = TypeVar("ME", bound=dp.Measure)
+ME = TypeVar("ME", bound=dp.types.Measure)
 
 NUMBER = dp.value(dp.integers(), dp.AbsoluteDistance())
 ROWS = dp.rows(dp.categories("a", "b"))
@@ -18,11 +19,11 @@ def nothing(data: object) -> str:
     return "nothing"
 
 
-def claimed(measure: ME, loss: Callable[[Number], object]) -> dp.Measurement[dp.Integers, dp.AbsoluteDistance, ME, str]:
+def claimed(measure: ME, loss: Callable[[Number], object]) -> dp.Measurement[Integers, dp.AbsoluteDistance, ME, str]:
     return dp.measurement(nothing, NUMBER, measure, loss)
 
 
 def claimed_of_rows(
     measure: ME, loss: Callable[[Number], object]
-) -> dp.Measurement[dp.Rows[dp.Categories[str]], dp.SymmetricDistance, ME, str]:
+) -> dp.Measurement[dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance, ME, str]:
     return dp.measurement(nothing, ROWS, measure, loss)

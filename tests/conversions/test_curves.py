@@ -17,7 +17,7 @@ EPSILONS = [Fraction(e) for e in ("0", "1/2", "1", "2")]
 RATES = [Fraction(a) for a in ("0", "1/100", "1/4", "1/2", "3/4", "1")]
 
 WHOLE = dp.value(dp.integers(), dp.AbsoluteDistance())
-Profiled: TypeAlias = dp.Measurement[dp.Integers, dp.AbsoluteDistance, dp.Profile, object]
+Profiled: TypeAlias = dp.Measurement[dp.types.Integers, dp.AbsoluteDistance, dp.Profile, object]
 
 
 def profiled(x: object) -> Profiled:
@@ -43,6 +43,7 @@ TRADEOFFS = {
 }
 
 
+@pytest.mark.spread(3)
 @pytest.mark.parametrize("name", PROFILES)
 def test_profile_there_and_back(name: str) -> None:
     """Few halvings are enough to see that the bound is safe; how close it comes is another test's affair."""
@@ -54,6 +55,7 @@ def test_profile_there_and_back(name: str) -> None:
             assert again.delta(epsilon).upper >= profile.delta(epsilon).lower - Fraction(1, 1 << 40)
 
 
+@pytest.mark.spread(3)
 @pytest.mark.parametrize("name", TRADEOFFS)
 def test_tradeoff_to_profile_is_near(name: str) -> None:
     """The same losses straight to a profile: not below it, and above by at most 1e-3.
@@ -92,7 +94,7 @@ def test_epsilon_and_delta_are_inverse(name: str) -> None:
     profile = PROFILES[name].loss(1)
     for delta in ("1/5", "3/8", "9/10"):
         if name == "total variation" and Fraction(delta) < Fraction(1, 3):
-            with pytest.raises(dp.InvalidParameter):
+            with pytest.raises(dp.errors.InvalidParameter):
                 profile.epsilon(delta)
             continue
         epsilon = profile.epsilon(delta)
@@ -105,9 +107,9 @@ def test_epsilon_and_delta_are_inverse(name: str) -> None:
 def test_refusals() -> None:
     """No way leads back to a finite epsilon without delta."""
     for measure in (dp.ApproxDP, dp.ZCDP, dp.RenyiDP, dp.GaussianDP, dp.TotalVariation, dp.Profile, dp.Tradeoff):
-        with pytest.raises(dp.NoConversion):
+        with pytest.raises(dp.errors.NoConversion):
             conversion(measure, dp.PureDP, {})
-    with pytest.raises(dp.NoConversion):
+    with pytest.raises(dp.errors.NoConversion):
         claimed(dp.TotalVariation(), lambda d: d / 3).to(dp.ZCDP)
 
 

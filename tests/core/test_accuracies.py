@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpcore as dp
-from dpcore.accuracies import _each_of
+from dpcore.accuracies import each_of
 from dpcore.post_processing import Affine, affine_of
 
 d: Any = dp
@@ -115,9 +115,9 @@ def test_parts_by_key(metric: Any) -> None:
 
 @given(st.integers(1, 10**7), st.fractions(Fraction(1, 10**6), 1 - Fraction(1, 10**9)))
 @settings(deadline=None, max_examples=60)
-def test_the_confidence_of_each_of_many(many: int, sure: Fraction) -> None:
+def test_the_confidence_ofeach_of_many(many: int, sure: Fraction) -> None:
     """Its power is at least what was asked for, and hardly more; never worse than the union bound."""
-    each = _each_of(many, sure)
+    each = each_of(many, sure)
     assert 0 < each < 1 or many == 1
     assert 1 - each >= (1 - sure) / many
     if many <= 50:
@@ -147,7 +147,7 @@ def test_affine_functions_of_a_release() -> None:
         d.row().round(3) - d.row(),  # halves are off by 3/2 every sixth time, however little noise there is
         abs(d.row()),
     ):
-        with pytest.raises(dp.InvalidExpression, match="of the released row") as refusal:
+        with pytest.raises(dp.errors.InvalidExpression, match="of the released row") as refusal:
             noisy.then(other)
         assert "lambda" in str(refusal.value)
 
@@ -158,7 +158,7 @@ def test_an_expression_of_what_is_no_number_is_refused_before_the_data() -> None
     people = d.rows(d.record(k=d.categories("a", "b")))
     parts = people >> d.partition(by=d.field("k")) >> d.parallel(people >> d.count() >> d.laplace(1))
     for made in (parts, parts.to(d.ZCDP), noisy & tally, (noisy & noisy) & noisy, d.group_privacy(noisy & tally)):
-        with pytest.raises(dp.InvalidParameter, match="of one number, or of each of several") as refusal:
+        with pytest.raises(dp.errors.InvalidParameter, match="of one number, or of each of several") as refusal:
             made.then(d.row() / 10)
         assert "of each part" in str(refusal.value)
     for made, truth in ((noisy, 4), (tally, [1, 2]), (noisy & noisy, (4, 4)), ((noisy & noisy).to(d.ZCDP), (4, 4))):
@@ -172,19 +172,21 @@ def test_what_has_no_accuracy_says_why() -> None:
     noisy = COUNT >> d.laplace(1)
     by_lambda = noisy.then(lambda n: n / 10)
     for made in (by_lambda, by_lambda & noisy, d.compose([noisy, by_lambda])):
-        with pytest.raises(dp.NoConversion, match=r"what the function .* makes of noise is not known") as refusal:
+        with pytest.raises(
+            dp.errors.NoConversion, match=r"what the function .* makes of noise is not known"
+        ) as refusal:
             made.accuracies(SURE)
         assert ".then(row() / 10)" in str(refusal.value)
-    with pytest.raises(dp.NoConversion, match="consists of several") as refusal:
+    with pytest.raises(dp.errors.NoConversion, match="consists of several") as refusal:
         (noisy & noisy).accuracy(SURE)
     assert "accuracies('0.95')" in str(refusal.value)
     chosen = AGES >> d.histogram(bins=[1, 2], norm=d.RangeDistance) >> d.permute_and_flip(1)
     stages = d.adaptive(AGES, [(d.pure(1), lambda seen: noisy)])
     for made in (chosen, stages, chosen & noisy, (noisy & noisy).then(d.row() / 2)):
-        with pytest.raises(dp.NoConversion, match="no accuracy"):
+        with pytest.raises(dp.errors.NoConversion, match="no accuracy"):
             made.accuracies(SURE)
     for wrong in (0, 1, "1.5", -1):
-        with pytest.raises(dp.InvalidParameter, match="confidence"):
+        with pytest.raises(dp.errors.InvalidParameter, match="confidence"):
             (noisy & noisy).accuracies(wrong)
 
 
@@ -204,9 +206,9 @@ def test_within_of_a_distribution() -> None:
     assert sum(fewer, Fraction(0)) < Fraction(SURE)
     chosen = (AGES >> d.histogram(bins=[1, 2], norm=d.RangeDistance) >> d.permute_and_flip(1)).distribution(DATA)
     assert chosen.within("0.99", 1) == 1
-    with pytest.raises(dp.InvalidParameter, match="numbers"):
+    with pytest.raises(dp.errors.InvalidParameter, match="numbers"):
         (d.value(d.booleans(), d.DiscreteDistance()) >> d.randomized_response("3/4")).distribution(True).within(SURE, 1)
-    with pytest.raises(dp.NoDistribution, match="left out"):
+    with pytest.raises(dp.errors.NoDistribution, match="left out"):
         known.within(1 - Fraction(1, 10**60), 4)
 
 

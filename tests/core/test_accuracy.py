@@ -98,26 +98,26 @@ def test_accuracy_follows_a_conversion_and_no_further() -> None:
     assert made.accuracy("0.95") == 31
     assert made.to(d.ZCDP).to(d.ApproxDP, delta="1e-6").accuracy("0.95") == 31
     for other in (made.then(abs), made & made, d.rows(d.text()) >> d.threshold_release(scale=1, threshold=9)):
-        with pytest.raises(dp.NoConversion, match="no accuracy"):
+        with pytest.raises(dp.errors.NoConversion, match="no accuracy"):
             other.accuracy("0.95")
 
 
 @pytest.mark.parametrize("confidence", [0, 1, -1, 2, "1.5", float("nan"), None, "x", True])
 def test_confidence_is_a_probability_below_one(confidence: object) -> None:
     made = d.rows(d.integers()) >> d.count() >> d.laplace(10)
-    with pytest.raises(dp.InvalidParameter, match="confidence"):
+    with pytest.raises(dp.errors.InvalidParameter, match="confidence"):
         made.accuracy(confidence)
     if confidence is not None:
-        with pytest.raises(dp.InvalidParameter, match="confidence"):
+        with pytest.raises(dp.errors.InvalidParameter, match="confidence"):
             d.laplace(accuracy=10, confidence=confidence)
 
 
 @pytest.mark.parametrize("noise", [d.laplace, d.gaussian])
 def test_a_scale_or_an_accuracy_with_its_confidence(noise: Any) -> None:
     for wrong in ({}, {"accuracy": 1}, {"confidence": "0.9"}):
-        with pytest.raises(dp.InvalidParameter, match="or accuracy and confidence together, and not both"):
+        with pytest.raises(dp.errors.InvalidParameter, match="or accuracy and confidence together, and not both"):
             noise(**wrong)
-    with pytest.raises(dp.InvalidParameter, match="not both"):
+    with pytest.raises(dp.errors.InvalidParameter, match="not both"):
         noise(1, accuracy=1, confidence="0.9")
-    with pytest.raises(dp.InvalidParameter, match="no noise on a grid of 1"):
+    with pytest.raises(dp.errors.InvalidParameter, match="no noise on a grid of 1"):
         d.rows(d.integers()) >> d.count() >> noise(accuracy="1/2", confidence="0.9")

@@ -50,7 +50,7 @@ EUCLIDEAN = dp.value(dp.vector(dp.integers(), 2), dp.L2Distance())
     ],
 )  # fmt: skip
 def test_an_array_is_released_as_its_list_would_be(
-    noisy: dp.Measurement[dp.Vector[dp.Integers], dp.Metric, dp.Measure, list[int]], data: Array
+    noisy: dp.Measurement[dp.types.Vector[dp.types.Integers], dp.types.Metric, dp.types.Measure, list[int]], data: Array
 ) -> None:
     for seed in range(20):
         expected = noisy.release(data.tolist(), bits=SeededBits(seed))
@@ -91,7 +91,7 @@ def test_the_same_refusal(x: list[int]) -> None:
     noisy = SPACE >> dp.laplace(scale=5)
     refusals = []
     for data in (x, np.array(x)):
-        with pytest.raises(dp.InvalidData) as refusal:
+        with pytest.raises(dp.errors.InvalidData) as refusal:
             noisy.release(data)
         refusals.append(str(refusal.value))
     assert refusals[0] == refusals[1]

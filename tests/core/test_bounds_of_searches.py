@@ -79,7 +79,7 @@ def test_a_probability_whose_enclosure_reaches_beyond_one() -> None:
     assert wide.exact is None
     assert wide.upper >= 1
     assert dp.total_variation(wide).delta.exact == 1
-    with pytest.raises(dp.InvalidParameter, match="0 <= delta <= 1"):
+    with pytest.raises(dp.errors.InvalidParameter, match="0 <= delta <= 1"):
         dp.total_variation(wide + 1)
 
 
@@ -104,10 +104,10 @@ def test_a_curve_at_a_figure_is_read_on_the_safe_side() -> None:
 
 def test_where_either_side_may_be_meant_the_caller_says_which() -> None:
     laplace: Any = dp.laplace
-    with pytest.raises(dp.InvalidParameter, match="Expected a number for scale but got a Bound") as refusal:
+    with pytest.raises(dp.errors.InvalidParameter, match="Expected a number for scale but got a Bound") as refusal:
         laplace(scale=ROUNDED.epsilon)
     assert refusal.value.bridge == ".upper or .lower of it, whichever is the safe side here: a rational"
-    with pytest.raises(dp.InvalidParameter, match="Expected a number for scale but got a bytes") as refusal:
+    with pytest.raises(dp.errors.InvalidParameter, match="Expected a number for scale but got a bytes") as refusal:
         laplace(scale=b"1")
     assert refusal.value.bridge is None
 
@@ -117,7 +117,7 @@ def test_where_either_side_may_be_meant_the_caller_says_which() -> None:
 
 @pytest.mark.parametrize("how", ["__le__", "__lt__", "__ge__", "__gt__", "__add__"])
 def test_losses_of_different_measures_are_not_compared(how: str) -> None:
-    with pytest.raises(dp.MeasureMismatch) as refusal:
+    with pytest.raises(dp.errors.MeasureMismatch) as refusal:
         getattr(dp.pure(1), how)(dp.zcdp(1))
     assert (refusal.value.left, refusal.value.right) == (dp.pure(1), dp.zcdp(1))
     assert ".to(...)" in str(refusal.value.bridge)

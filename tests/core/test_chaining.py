@@ -49,12 +49,12 @@ INCLUDED: list[tuple[Any, Any, bool]] = [
     (d.record(a=d.integers()), d.record(a=d.integers(), b=d.text()), False),
     (d.vector(d.integers(0, 1), 2), d.vector(d.integers(), 2), True),
     (d.vector(d.integers(), 2), d.vector(d.integers(), 3), False),
-    (d.vector(d.integers(0, 1), 2), d.vector(d.integers(), 2, "L1", 2), True),
-    (d.vector(d.integers(0, 1), 2), d.vector(d.integers(), 2, "L1", 1), False),
-    (d.vector(d.integers(0, 1), 2), d.vector(d.integers(), 2, "L2", "1.415"), True),
-    (d.vector(d.integers(0, 1), 2), d.vector(d.integers(), 2, "L2", "1.414"), False),
-    (d.vector(d.integers(), 2, "L2", 1), d.vector(d.integers(), 2, "L2", 2), True),
-    (d.vector(d.integers(), 2, "L2", 1), d.vector(d.integers(), 2, "L1", 2), False),
+    (d.vector(d.integers(0, 1), 2), d.vector(d.integers(), 2, d.L1Distance, 2), True),
+    (d.vector(d.integers(0, 1), 2), d.vector(d.integers(), 2, d.L1Distance, 1), False),
+    (d.vector(d.integers(0, 1), 2), d.vector(d.integers(), 2, d.L2Distance, "1.415"), True),
+    (d.vector(d.integers(0, 1), 2), d.vector(d.integers(), 2, d.L2Distance, "1.414"), False),
+    (d.vector(d.integers(), 2, d.L2Distance, 1), d.vector(d.integers(), 2, d.L2Distance, 2), True),
+    (d.vector(d.integers(), 2, d.L2Distance, 1), d.vector(d.integers(), 2, d.L1Distance, 2), False),
     (d.booleans(), d.integers(0, 1), False),
 ]
 
@@ -70,7 +70,7 @@ def test_inclusion_is_enough_to_chain_and_needed(left: Any, right: Any, included
         assert right.includes(left)
     else:
         for piece in (end, noisy):
-            with pytest.raises(dp.DomainMismatch) as refusal:
+            with pytest.raises(dp.errors.DomainMismatch) as refusal:
                 start >> piece
             assert refusal.value.produced == d.Rows(left)
             assert refusal.value.expected == d.Rows(right)
@@ -80,7 +80,7 @@ def test_a_known_size_is_a_narrower_domain() -> None:
     sized, free = d.rows(d.text(), d.ChangeOneDistance(), 3), d.rows(d.text(), d.ChangeOneDistance())
     same = d.row_map(str, d.text())
     assert ((sized >> same) >> (free >> d.count())).stability(1) == 0
-    with pytest.raises(dp.DomainMismatch):
+    with pytest.raises(dp.errors.DomainMismatch):
         (free >> same) >> (sized >> d.count())
 
 
@@ -103,7 +103,7 @@ def test_metrics_must_be_equal() -> None:
             if left is right:
                 assert (start >> end).loss(1) == d.pure(1)
             else:
-                with pytest.raises(dp.MetricMismatch) as refusal:
+                with pytest.raises(dp.errors.MetricMismatch) as refusal:
                     start >> end
                 assert (refusal.value.left, refusal.value.right) == (start, end)
                 assert (refusal.value.produced, refusal.value.expected) == (left.metric, right.metric)

@@ -102,13 +102,13 @@ def test_reading_a_formula_evaluates_nothing() -> None:
     open_ended = number >> d.laplace(b)
     assert str(open_ended.map) == "d_in/b"
     assert open_ended.symbols == {"b"}
-    with pytest.raises(dp.FreeSymbols):
+    with pytest.raises(dp.errors.FreeSymbols):
         open_ended.loss(1)
 
 
 @pytest.mark.parametrize("name", ["d_in", "alpha", "epsilon", "delta", "", "2b", "a b", "b-c"])
 def test_names_that_are_no_symbols(name: str) -> None:
-    with pytest.raises(dp.InvalidParameter, match="name"):
+    with pytest.raises(dp.errors.InvalidParameter, match="name"):
         d.symbol(name)
 
 
@@ -149,28 +149,28 @@ def test_bind_reaches_every_place() -> None:
 @pytest.mark.parametrize(
     ("values", "error", "words"),
     [
-        ({"c": 1}, dp.InvalidParameter, "no symbol is named 'c'; the free ones are: b"),
-        ({"b": 0}, dp.InvalidParameter, "Expected a positive scale but got scale=0"),
-        ({"b": -2}, dp.InvalidParameter, "scale=-2"),
-        ({"b": float("nan")}, dp.InvalidParameter, "b=nan"),
-        ({"b": "x"}, dp.InvalidParameter, "b='x'"),
-        ({"b": None}, dp.InvalidParameter, "for b but got a NoneType"),
-        ({"b": True}, dp.InvalidParameter, "truth value for b"),
+        ({"c": 1}, dp.errors.InvalidParameter, "no symbol is named 'c'; the free ones are: b"),
+        ({"b": 0}, dp.errors.InvalidParameter, "Expected a positive scale but got scale=0"),
+        ({"b": -2}, dp.errors.InvalidParameter, "scale=-2"),
+        ({"b": float("nan")}, dp.errors.InvalidParameter, "b=nan"),
+        ({"b": "x"}, dp.errors.InvalidParameter, "b='x'"),
+        ({"b": None}, dp.errors.InvalidParameter, "for b but got a NoneType"),
+        ({"b": True}, dp.errors.InvalidParameter, "truth value for b"),
     ],
 )
 def test_bind_refuses(values: dict[str, object], error: type[dp.DPError], words: str) -> None:
     with pytest.raises(error) as refusal:
         (number >> d.laplace(b)).bind(**values)
     assert words in str(refusal.value)
-    with pytest.raises(dp.InvalidParameter, match="the free ones are: none"):
+    with pytest.raises(dp.errors.InvalidParameter, match="the free ones are: none"):
         (number >> d.laplace(1)).bind(**values)
 
 
 def test_bind_checks_the_order_of_bounds_and_whole_numbers() -> None:
     made = ages >> d.clamp(5, d.symbol("u")) >> d.sum() >> d.laplace(1)
-    with pytest.raises(dp.InvalidParameter, match="low <= high"):
+    with pytest.raises(dp.errors.InvalidParameter, match="low <= high"):
         made.bind(u=4)
-    with pytest.raises(dp.InvalidParameter, match="whole"):
+    with pytest.raises(dp.errors.InvalidParameter, match="whole"):
         made.bind(u="11/2")
 
 
@@ -182,14 +182,14 @@ def test_one_symbol_may_become_another() -> None:
 
 def test_what_is_open_is_neither_run_nor_counted() -> None:
     made = number >> d.laplace(b)
-    with pytest.raises(dp.FreeSymbols, match=r"\bb\b"):
+    with pytest.raises(dp.errors.FreeSymbols, match=r"\bb\b"):
         made.loss(1)
-    with pytest.raises(dp.FreeSymbols, match=r"\bb\b"):
+    with pytest.raises(dp.errors.FreeSymbols, match=r"\bb\b"):
         made.release([1])
-    with pytest.raises(dp.FreeSymbols, match=r"\bb\b"):
+    with pytest.raises(dp.errors.FreeSymbols, match=r"\bb\b"):
         made.accuracy("0.9")
     open_space = d.rows(d.integers(0, b)) >> d.sum()
-    with pytest.raises(dp.FreeSymbols):
+    with pytest.raises(dp.errors.FreeSymbols):
         open_space.stability(1)
-    with pytest.raises(dp.FreeSymbols):
+    with pytest.raises(dp.errors.FreeSymbols):
         open_space([1])

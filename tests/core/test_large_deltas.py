@@ -29,7 +29,7 @@ EVALUATED = {"ApproxLoss": dp.ApproxLoss, "Bound": dp.Bound, "approx": dp.approx
     ],
 )
 def test_a_large_delta_is_refused_with_the_hint(typed: tuple[Any, Any], bridge: str) -> None:
-    with pytest.raises(dp.InvalidParameter, match="delta") as refusal:
+    with pytest.raises(dp.errors.InvalidParameter, match="delta") as refusal:
         dp.approx(*typed)
     assert bridge in str(refusal.value)
     assert refusal.value.produced == Fraction(str(typed[1]))
@@ -45,7 +45,7 @@ def test_what_somebody_may_mean_is_taken(typed: tuple[Any, Any]) -> None:
 @pytest.mark.parametrize("delta", ["0.9", 0.999999])
 def test_a_delta_to_convert_with_is_small_too(delta: Any) -> None:
     count = dp.rows(dp.integers()) >> dp.count() >> dp.gaussian(sigma=4)
-    with pytest.raises(dp.InvalidParameter, match="promises almost nothing") as refusal:
+    with pytest.raises(dp.errors.InvalidParameter, match="promises almost nothing") as refusal:
         count.to(dp.ApproxDP, delta=delta)
     assert refusal.value.bridge == "a small delta, such as '1e-6'"
     assert count.to(dp.ApproxDP, delta="0.89").loss(1).delta == Fraction(89, 100)

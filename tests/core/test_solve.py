@@ -145,38 +145,38 @@ def test_both_figures_of_a_pair_are_met() -> None:
 @pytest.mark.parametrize(
     ("solve", "error", "words"),
     [
-        (lambda: (number >> d.laplace(1)).solve(d.pure(1), 1), dp.FreeSymbols, "the free ones are: none"),
+        (lambda: (number >> d.laplace(1)).solve(d.pure(1), 1), dp.errors.FreeSymbols, "the free ones are: none"),
         (
             lambda: (ages >> d.clamp(0, u) >> d.sum() >> d.laplace(b)).solve(d.pure(1), 1),
-            dp.FreeSymbols,
+            dp.errors.FreeSymbols,
             "the free ones are: b, u",
         ),
-        (lambda: (number >> d.laplace(b)).solve(d.zcdp(1), 1), dp.MeasureMismatch, "another measure"),
-        (lambda: (number >> d.laplace(b)).solve(d.approx(1, 0), 1), dp.MeasureMismatch, "another measure"),
+        (lambda: (number >> d.laplace(b)).solve(d.zcdp(1), 1), dp.errors.MeasureMismatch, "another measure"),
+        (lambda: (number >> d.laplace(b)).solve(d.approx(1, 0), 1), dp.errors.MeasureMismatch, "another measure"),
         (
             lambda: (number >> d.laplace(b)).to(d.RenyiDP).solve((number >> d.laplace(1)).to(d.RenyiDP).loss(1), 1),
-            dp.InvalidParameter,
+            dp.errors.InvalidParameter,
             "a curve",
         ),
-        (lambda: (number >> d.laplace(b)).solve(d.pure(0), 1), dp.NoFiniteLoss, "no value of b"),
-        (lambda: (number >> d.laplace(b)).solve(d.pure(1), 0), dp.InvalidParameter, "every value of b tried"),
-        (lambda: (number >> d.laplace(b)).solve(d.pure(1), -1), dp.InvalidDistance, "d_in=-1"),
-        (lambda: (number >> d.laplace(b)).solve(d.pure(1), "1/2"), dp.InvalidDistance, "d_in=1/2"),
-        (lambda: (number >> d.laplace(b)).solve(d.pure(1), 1, step=0), dp.InvalidParameter, "step"),
-        (lambda: (number >> d.laplace(b)).solve(d.pure(1), 1, step=-1), dp.InvalidParameter, "step"),
-        (lambda: (number >> d.laplace(b)).solve(1, 1), dp.InvalidParameter, "target"),
+        (lambda: (number >> d.laplace(b)).solve(d.pure(0), 1), dp.errors.NoFiniteLoss, "no value of b"),
+        (lambda: (number >> d.laplace(b)).solve(d.pure(1), 0), dp.errors.InvalidParameter, "every value of b tried"),
+        (lambda: (number >> d.laplace(b)).solve(d.pure(1), -1), dp.errors.InvalidDistance, "d_in=-1"),
+        (lambda: (number >> d.laplace(b)).solve(d.pure(1), "1/2"), dp.errors.InvalidDistance, "d_in=1/2"),
+        (lambda: (number >> d.laplace(b)).solve(d.pure(1), 1, step=0), dp.errors.InvalidParameter, "step"),
+        (lambda: (number >> d.laplace(b)).solve(d.pure(1), 1, step=-1), dp.errors.InvalidParameter, "step"),
+        (lambda: (number >> d.laplace(b)).solve(1, 1), dp.errors.InvalidParameter, "target"),
         (
             lambda: d.compose_advanced([number >> d.laplace(b), number >> d.laplace(1 / b)], "1e-6").solve(
                 d.approx(4, "1e-6"), 1
             ),
-            dp.InvalidParameter,
+            dp.errors.InvalidParameter,
             "not monotone in b",
         ),
         (
             lambda: d.compose([number >> d.laplace(b), ages >> d.clamp(0, b) >> d.sum() >> d.laplace(100)]).solve(
                 d.pure("1/6"), 1
             ),
-            dp.NoFiniteLoss,
+            dp.errors.NoFiniteLoss,
             "no value of b",
         ),
     ],

@@ -65,7 +65,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "dates to": lambda: d.date(None, "2020-12-31"),
     "record": lambda: d.record(age=d.integers(0, 9), name=d.optional(d.text())),
     "vector": lambda: d.vector(d.integers(), 3),
-    "short vector": lambda: d.vector(d.numbers(step=1), 3, "L2", "1/2"),
+    "short vector": lambda: d.vector(d.numbers(step=1), 3, d.L2Distance, "1/2"),
     "graphs": lambda: d.graphs(5),
     "Rows": lambda: d.Rows(d.integers(), 3),
     "Parts": lambda: d.Parts(d.integers(), ("N", 1)),

@@ -79,9 +79,10 @@ def test_solving_for_a_thousand_parts_binds_few_values(monkeypatch: pytest.Monke
         return bind(self, **values)
 
     monkeypatch.setattr(Measurement, "bind", counting)
+    monkeypatch.delattr(Measurement, "map")  # a closed form is not asked for where there is none
     part = AGES >> d.count() >> d.laplace(d.symbol("s"))
     d.compose_advanced([part] * 1000, "1e-6").solve(d.approx(1, "1e-6"), 1)
-    assert len(tried) <= 80
+    assert len(tried) <= 64
 
 
 @pytest.mark.parametrize(

@@ -87,26 +87,26 @@ def test_another_thread_releases_as_always() -> None:
 
 def test_the_samplers_are_back_after_a_failure() -> None:
     sampler = discrete_laplace.sample
-    with pytest.raises(dp.UserFunctionFailed):
+    with pytest.raises(dp.errors.UserFunctionFailed):
         NOISY.then(lambda release: 1 // 0).distribution([])
     assert discrete_laplace.sample is sampler
 
 
 def test_what_cannot_be_written_out_is_refused() -> None:
-    with pytest.raises(dp.NoDistribution, match="coins of its own"):
+    with pytest.raises(dp.errors.NoDistribution, match="coins of its own"):
         NOISY.then(lambda release: release + random.randint(0, 99)).distribution([])
-    with pytest.raises(dp.NoDistribution, match="too wide"):
+    with pytest.raises(dp.errors.NoDistribution, match="too wide"):
         (AB >> dp.count() >> dp.laplace(scale=10**6)).distribution([])
-    with pytest.raises(dp.NoDistribution, match="cannot be told apart"):
+    with pytest.raises(dp.errors.NoDistribution, match="cannot be told apart"):
         NOISY.then(lambda release: bytearray(b"x")).distribution([])
     many = dp.value(dp.vector(dp.integers(), 200), dp.L1Distance()) >> dp.laplace(scale=1)
-    with pytest.raises(dp.NoDistribution, match="too many outcomes"):
+    with pytest.raises(dp.errors.NoDistribution, match="too many outcomes"):
         many.distribution([0] * 200)
-    with pytest.raises(dp.NoDistribution, match="ways this release can go"):
+    with pytest.raises(dp.errors.NoDistribution, match="ways this release can go"):
         dp.compose([AB >> dp.count() >> dp.laplace(scale=20)] * 4).distribution([])
-    with pytest.raises(dp.FreeSymbols):
+    with pytest.raises(dp.errors.FreeSymbols):
         (AB >> dp.count() >> d.laplace(scale=d.symbol("b"))).distribution([])
-    with pytest.raises(dp.InvalidData):
+    with pytest.raises(dp.errors.InvalidData):
         NOISY.distribution(["c"])
 
 

@@ -35,6 +35,7 @@ SWITCHES: Final = {
     "assurance/on_pairs.py content",
     "domains/constructors.py record",
     "engines/numpy/arrays.py holds_rows",
+    "engines/numpy/reading.py unread",
     "engines/table.py _as_total",
     "engines/table.py as_declared",
     "expressions/node.py _declared",

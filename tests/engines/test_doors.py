@@ -11,7 +11,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.domains import Domain, Rows, is_missing
-from dpcore.engines import table
+from dpcore.engines.doors import table
 from dpcore.engines.numpy.lists import FEW_ROWS
 
 NA = type("NAType", (), {"__module__": "pandas._libs.missing"})()
@@ -39,7 +39,7 @@ def test_what_is_missing_is_null(missing: object, domain: Domain, member: object
     for data in everywhere([member, missing, member]):
         rows = table(data, Rows(dp.optional(domain))).in_memory()
         assert rows[:3] == [domain.canonical(member), None, domain.canonical(member)]
-        with pytest.raises(dp.InvalidData, match=r"row 1, expected .* but got null") as refusal:
+        with pytest.raises(dp.errors.InvalidData, match=r"row 1, expected .* but got null") as refusal:
             table(data, Rows(domain))
         assert refusal.value.bridge == "optional(...) around that domain, then drop_nulls() or .fill_null(...)"
 
@@ -59,7 +59,7 @@ def test_a_float_that_is_no_whole_number_of_the_domain(bad: float, dtype: type) 
     data = [1.0, 2.0, bad, 0.5]
     carriers: list[object] = [data, data * FEW_ROWS, np.array(data, dtype=dtype)]
     for given in carriers:
-        with pytest.raises(dp.InvalidData, match="row 2"):
+        with pytest.raises(dp.errors.InvalidData, match="row 2"):
             table(given, Rows(dp.integers(0, 120)))
 
 
@@ -81,11 +81,11 @@ def test_days_of_any_unit(unit: str) -> None:
     expected = [DAY, datetime.date(1969, 12, 31)]
     for data in (days, list(days), list(days) * FEW_ROWS):
         assert table(data, Rows(dp.date())).in_memory()[:2] == expected
-        with pytest.raises(dp.InvalidData, match="row 1, out of bounds"):
+        with pytest.raises(dp.errors.InvalidData, match="row 1, out of bounds"):
             table(data, Rows(dp.date("2000-01-01")))
     if unit != "D":
         noon = days + np.ones(2, f"timedelta64[{unit}]")
-        with pytest.raises(dp.InvalidData, match="row 0, expected a date but got a datetime64"):
+        with pytest.raises(dp.errors.InvalidData, match="row 0, expected a date but got a datetime64"):
             table(noon, Rows(dp.date()))
 
 
@@ -109,10 +109,10 @@ def test_what_is_not_missing() -> None:
 def test_columns_that_were_not_declared_are_named() -> None:
     """Columns only: what a row has more than others is something that it says itself."""
     domain = Rows(dp.record(age=dp.integers()))
-    with pytest.raises(dp.InvalidData, match="fields that were not declared: 'name', 'e'"):
+    with pytest.raises(dp.errors.InvalidData, match="fields that were not declared: 'name', 'e'"):
         table({name: np.array([1]) for name in ("age", "name", "e")}, domain)
     for many in (1, FEW_ROWS):
-        with pytest.raises(dp.InvalidData, match=r"row 0, fields that were not declared") as refusal:
+        with pytest.raises(dp.errors.InvalidData, match=r"row 0, fields that were not declared") as refusal:
             table([{"age": 1, "name": "ann"}] * many, domain)
         assert "'name'" not in str(refusal.value)
 
@@ -129,15 +129,15 @@ def test_what_was_not_declared_is_left_aside_where_one_says_so() -> None:
         for data in (bare, list(holding), holding, columns, [{**bare[0], "e": 1}, *bare[1:]]):
             assert table(data, domain).in_memory() == bare
             if data is not bare:
-                with pytest.raises(dp.InvalidData) as refusal:
+                with pytest.raises(dp.errors.InvalidData) as refusal:
                     table(data, closed)
                 assert refusal.value.bridge == 'record(..., extra="ignore"), which leaves them aside'
         for lacking in ([{"age": 1, "e": 1}] * many, {"age": np.ones(many), "e": np.ones(many)}):
-            with pytest.raises(dp.InvalidData, match="field 'name' is missing"):
+            with pytest.raises(dp.errors.InvalidData, match="field 'name' is missing"):
                 table(lacking, domain)
     rows = dp.rows(domain.of)
     assert (rows >> dp.row_map(len, dp.integers(0, 9)))([{"age": 1, "name": "ann", "e": 2}]) == [2]
-    with pytest.raises(dp.InvalidExpression, match="there is no field 'e'"):
+    with pytest.raises(dp.errors.InvalidExpression, match="there is no field 'e'"):
         rows >> dp.filter(dp.field("e") > 0)
-    with pytest.raises(dp.InvalidParameter, match="Expected a domain for field 'extra'"):
+    with pytest.raises(dp.errors.InvalidParameter, match="Expected a domain for field 'extra'"):
         dp.record(**declared, extra="forbid")  # type: ignore[call-overload]

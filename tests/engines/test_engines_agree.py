@@ -15,8 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpcore.domains import Array, Rows, booleans, key
-from dpcore.engines import NumpyColumns, Table, by_columns, by_rows, table
+from dpcore.engines import Table
+from dpcore.engines.doors import by_columns, by_rows, table
 from dpcore.engines.numpy.columns import objects
+from dpcore.engines.numpy.table import NumpyColumns
 from dpcore.expressions import Expr, Expression, Value, field
 from dpcore.functions import user_function
 from tests.expressions.samples import ROW, conditions, expressions, numeric, typed_rows

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from dpcore.domains import Rows, booleans, date, integers, numbers, optional, record
-from dpcore.engines import Table, table
+from dpcore.engines import Table
+from dpcore.engines.doors import table
 from dpcore.engines.numpy.columns import objects
 from dpcore.engines.numpy.computed import computed
 from dpcore.engines.numpy.operations import COLUMNS, ROW_BY_ROW

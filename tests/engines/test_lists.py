@@ -19,9 +19,12 @@ from hypothesis import strategies as st
 
 import dpcore as dp
 from dpcore.domains import Domain, Rows
-from dpcore.engines import NumpyColumns, PythonRows, Table, by_columns, by_rows, table
+from dpcore.engines import Table
+from dpcore.engines.doors import by_columns, by_rows, table
 from dpcore.engines.numpy.lists import FEW_ROWS
 from dpcore.engines.numpy.ranking import MANY_VALUES
+from dpcore.engines.numpy.table import NumpyColumns
+from dpcore.engines.python_rows import PythonRows
 from dpcore.errors import DPError, InvalidData
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping
 from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -25,7 +28,10 @@ from dpcore.domains import (
     text,
     vector,
 )
-from dpcore.engines import NumpyColumns, PythonRows, table
+from dpcore.engines.doors import table
+from dpcore.engines.numpy import reading
+from dpcore.engines.numpy.table import NumpyColumns
+from dpcore.engines.python_rows import PythonRows
 from dpcore.errors import InvalidData
 
 MANY = categories(*"abcdefghijklmnopqrstuvwxyzNS")
@@ -33,19 +39,28 @@ MANY = categories(*"abcdefghijklmnopqrstuvwxyzNS")
 singles: st.SearchStrategy[Domain] = st.sampled_from(
     [
         integers(), integers(0, 9), integers(-(2**70), 2**70), integers(2**63, 2**64), integers(3, 3), numbers(),
-        numbers(-1, 1), numbers("-1/3", "1/3"), numbers(0, 3, "0.1"), numbers(None, None, "1/3"), numbers(0, 10, 2),
+        numbers(-1, 1), numbers(None, "0.1"), numbers("-1/3", "1/3"), numbers(0, 3, "0.1"), numbers(None, None, "1/3"),
+        numbers(0, 10, 2),
         booleans(), text(), categories("N", "S"), categories("N", 1, True), categories(1, 2), MANY,
         date(), date("2020-01-01", "2020-12-31"),
     ]
 )  # fmt: skip
 domains = st.one_of(singles, singles.map(optional))
 
+NARROW = ("int8", "int16", "int32", ">i4", "uint8", "uint16", "uint32", "uint64", "float16", "float32", ">f4")
+
+
+def of_type(dtype: str) -> st.SearchStrategy[Array]:
+    """Arrays of a type that is converted, its extremes among the entries."""
+    ends = [0.1, -1, np.nan, np.inf] if "f" in dtype else [np.iinfo(dtype).min, np.iinfo(dtype).max]
+    return st.lists(st.sampled_from([0, 3, 9, *ends])).map(lambda v: np.array(v, dtype=dtype))
+
+
 arrays: st.SearchStrategy[Array] = st.one_of(
+    st.sampled_from(NARROW).flatmap(of_type),
     st.lists(st.integers(-2, 10)).map(lambda v: np.array(v, dtype=np.int64)),
     st.lists(st.sampled_from([0, 2, 2**63 - 1, -(2**63)])).map(lambda v: np.array(v, dtype=np.int64)),
-    st.lists(st.integers(0, 9)).map(lambda v: np.array(v, dtype=np.int8)),
     st.lists(st.sampled_from([0, 3, 2**63, 2**64 - 1])).map(lambda v: np.array(v, dtype=np.uint64)),
-    st.lists(st.integers(0, 9)).map(lambda v: np.array(v, dtype=">i4")),
     st.lists(st.sampled_from([0.1, 0.3, 1 / 3, -0.0, 2.0, 0.30000000000000004, 1e300, np.nan, np.inf])).map(np.array),
     st.lists(st.sampled_from([0.1, 0.3, -1.0, 2.0, 1e30])).map(lambda v: np.array(v, dtype=np.float32)),
     st.lists(st.booleans()).map(lambda v: np.array(v, dtype=np.bool_)),
@@ -148,6 +163,23 @@ def test_the_engine_follows_the_data() -> None:
     holding = np.empty(1, dtype=object)
     holding[0] = {"age": 3, "pay": 0.5}
     assert table(holding, Rows(AGES)).count() == 1
+
+
+@pytest.mark.parametrize("dtype", NARROW)
+def test_a_count_converts_no_array(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "_typed" if "f" in dtype else "_counts"
+    convert = Mock(side_effect=getattr(reading, name))
+    monkeypatch.setattr(reading, name, convert)
+    found = table(np.array([1, 2], dtype), Rows(numbers(0, 9) if "f" in dtype else integers(0, 9)))
+    assert (found.count(), convert.call_count) == (2, 0)
+    assert (found.in_memory(), convert.call_count) == ([1, 2], 1)
+
+
+def test_a_lesser_float_has_the_lesser_shortest_decimal() -> None:
+    """Which is why the least and the greatest entry speak for all: tried on every float of 16 bits."""
+    every = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+    decimals = [Fraction(str(x)) for x in np.unique(every[np.isfinite(every)])]
+    assert all(x < y for x, y in pairwise(decimals))
 
 
 def test_an_array_that_fits_is_not_copied() -> None:

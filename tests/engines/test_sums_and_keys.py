@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import dpcore as dp
 from dpcore.domains import Domain, Rows, booleans, categories, integers, numbers, optional, text, vector
-from dpcore.engines import table
+from dpcore.engines.doors import table
 from dpcore.engines.numpy.sums import exact_sum
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import field, row

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from dpcore.domains import Domain, Rows, integers, numbers, record, text
-from dpcore.engines import PythonRows, Table, table
+from dpcore.engines import Table
+from dpcore.engines.doors import table
+from dpcore.engines.python_rows import PythonRows
 from dpcore.errors import UserFunctionFailed
 
 SECRET = 424242

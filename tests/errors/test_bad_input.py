@@ -23,7 +23,7 @@ NUMBERS: dict[str, tuple[str, Callable[[Any], object]]] = {
     "integers low": ("low", lambda x: d.integers(x)),
     "numbers high": ("high", lambda x: d.numbers(0, x)),
     "numbers step": ("step", lambda x: d.numbers(0, 1, x)),
-    "vector bound": ("bound", lambda x: d.vector(d.integers(), 2, "L2", x)),
+    "vector bound": ("bound", lambda x: d.vector(d.integers(), 2, d.L2Distance, x)),
     "clamp": ("high", lambda x: d.clamp(0, x)),
     "quantize": ("step", lambda x: d.quantize(x)),
     "clip_norm": ("bound", lambda x: d.clip_norm(x, d.L1Distance)),
@@ -73,7 +73,7 @@ def test_what_is_no_finite_number_is_refused_by_name(where: str, x: object) -> N
                                "accuracy", "confidence", "solve step"):  # fmt: skip
         return  # where a missing number means none
     name, made = NUMBERS[where]
-    with pytest.raises(dp.InvalidParameter) as refusal:
+    with pytest.raises(dp.errors.InvalidParameter) as refusal:
         made(x)
     assert name in str(refusal.value)
 
@@ -84,7 +84,7 @@ def test_negative_numbers_are_refused_by_name(where: str, x: object) -> None:
     name, made = NUMBERS[where]
     if where == "bind":
         name = "scale"
-    with pytest.raises(dp.InvalidParameter) as refusal:
+    with pytest.raises(dp.errors.InvalidParameter) as refusal:
         made(x)
     assert name in str(refusal.value)
 
@@ -97,7 +97,7 @@ def test_negative_numbers_are_refused_by_name(where: str, x: object) -> None:
 )  # fmt: skip
 def test_zero_is_refused_where_nothing_would_be_private(where: str) -> None:
     name, made = NUMBERS[where]
-    with pytest.raises(dp.InvalidParameter, match=name):
+    with pytest.raises(dp.errors.InvalidParameter, match=name):
         made(0)
 
 
@@ -114,7 +114,7 @@ def test_zero_is_refused_where_nothing_would_be_private(where: str) -> None:
     ],
 )
 def test_reversed_bounds(made: Callable[[], object]) -> None:
-    with pytest.raises(dp.InvalidParameter, match=r"low <= high but got low=.*high="):
+    with pytest.raises(dp.errors.InvalidParameter, match=r"low <= high but got low=.*high="):
         made()
 
 
@@ -122,9 +122,9 @@ def test_reversed_bounds(made: Callable[[], object]) -> None:
     "bins", [[], (), ["N", "N"], [1, 1], [1, 1.0], [0.5, Fraction(1, 2)], [[1]], [float("nan")], "NS", b"NS"]
 )
 def test_bins_are_some_and_different(bins: object) -> None:
-    with pytest.raises(dp.InvalidParameter, match="bins"):
+    with pytest.raises(dp.errors.InvalidParameter, match="bins"):
         d.histogram(d.field("age"), bins)
-    with pytest.raises(dp.InvalidParameter, match="keys"):
+    with pytest.raises(dp.errors.InvalidParameter, match="keys"):
         d.partition(bins, d.field("age"))
 
 
@@ -149,7 +149,7 @@ def test_bins_are_some_and_different(bins: object) -> None:
     ],
 )
 def test_empty_and_duplicate_lists(made: Callable[[], object], name: str) -> None:
-    with pytest.raises(dp.InvalidParameter, match=name):
+    with pytest.raises(dp.errors.InvalidParameter, match=name):
         made()
 
 
@@ -173,7 +173,7 @@ METRICS = {
     "d_in", [-1, "-1/2", (1,), [1], {1: 1}, None, "one", float("nan"), True, (1, 2), object], ids=str
 )
 def test_d_in_of_the_wrong_shape(metric: str, d_in: object) -> None:
-    with pytest.raises(dp.InvalidParameter, match="d_in"):
+    with pytest.raises(dp.errors.InvalidParameter, match="d_in"):
         METRICS[metric].loss(d_in)
 
 
@@ -183,12 +183,12 @@ def test_d_in_in_parts(metric: str) -> None:
     if metric in ("a number", "L1", "L2", "LInf"):
         assert METRICS[metric].loss("1/2") is not None
     else:
-        with pytest.raises(dp.InvalidDistance, match="d_in=1/2"):
+        with pytest.raises(dp.errors.InvalidDistance, match="d_in=1/2"):
             METRICS[metric].loss(0.5)
 
 
 def test_two_values_are_at_most_one_apart() -> None:
-    with pytest.raises(dp.InvalidDistance, match="d_in=2"):
+    with pytest.raises(dp.errors.InvalidDistance, match="d_in=2"):
         METRICS["one value"].loss(2)
 
 
@@ -202,16 +202,16 @@ def test_numbers_are_what_was_typed() -> None:
     for typed in threes:
         assert d.pure(typed).epsilon.exact == 3
         assert d.integers(typed).low == 3
-    with pytest.raises(dp.InvalidParameter, match="low"):
+    with pytest.raises(dp.errors.InvalidParameter, match="low"):
         d.integers(2.5)
 
 
 @pytest.mark.parametrize("x", [2.5, "3", True, None, 0])
 def test_a_ratio_is_of_whole_numbers(x: object) -> None:
-    with pytest.raises(dp.InvalidExpression, match="denominator"):
+    with pytest.raises(dp.errors.InvalidExpression, match="denominator"):
         d.ratio(1, x)
     if x != 0:
-        with pytest.raises(dp.InvalidExpression, match="numerator"):
+        with pytest.raises(dp.errors.InvalidExpression, match="numerator"):
             d.ratio(x, 3)
 
 

@@ -47,7 +47,7 @@ class Case:
 CASES: dict[str, Case] = {
     "L1 before gaussian": Case(
         lambda: by_region >> d.gaussian(1),
-        dp.MetricMismatch,
+        dp.errors.MetricMismatch,
         "the metrics differ",
         left=by_region,
         right=d.gaussian(1),
@@ -57,7 +57,7 @@ CASES: dict[str, Case] = {
     ),
     "L2 before laplace": Case(
         lambda: people >> d.histogram(d.field("region"), norm=d.L2Distance) >> d.laplace(1),
-        dp.MetricMismatch,
+        dp.errors.MetricMismatch,
         "the metrics differ",
         left=people >> d.histogram(d.field("region"), norm=d.L2Distance),
         right=d.laplace(1),
@@ -67,7 +67,7 @@ CASES: dict[str, Case] = {
     ),
     "change-one after symmetric": Case(
         lambda: (ages >> d.clamp(0, 9)) >> (d.rows(d.integers(0, 9), d.ChangeOneDistance()) >> d.count()),
-        dp.MetricMismatch,
+        dp.errors.MetricMismatch,
         "the metrics differ",
         left=ages >> d.clamp(0, 9),
         right=d.rows(d.integers(0, 9), d.ChangeOneDistance()) >> d.count(),
@@ -76,7 +76,7 @@ CASES: dict[str, Case] = {
     ),
     "noise on rows": Case(
         lambda: ages >> d.laplace(1),
-        dp.MetricMismatch,
+        dp.errors.MetricMismatch,
         "the metrics differ",
         left=ages,
         right=d.laplace(1),
@@ -86,16 +86,16 @@ CASES: dict[str, Case] = {
     ),
     "name-and-shame under add/remove": Case(
         lambda: ages >> d.name_and_shame("0.1"),
-        dp.MetricMismatch,
+        dp.errors.MetricMismatch,
         "name_and_shame has no rule under this metric",
         left=ages,
         right=d.name_and_shame("0.1"),
         produced=d.SymmetricDistance(),
-        bridge="to_metric(ChangeOneDistance())",
+        bridge="to_metric(ChangeOneDistance)",
     ),
     "no rule between metrics": Case(
         lambda: number >> d.to_metric(d.SymmetricDistance()),
-        dp.MetricMismatch,
+        dp.errors.MetricMismatch,
         "no rule leads from the one metric to the other",
         left=number,
         produced=d.AbsoluteDistance(),
@@ -103,29 +103,29 @@ CASES: dict[str, Case] = {
     ),
     "unknown size": Case(
         lambda: ages >> d.to_metric(d.ChangeOneDistance()),
-        dp.MetricMismatch,
+        dp.errors.MetricMismatch,
         "infinite between data sets of different sizes",
         bridge="rows(..., size=n)",
     ),
     "a metric on other data": Case(
         lambda: d.value(d.integers(), d.L1Distance()),
-        dp.MetricMismatch,
+        dp.errors.MetricMismatch,
         "does not measure",
         produced=d.integers(),
         expected=d.L1Distance(),
     ),
     "part under change-one": Case(
         lambda: replaced >> d.partition([1]) >> d.parallel(replaced >> d.name_and_shame("0.1")),
-        dp.MetricMismatch,
+        dp.errors.MetricMismatch,
         "a part must be private when a row enters or leaves it",
         right=replaced >> d.name_and_shame("0.1"),
         produced=d.ChangeOneDistance(),
         expected=d.SymmetricDistance(),
-        bridge="metric=SymmetricDistance()",
+        bridge="metric=SymmetricDistance)",
     ),
     "a sum without bounds": Case(
         lambda: ages >> d.sum(),
-        dp.DomainMismatch,
+        dp.errors.DomainMismatch,
         "a sum needs bounds on its rows",
         left=ages,
         right=d.sum(),
@@ -134,17 +134,20 @@ CASES: dict[str, Case] = {
     ),
     "a sum off any grid": Case(
         lambda: d.rows(d.numbers(0, 1)) >> d.sum(),
-        dp.DomainMismatch,
+        dp.errors.DomainMismatch,
         "sum needs rows of whole numbers, or of numbers on a grid",
         produced=d.numbers(0, 1),
         bridge="quantize(step)",
     ),
     "a sum of text": Case(
-        lambda: d.rows(d.text()) >> d.sum(), dp.DomainMismatch, "sum needs rows of whole numbers", produced=d.text()
+        lambda: d.rows(d.text()) >> d.sum(),
+        dp.errors.DomainMismatch,
+        "sum needs rows of whole numbers",
+        produced=d.text(),
     ),
     "wider than accepted": Case(
         lambda: (ages >> d.clamp(0, 10)) >> (d.rows(d.integers(0, 9)) >> d.count()),
-        dp.DomainMismatch,
+        dp.errors.DomainMismatch,
         "the left piece can produce what the right one does not accept",
         left=ages >> d.clamp(0, 10),
         right=d.rows(d.integers(0, 9)) >> d.count(),
@@ -153,14 +156,14 @@ CASES: dict[str, Case] = {
     ),
     "another length": Case(
         lambda: by_region >> (d.value(d.vector(d.integers(), 3), d.L1Distance()) >> d.laplace(1)),
-        dp.DomainMismatch,
+        dp.errors.DomainMismatch,
         "the left piece can produce what the right one does not accept",
         produced=d.vector(d.integers(0), 2),
         expected=d.vector(d.integers(), 3),
     ),
     "two input domains": Case(
         lambda: noisy & (d.rows(d.integers(0)) >> d.count() >> d.laplace(1)),
-        dp.DomainMismatch,
+        dp.errors.DomainMismatch,
         "cannot compose: the input domains differ",
         left=noisy,
         right=d.rows(d.integers(0)) >> d.count() >> d.laplace(1),
@@ -170,7 +173,7 @@ CASES: dict[str, Case] = {
     ),
     "two input metrics": Case(
         lambda: noisy & (replaced >> d.count() >> d.laplace(1)),
-        dp.MetricMismatch,
+        dp.errors.MetricMismatch,
         "cannot compose: the input metrics differ",
         left=noisy,
         produced=d.SymmetricDistance(),
@@ -178,7 +181,7 @@ CASES: dict[str, Case] = {
     ),
     "two measures": Case(
         lambda: noisy & (number >> d.gaussian(1)),
-        dp.MeasureMismatch,
+        dp.errors.MeasureMismatch,
         "cannot compose: the measures differ",
         left=noisy,
         right=number >> d.gaussian(1),
@@ -188,110 +191,110 @@ CASES: dict[str, Case] = {
     ),
     "another measure to solve for": Case(
         lambda: (number >> d.laplace(d.symbol("b"))).solve(d.zcdp(1), 1),
-        dp.MeasureMismatch,
+        dp.errors.MeasureMismatch,
         "the target is counted in another measure",
         produced=d.PureDP(),
         expected=d.ZCDP(),
     ),
     "no grid": Case(
         lambda: d.value(d.numbers(), d.AbsoluteDistance()) >> d.laplace(1),
-        dp.DomainMismatch,
+        dp.errors.DomainMismatch,
         "noise is added on a grid",
         produced=d.numbers(),
         bridge="quantize(step)",
     ),
     "random_row of unknown size": Case(
-        lambda: replaced >> d.random_row(), dp.DomainMismatch, "must be known", bridge="size=n"
+        lambda: replaced >> d.random_row(), dp.errors.DomainMismatch, "must be known", bridge="size=n"
     ),
     "a scale": Case(
-        lambda: d.laplace(-1), dp.InvalidParameter, "Expected a positive scale but got scale=-1", produced=-1
+        lambda: d.laplace(-1), dp.errors.InvalidParameter, "Expected a positive scale but got scale=-1", produced=-1
     ),
     "an unknown symbol": Case(
         lambda: (number >> d.laplace(d.symbol("b"))).bind(c=1),
-        dp.InvalidParameter,
+        dp.errors.InvalidParameter,
         "no symbol is named 'c'; the free ones are: b",
         left=number >> d.laplace(d.symbol("b")),
     ),
     "a mistyped field": Case(
         lambda: people >> d.filter(d.field("agee") > 1),
-        dp.InvalidExpression,
+        dp.errors.InvalidExpression,
         "there is no field 'agee'",
         bridge="field('age')",
     ),
     "a condition that is a number": Case(
         lambda: people >> d.filter(d.field("age") + 1),
-        dp.InvalidExpression,
+        dp.errors.InvalidExpression,
         "true or false",
         right=d.filter(d.field("age") + 1),
     ),
     "a truth value for a condition": Case(
         lambda: people >> d.filter("N" in "NESW"),
-        dp.InvalidParameter,
+        dp.errors.InvalidParameter,
         "got a truth value",
         produced=True,
         bridge="field(...) == ...",
     ),
     "bins": Case(
         lambda: people >> d.histogram(lambda row: row["age"]),
-        dp.InvalidParameter,
+        dp.errors.InvalidParameter,
         "histogram needs bins",
         bridge="bins=[...]",
     ),
     "keys": Case(
         lambda: people >> d.partition(by=lambda row: row["age"]),
-        dp.InvalidParameter,
+        dp.errors.InvalidParameter,
         "partition needs keys",
         bridge="partition(..., keys=[...])",
     ),
     "keys off a grid": Case(
         lambda: d.rows(d.record(income=d.numbers(0, 9))) >> d.partition(by=d.field("income")),
-        dp.InvalidParameter,
+        dp.errors.InvalidParameter,
         "partition brings together rows whose key is equal",
         bridge=".round(step)",
     ),
     "a delta that nothing needs": Case(
         lambda: noisy.to(dp.ApproxDP, delta="1e-6"),
-        dp.InvalidParameter,
+        dp.errors.InvalidParameter,
         "a loss in PureDP needs no delta",
         produced="delta",
         bridge=".to(ApproxDP)",
     ),
     "data that are read once": Case(
         lambda: (people >> d.count() >> d.laplace(1)).release(csv.DictReader(io.StringIO("age,region\n1,N\n"))),
-        dp.InvalidData,
+        dp.errors.InvalidData,
         "got a DictReader",
         bridge="list(...)",
     ),
     "a distance": Case(
-        lambda: noisy.loss(-1), dp.InvalidDistance, "d_in=-1", produced=-1, expected=d.SymmetricDistance()
+        lambda: noisy.loss(-1), dp.errors.InvalidDistance, "d_in=-1", produced=-1, expected=d.SymmetricDistance()
     ),
-    "half a row": Case(lambda: noisy.loss("1/2"), dp.InvalidDistance, "whole", expected=d.SymmetricDistance()),
+    "half a row": Case(lambda: noisy.loss("1/2"), dp.errors.InvalidDistance, "whole", expected=d.SymmetricDistance()),
     "no neighbours": Case(
         lambda: (d.rows(d.integers(0, 1), size=3) >> d.sum() >> d.laplace(1)).loss(1),
-        dp.Vacuous,
+        dp.errors.Vacuous,
         "no two data sets of 3 rows are 1 apart",
         produced=1,
         bridge="d_in=2",
     ),
     "data": Case(
         lambda: noisy.release(["x"]),
-        dp.InvalidData,
+        dp.errors.InvalidData,
         "row 0, expected a whole number but got a str",
         expected=d.Rows(d.integers()),
     ),
     "a user's function": Case(
-        lambda: noisy.then(lambda release: 1 / 0).release([]), dp.UserFunctionFailed, "raised ZeroDivisionError"
+        lambda: noisy.then(lambda release: 1 / 0).release([]), dp.errors.UserFunctionFailed, "raised ZeroDivisionError"
     ),
     "no way to PureDP": Case(
         lambda: (replaced >> d.name_and_shame("0.1")).to(d.PureDP),
-        dp.NoConversion,
+        dp.errors.NoConversion,
         "no finite epsilon bounds the likelihood ratio",
         produced=d.TotalVariation(),
         expected=d.PureDP(),
     ),
     "no direct way": Case(
         lambda: (number >> d.gaussian(1)).to(d.Tradeoff),
-        dp.NoConversion,
+        dp.errors.NoConversion,
         "no rule leads from ZCDP to Tradeoff",
         produced=d.ZCDP(),
         expected=d.Tradeoff(),
@@ -299,21 +302,21 @@ CASES: dict[str, Case] = {
     ),
     "no accuracy": Case(
         lambda: noisy.then(str).accuracy("0.9"),
-        dp.NoConversion,
+        dp.errors.NoConversion,
         "no accuracy",
         left=noisy.then(str),
         bridge=".then(row() / 10)",
     ),
     "no group rule": Case(
         lambda: d.group_privacy(noisy.to(d.RenyiDP)),
-        dp.NoFiniteLoss,
-        "does not have for RenyiDP()",
+        dp.errors.NoFiniteLoss,
+        "does not have for RenyiDP",
         produced=d.RenyiDP(),
         bridge=".to(ApproxDP",
     ),
     "a free symbol": Case(
         lambda: (number >> d.laplace(d.symbol("b"))).loss(1),
-        dp.FreeSymbols,
+        dp.errors.FreeSymbols,
         "the symbol b stands where a number is needed",
         left=number >> d.laplace(d.symbol("b")),
         bridge=".bind(b=...) first",
@@ -323,29 +326,29 @@ CASES: dict[str, Case] = {
             (d.value(d.booleans(), d.DiscreteDistance()) >> d.randomized_response("3/4")).loss(1)
             <= (d.value(d.booleans(), d.DiscreteDistance()) >> d.randomized_response("3/4")).loss(1)
         ),
-        dp.Undecided,
+        dp.errors.Undecided,
         "were not told apart",
     ),
     "noise too wide to list": Case(
         lambda: (number >> d.laplace(10**9)).distribution([]),
-        dp.NoDistribution,
+        dp.errors.NoDistribution,
         "the noise is too wide",
     ),
     "a package that is not there": Case(
         lambda: require("no_such_package", "assurance"),
-        dp.MissingExtra,
+        dp.errors.MissingExtra,
         "no_such_package is not installed",
         expected="no_such_package",
         bridge="pip install 'dpcore[assurance]'",
     ),
     "a bound that no certificate can say": Case(
         lambda: d.certify(number >> d.laplace(0.1 * d.symbol("b"))),
-        dp.NotCertifiable,
+        dp.errors.NotCertifiable,
         "sums, products and powers",
     ),
     "a choice beyond its budget": Case(
         lambda: d.adaptive(ages, [(d.pure("1/2"), lambda seen: noisy)]).release([]),
-        dp.BudgetExceeded,
+        dp.errors.BudgetExceeded,
         "costs more than was fixed",
         produced=d.pure(1),
         expected=d.pure("1/2"),
@@ -376,24 +379,24 @@ def test_what_was_met_what_was_expected_and_the_bridge(name: str) -> None:
 
 def test_every_error_of_the_family_is_shown() -> None:
     family = {e for e in vars(errors).values() if isinstance(e, type) and issubclass(e, dp.DPError)}
-    assert {case.error for case in CASES.values()} | {dp.DPError, dp.Mismatch} == family
-    assert all(getattr(dp, error.__name__) is error for error in family)
+    assert {case.error for case in CASES.values()} | {dp.DPError, dp.errors.Mismatch} == family
+    assert all(getattr(dp.errors, error.__name__) is error for error in family)
 
 
 def test_the_printed_form() -> None:
-    with pytest.raises(dp.MetricMismatch) as refusal:
+    with pytest.raises(dp.errors.MetricMismatch) as refusal:
         d.rows(d.integers()) >> d.histogram(bins=[1, 2]) >> d.gaussian(2)
     assert str(refusal.value).splitlines() == [
         "cannot chain: the metrics differ",
-        "  left   ... >> histogram(bins=(1, 2))        produces  L1Distance()",
-        "  right  gaussian(sigma=2)                    expects   L2Distance()",
-        "  use    histogram(..., norm=L2Distance), or to_metric(L2Distance())",
+        "  left   ... >> histogram(bins=(1, 2))        produces  L1Distance",
+        "  right  gaussian(sigma=2)                    expects   L2Distance",
+        "  use    histogram(..., norm=L2Distance), or to_metric(L2Distance)",
     ]
 
 
 def test_the_end_of_a_long_pipeline_is_shown() -> None:
     long = people >> d.filter(d.field("age") > 18) >> d.filter(d.field("age") < 99) >> d.histogram(d.field("region"))
-    with pytest.raises(dp.MetricMismatch) as refusal:
+    with pytest.raises(dp.errors.MetricMismatch) as refusal:
         long >> d.gaussian(1)
     left = str(refusal.value).splitlines()[1]
     assert left.startswith("  left   ... >> ")
@@ -404,11 +407,18 @@ def test_the_end_of_a_long_pipeline_is_shown() -> None:
 
 def test_python_sees_the_kinds_it_knows() -> None:
     """Whoever expects a ValueError of a wrong value, or a TypeError of a wrong piece, catches it."""
-    assert issubclass(dp.Mismatch, TypeError)
-    for error in (dp.InvalidParameter, dp.InvalidData, dp.Vacuous, dp.NoFiniteLoss, dp.FreeSymbols, dp.BudgetExceeded):
+    assert issubclass(dp.errors.Mismatch, TypeError)
+    for error in (
+        dp.errors.InvalidParameter,
+        dp.errors.InvalidData,
+        dp.errors.Vacuous,
+        dp.errors.NoFiniteLoss,
+        dp.errors.FreeSymbols,
+        dp.errors.BudgetExceeded,
+    ):
         assert issubclass(error, ValueError)
-    assert issubclass(dp.Undecided, ArithmeticError)
-    assert issubclass(dp.UserFunctionFailed, RuntimeError)
+    assert issubclass(dp.errors.Undecided, ArithmeticError)
+    assert issubclass(dp.errors.UserFunctionFailed, RuntimeError)
 
 
 def test_an_error_says_only_what_it_knows() -> None:

@@ -103,7 +103,7 @@ def everything_said(error: BaseException) -> str:
 @pytest.mark.parametrize("place", places(str))
 @pytest.mark.parametrize("f", RAISE)
 def test_a_function_that_raises(place: str, f: Callable[[Any], object]) -> None:
-    with pytest.raises(dp.UserFunctionFailed) as refusal:
+    with pytest.raises(dp.errors.UserFunctionFailed) as refusal:
         places(f)[place]()
     assert SECRET not in everything_said(refusal.value)
     kind = {"raises_value": "ValueError", "raises_key": "KeyError", "stops": "StopIteration"}.get(
@@ -165,7 +165,7 @@ WRONG: dict[str, list[tuple[Callable[[Any], object], str]]] = {
 @pytest.mark.parametrize(("place", "index"), [(place, i) for place, cases in WRONG.items() for i in range(len(cases))])
 def test_a_function_that_returns_what_it_did_not_declare(place: str, index: int) -> None:
     f, kind = WRONG[place][index]
-    with pytest.raises(dp.UserFunctionFailed) as refusal:
+    with pytest.raises(dp.errors.UserFunctionFailed) as refusal:
         places(f)[place]()
     message = str(refusal.value)
     assert f" {kind}" in message, message
@@ -174,10 +174,10 @@ def test_a_function_that_returns_what_it_did_not_declare(place: str, index: int)
 
 
 def test_the_declared_domain_is_told() -> None:
-    with pytest.raises(dp.UserFunctionFailed) as refusal:
+    with pytest.raises(dp.errors.UserFunctionFailed) as refusal:
         places(lambda row: row)["row_map"]()
     assert refusal.value.expected == dp.integers(0, 1)
-    with pytest.raises(dp.UserFunctionFailed) as refusal:
+    with pytest.raises(dp.errors.UserFunctionFailed) as refusal:
         places(lambda row: row)["transformation"]()
     assert refusal.value.expected == dp.integers(0)
     assert refusal.value.left is not None
@@ -193,7 +193,7 @@ def test_nothing_is_released_before_a_failure() -> None:
 
     both = (texts >> dp.count() >> noise).then(seen) & (texts >> dp.count() >> noise).then(raises_value)
     result = None
-    with pytest.raises(dp.UserFunctionFailed):
+    with pytest.raises(dp.errors.UserFunctionFailed):
         result = both.release([SECRET])
     assert released
     assert result is None
@@ -202,16 +202,16 @@ def test_nothing_is_released_before_a_failure() -> None:
 @pytest.mark.parametrize(
     ("claimed", "error", "words"),
     [
-        (lambda d: 1 / 0, dp.UserFunctionFailed, "raised ZeroDivisionError"),
-        (lambda d: [][1], dp.UserFunctionFailed, "raised IndexError"),
-        (lambda d: -d, dp.InvalidParameter, "at least 0"),
-        (lambda d: None, dp.InvalidParameter, "NoneType"),
-        (lambda d: "half", dp.InvalidParameter, "finite number"),
-        (lambda d: float("nan"), dp.InvalidParameter, "finite number"),
-        (lambda d: float("inf"), dp.InvalidParameter, "finite number"),
-        (lambda d: True, dp.InvalidParameter, "truth value"),
-        (lambda d: (d, d), dp.InvalidParameter, "tuple"),
-        (lambda d: dp.symbol("b"), dp.InvalidParameter, "formula"),
+        (lambda d: 1 / 0, dp.errors.UserFunctionFailed, "raised ZeroDivisionError"),
+        (lambda d: [][1], dp.errors.UserFunctionFailed, "raised IndexError"),
+        (lambda d: -d, dp.errors.InvalidParameter, "at least 0"),
+        (lambda d: None, dp.errors.InvalidParameter, "NoneType"),
+        (lambda d: "half", dp.errors.InvalidParameter, "finite number"),
+        (lambda d: float("nan"), dp.errors.InvalidParameter, "finite number"),
+        (lambda d: float("inf"), dp.errors.InvalidParameter, "finite number"),
+        (lambda d: True, dp.errors.InvalidParameter, "truth value"),
+        (lambda d: (d, d), dp.errors.InvalidParameter, "tuple"),
+        (lambda d: dp.symbol("b"), dp.errors.InvalidParameter, "formula"),
     ],
 )
 def test_claimed_maps(claimed: Callable[[object], Any], error: type[dp.DPError], words: str) -> None:
@@ -229,14 +229,14 @@ def test_claimed_maps(claimed: Callable[[object], Any], error: type[dp.DPError],
 
 @pytest.mark.parametrize("shape", [1, (1, 2, 3), [1, 2], None])
 def test_a_claimed_pair_is_a_pair(shape: object) -> None:
-    with pytest.raises(dp.InvalidParameter, match=r"a pair \(epsilon, delta\)"):
+    with pytest.raises(dp.errors.InvalidParameter, match=r"a pair \(epsilon, delta\)"):
         dp.measurement(len, texts, dp.ApproxDP(), lambda d: shape).loss(1)
 
 
 # ---- data that are no members ----------------------------------------------------------------------------------------
 
 
-def released(space: dp.Space[Any, Any], data: object) -> object:
+def released(space: dp.types.Space[Any, Any], data: object) -> object:
     return (space >> dp.count() >> noise).release(data)
 
 
@@ -259,7 +259,7 @@ OUTSIDE: list[tuple[str, Callable[[], object], str]] = [
     ),
     (
         "a vector too long",
-        lambda: released(dp.rows(dp.vector(dp.integers(), 2, "L1", 5)), [[4711, 1]]),
+        lambda: released(dp.rows(dp.vector(dp.integers(), 2, dp.L1Distance, 5)), [[4711, 1]]),
         "row 0, a vector longer than the bound of its L1 norm",
     ),
     (
@@ -285,7 +285,7 @@ OUTSIDE: list[tuple[str, Callable[[], object], str]] = [
 
 @pytest.mark.parametrize(("what", "release", "place"), OUTSIDE, ids=[what for what, _, _ in OUTSIDE])
 def test_data_outside_the_domain(what: str, release: Callable[[], object], place: str) -> None:
-    with pytest.raises(dp.InvalidData) as refusal:
+    with pytest.raises(dp.errors.InvalidData) as refusal:
         release()
     said = everything_said(refusal.value)
     assert place in str(refusal.value)
@@ -295,12 +295,12 @@ def test_data_outside_the_domain(what: str, release: Callable[[], object], place
 
 
 def test_a_part_is_named_by_its_place() -> None:
-    space = dp.Space(dp.Parts(dp.integers(), ("N", "S")), dp.PartDistance(dp.SymmetricDistance()))
+    space = dp.types.Space(dp.Parts(dp.integers(), ("N", "S")), dp.PartDistance(dp.SymmetricDistance()))
     each = space >> dp.parallel(dp.rows(dp.integers()) >> dp.count() >> noise)
-    with pytest.raises(dp.InvalidData, match="part 1, row 0, expected a whole number but got a str") as refusal:
+    with pytest.raises(dp.errors.InvalidData, match="part 1, row 0, expected a whole number but got a str") as refusal:
         each.release({"N": [1], "S": [SECRET]})  # type: ignore[list-item]
     assert SECRET not in everything_said(refusal.value)
-    with pytest.raises(dp.InvalidData, match="other keys than the declared ones") as refusal:
+    with pytest.raises(dp.errors.InvalidData, match="other keys than the declared ones") as refusal:
         each.release({"N": [1], SECRET: [1]})
     assert SECRET not in everything_said(refusal.value)
 
@@ -318,7 +318,7 @@ def test_a_claimed_map_computes_with_plain_fractions(stability: Callable[[object
 
 def test_a_claimed_map_that_computes_with_floats_is_refused_by_name() -> None:
     third = dp.transformation(len, dp.rows(dp.text()), COUNTS, stability=cast(Any, lambda d: 0.3 * d))
-    with pytest.raises(dp.InvalidParameter, match="computes with floats"):
+    with pytest.raises(dp.errors.InvalidParameter, match="computes with floats"):
         (third >> dp.laplace(scale=1)).loss(1)
 
 
@@ -335,5 +335,5 @@ d: Any = dp  # mypy refuses these too
     ],
 )
 def test_a_method_that_was_not_called_is_no_function(make: Callable[[], object]) -> None:
-    with pytest.raises(dp.InvalidParameter, match=r"field\('age'\)\.\w+ was not called\n  use    field"):
+    with pytest.raises(dp.errors.InvalidParameter, match=r"field\('age'\)\.\w+ was not called\n  use    field"):
         make()

@@ -92,15 +92,15 @@ CALLS: dict[str, tuple[str, Callable[[Any], object]]] = {
     "vector(domain)": ("domain", lambda w: d.vector(w, 2)),
     "vector(size)": ("size", lambda w: d.vector(d.integers(), w)),
     "vector(norm)": ("norm", lambda w: d.vector(d.integers(), 2, w, 1)),
-    "vector(bound)": ("bound", lambda w: d.vector(d.integers(), 2, "L1", w)),
+    "vector(bound)": ("bound", lambda w: d.vector(d.integers(), 2, d.L1Distance, w)),
     "graphs(nodes)": ("node", lambda w: d.graphs(w)),
     "rows(domain)": ("domain", lambda w: d.rows(w)),
     "rows(metric)": ("metric", lambda w: d.rows(d.integers(), w)),
     "rows(size)": ("size", lambda w: d.rows(d.integers(), size=w)),
     "value(domain)": ("domain|measure", lambda w: d.value(w, d.AbsoluteDistance())),
     "value(metric)": ("metric|measure", lambda w: d.value(d.integers(), w)),
-    "Space(domain)": ("domain|measure", lambda w: d.Space(w, d.SymmetricDistance())),
-    "Space(metric)": ("metric|measure", lambda w: d.Space(d.integers(), w)),
+    "Space(domain)": ("domain|measure", lambda w: d.types.Space(w, d.SymmetricDistance())),
+    "Space(metric)": ("metric|measure", lambda w: d.types.Space(d.integers(), w)),
     "PersonDistance(by)": ("by|measure", lambda w: d.rows(d.record(p=d.integers()), d.PersonDistance(w))),
     "PartDistance(of)": ("metric", lambda w: d.PartDistance(w)),
     "granularity(name)": ("name", lambda w: d.granularity(w, lambda x, y: 0)),
@@ -291,7 +291,9 @@ def test_operators_leave_what_they_do_not_know_to_python(other: object) -> None:
 
 
 def test_a_step_that_makes_nothing_of_the_space_is_refused() -> None:
-    with pytest.raises(dp.InvalidParameter, match="Expected a step to make an arrow out of the space it is given"):
+    with pytest.raises(
+        dp.errors.InvalidParameter, match="Expected a step to make an arrow out of the space it is given"
+    ):
         number >> (lambda space: space)
-    with pytest.raises(dp.InvalidParameter, match="Expected a step to make an arrow"):
+    with pytest.raises(dp.errors.InvalidParameter, match="Expected a step to make an arrow"):
         ages >> (lambda space: replaced >> d.count())

@@ -1,4 +1,4 @@
-"""The table of nulls, entry by entry, as `dpcore.expressions.nulls` states it; on rows and on columns."""
+"""The table of nulls, entry by entry, as `dpcore.expressions.operations.logic` states it; on rows and on columns."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from dpcore.domains import Rows, booleans, date, integers, optional, record, text
-from dpcore.engines import table
+from dpcore.engines.doors import table
 from dpcore.expressions import Expr, Expression, Value, expression_from, field, literal, maximum, minimum, when
-from dpcore.expressions.nulls import __doc__ as documented
+from dpcore.expressions.operations.logic import __doc__ as documented
 
 ROW = record(
     x=optional(booleans()), y=optional(booleans()), n=optional(integers(-9, 9)), t=optional(text()), d=optional(date())

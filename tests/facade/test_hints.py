@@ -45,7 +45,7 @@ def test_other_names_are_refused_as_ever() -> None:
     ],
 )
 def test_calls_of_other_libraries(call: Callable[[], object], said: str, bridge: str) -> None:
-    with pytest.raises(dp.InvalidParameter) as refusal:
+    with pytest.raises(dp.errors.InvalidParameter) as refusal:
         call()
     assert str(refusal.value).startswith(said)
     assert bridge in str(refusal.value.bridge)
@@ -65,10 +65,10 @@ def test_a_field_of_any_numbers() -> None:
     total = dp.rows(PEOPLE) >> dp.select(pay) >> dp.quantize("0.01") >> dp.sum() >> dp.laplace(scale=9)
     assert '"type": "float"' in dp.certify(total, d_in=1).text().decode()
     assert (pay > 3).domain(PEOPLE) == dp.booleans()
-    with pytest.raises(dp.InvalidExpression, match=r"Expected numbers but got integers\(0, 120\)") as refusal:
+    with pytest.raises(dp.errors.InvalidExpression, match=r"Expected numbers but got integers\(0, 120\)") as refusal:
         dp.field("age", float).domain(PEOPLE)
     assert refusal.value.bridge == "int in the place of float"
-    with pytest.raises(dp.InvalidExpression, match=r"Expected numbers but got text\(\)"):
+    with pytest.raises(dp.errors.InvalidExpression, match=r"Expected numbers but got text\(\)"):
         dp.field("region", float).domain(PEOPLE)
     assert dp.row(float).domain(dp.numbers()) == dp.numbers()
 
@@ -83,7 +83,7 @@ def test_a_list_of_constants(given: list[str]) -> None:
 def test_a_list_of_categories() -> None:
     assert dp.categories(["N", "S"]) == dp.categories("N", "S")
     assert dp.categories(("N", "S")).values == (("N", "S"),), "a tuple is one category"
-    with pytest.raises(dp.InvalidParameter, match="at least one category"):
+    with pytest.raises(dp.errors.InvalidParameter, match="at least one category"):
         dp.categories([])
 
 
@@ -108,7 +108,7 @@ def test_a_text_that_reads_as_a_day(compare: Callable[[Expr[Value]], Expr[bool]]
         assert [row["born"] for row in untyped_call(kept, carrier)] == expected
     assert '"op": "date"' in dp.certify(kept >> dp.count() >> dp.laplace(scale=1), d_in=1).text().decode()
     assert repr(kept).count("day(") == 0, "printed as it was typed"
-    with pytest.raises(dp.InvalidExpression):
+    with pytest.raises(dp.errors.InvalidExpression):
         compare(dp.field("said")).on(PEOPLE).domain(PEOPLE)
 
 
@@ -157,10 +157,10 @@ def test_texts_as_days_wherever_an_expression_stands() -> None:
 
 
 def test_texts_that_are_no_days() -> None:
-    with pytest.raises(dp.InvalidExpression, match="Expected a date but got a text"):
+    with pytest.raises(dp.errors.InvalidExpression, match="Expected a date but got a text"):
         dp.rows(PEOPLE) >> dp.filter(dp.field("born") > "yesterday")
-    with pytest.raises(dp.InvalidExpression, match="Expected a date but got a text"):
+    with pytest.raises(dp.errors.InvalidExpression, match="Expected a date but got a text"):
         dp.rows(PEOPLE) >> dp.filter(dp.field("born") > "2020-13-01")
-    with pytest.raises(dp.InvalidParameter, match="Expected different bins but got one twice"):
+    with pytest.raises(dp.errors.InvalidParameter, match="Expected different bins but got one twice"):
         dp.rows(PEOPLE) >> dp.histogram(dp.field("born"), bins=["2020-05-01", datetime.date(2020, 5, 1)])
     assert (dp.field("born") > datetime.date(2020, 5, 1)).domain(PEOPLE) == dp.booleans()

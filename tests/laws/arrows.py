@@ -43,7 +43,7 @@ Figures: TypeAlias = tuple[tuple[Fraction, Fraction], ...]
 """Each number of a distance or loss between two rationals."""
 
 
-def points(measure: dp.Measure) -> tuple[Fraction, ...]:
+def points(measure: dp.types.Measure) -> tuple[Fraction, ...]:
     return POINTS["rate" if isinstance(measure, dp.Tradeoff) else measure.variable or "epsilon"]
 
 
@@ -63,13 +63,13 @@ def carried(x: AnyArrow, d: int | Fraction) -> Figures:
     return at_precision(BITS, compute)
 
 
-def shown(loss: dp.Loss) -> Figures:
+def shown(loss: dp.types.Loss) -> Figures:
     """The numbers of a loss as a reader is shown them, a curve at the points where the laws look at it."""
-    if isinstance(loss, dp.RenyiLoss):
+    if isinstance(loss, dp.types.RenyiLoss):
         return tuple((b.lower, b.upper) for b in (loss.epsilon(a) for a in POINTS["alpha"]))
-    if isinstance(loss, dp.ProfileLoss):
+    if isinstance(loss, dp.types.ProfileLoss):
         return tuple((b.lower, b.upper) for b in (loss.delta(e) for e in POINTS["epsilon"]))
-    if isinstance(loss, dp.TradeoffLoss):
+    if isinstance(loss, dp.types.TradeoffLoss):
         return tuple((b.lower, b.upper) for b in (loss.beta(a) for a in POINTS["rate"]))
     return tuple((b.lower, b.upper) for _, b in loss.figures())
 

@@ -20,14 +20,14 @@ from tests.laws.catalogue import MEASUREMENTS, TRANSFORMATIONS, Example
 Array: TypeAlias = NDArray[np.generic]
 
 
-def column(values: Sequence[object], domain: dp.Domain) -> Array:
+def column(values: Sequence[object], domain: dp.types.Domain) -> Array:
     """As a user of numpy would hold them: a native type where one fits, a mask where a value is missing."""
-    if isinstance(domain, dp.Optional):
+    if isinstance(domain, dp.types.Optional):
         missing = [v is None for v in values]
         known = [v for v in values if v is not None]
         filled = [known[0] if v is None and known else v for v in values]
         return np.ma.MaskedArray(column(filled, domain.of), missing) if known else objects(values)
-    if not values or isinstance(domain, dp.Categories) or any(isinstance(v, Fraction) for v in values):
+    if not values or isinstance(domain, dp.types.Categories) or any(isinstance(v, Fraction) for v in values):
         same = values and all(type(v) is type(values[0]) for v in values) and isinstance(values[0], (str, int, bool))
         return np.array(values) if same else objects(values)
     return np.array(values)
@@ -39,8 +39,8 @@ def objects(values: Sequence[object]) -> Array:
     return cast(Array, found)
 
 
-def columns(rows: Sequence[object], domain: dp.Domain) -> object:
-    if isinstance(domain, dp.Record):
+def columns(rows: Sequence[object], domain: dp.types.Domain) -> object:
+    if isinstance(domain, dp.types.Record):
         records = cast("Sequence[Mapping[str, object]]", rows)
         return {name: column([row[name] for row in records], of) for name, of in domain.fields}
     return column(rows, domain)
@@ -100,5 +100,5 @@ def test_data_stay_as_they_are(example: Example) -> None:
 def test_what_is_no_member_is_refused_alike() -> None:
     f = transformation(dp.rows(dp.integers(0, 3)) >> dp.count())
     for data in ([0, 4], np.array([0, 4]), [0, True], [0, 0.5], np.array([0.5]), np.array([True])):
-        with pytest.raises(dp.InvalidData):
+        with pytest.raises(dp.errors.InvalidData):
             f(data)

@@ -147,7 +147,7 @@ def test_the_formula_holds_the_symbols(example: Symbolic) -> None:
     parts = written if isinstance(written, tuple) else (written,)
     shown = {str(s) for part in parts for s in part.free_symbols}
     assert shown <= {*example.values, "d_in", "alpha", "epsilon", "delta"}
-    with pytest.raises(dp.FreeSymbols):
+    with pytest.raises(dp.errors.FreeSymbols):
         figures(x, 1)
 
 
@@ -268,7 +268,7 @@ def test_a_narrower_domain_chains_with_a_wider_one() -> None:
     assert both.stability(1) == 9
     assert both([1, 1, 0]) == 2
     wide_first = dp.rows(dp.integers(-5, 9)) >> dp.filter(dp.row() >= 0)
-    with pytest.raises(dp.DomainMismatch):
+    with pytest.raises(dp.errors.DomainMismatch):
         wide_first >> (dp.rows(dp.integers(0, 1)) >> dp.sum())
 
 

@@ -102,15 +102,15 @@ def _steps(distances: list[list[Carried]], start: int) -> list[Carried]:
 
 
 @pytest.mark.parametrize("metric", [dp.SymmetricDistance(), dp.PersonDistance("who")])
-def test_no_steps_of_one_where_the_size_is_known(metric: dp.Metric) -> None:
+def test_no_steps_of_one_where_the_size_is_known(metric: dp.types.Metric) -> None:
     """There are no neighbours at all, so distance 1 is refused, and so is everything that is lifted from it."""
     space = dp.rows(PERSONS, metric, 2)
     assert all(metric.carried(x, y) != 1 for x in multisets(records(who=(0, 1), n=(0, 1)), (2,))
                for y in multisets(records(who=(0, 1), n=(0, 1)), (2,)))  # fmt: skip
     claim = dp.measurement(len, space, dp.PureDP(), lambda d: d)
-    with pytest.raises(dp.Vacuous):
+    with pytest.raises(dp.errors.Vacuous):
         claim.loss(1)
-    with pytest.raises(dp.Vacuous):
+    with pytest.raises(dp.errors.Vacuous):
         dp.group_privacy(claim)
 
 

@@ -56,7 +56,7 @@ def worst(x: Sequence[int], y: Sequence[int], scales: tuple[float, float], hits:
 
 
 def mechanism(metric: dp.LInfDistance, size: int, scales: tuple[float, float], hits: int) -> dp.Measurement[
-    dp.Vector[dp.Integers], dp.LInfDistance, dp.PureDP, list[bool]
+    dp.types.Vector[dp.types.Integers], dp.LInfDistance, dp.PureDP, list[bool]
 ]:  # fmt: skip
     step = dp.above_threshold(0, threshold_scale=scales[0], query_scale=scales[1], hits=hits)
     return dp.value(dp.vector(dp.integers(), size), metric) >> step
@@ -84,7 +84,7 @@ def test_all_small_queries(hits: int, scales: tuple[float, float]) -> None:
         true = max(math.log(found[x][a] / found[y][a]) for a in found[x])
         for m in (anyhow, one_way):
             loss = m.loss(Fraction(m.input.metric.carried(x, y)))
-            assert isinstance(loss, dp.PureLoss)
+            assert isinstance(loss, dp.types.PureLoss)
             assert true <= float(loss.epsilon) + 1e-9, (x, y)
 
 

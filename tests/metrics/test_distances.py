@@ -28,9 +28,9 @@ def test_an_irrational_distance_is_rounded_up() -> None:
 
 def test_data_that_no_steps_join_have_no_privacy_from_each_other() -> None:
     assert infinite == math.inf
-    with pytest.raises(dp.NoFiniteLoss, match="d_in=inf"):
+    with pytest.raises(dp.errors.NoFiniteLoss, match="d_in=inf"):
         (tally >> noise).loss(infinite)
-    with pytest.raises(dp.NoFiniteLoss, match="d_in=inf"):
+    with pytest.raises(dp.errors.NoFiniteLoss, match="d_in=inf"):
         (tally >> noise).to(dp.ApproxDP, delta="1e-6").loss(infinite)
 
 

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from tests.new_rule.copies import copied, run
 from tests.new_rule.steps import GENERATED, MODULE, NAME, RULE, STEPS, Step
 from tests.source.syntax import ROOT
 
 pytestmark = pytest.mark.long
-
-FOLDERS = ("dpcore", "proofs", "tests", "docs")
-FILES = ("pyproject.toml", "README.md", "CONTRIBUTING.md")
-NOT_COPIED = shutil.ignore_patterns("__pycache__", "*.vo*", "*.glob", "*.aux", "extract", "corpus.jsonl")
 
 TRIED = (
     "tests/laws/test_catalogue.py",
@@ -40,23 +33,12 @@ dp.certify(twice, d_in=1).save("twice.cert.json")
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The tree, with the toy rule in it."""
-    root = tmp_path_factory.mktemp("tree")
-    for folder in FOLDERS:
-        shutil.copytree(ROOT / folder, root / folder, ignore=NOT_COPIED)
-    for file in FILES:
-        shutil.copy(ROOT / file, root)
+    root = copied(tmp_path_factory.mktemp("tree"))
     for step in STEPS:
         step.take(root)
     for arguments in GENERATED:
         assert run(root, arguments) == "passed"
     return root
-
-
-def run(root: Path, arguments: Sequence[str]) -> str:
-    """What Python says of it, on the tree and not on the one that is installed."""
-    environment = {**os.environ, "PYTHONPATH": str(root)}
-    done = subprocess.run([sys.executable, *arguments], cwd=root, env=environment, capture_output=True, text=True)
-    return "passed" if done.returncode == 0 else done.stdout[-3000:] + done.stderr[-3000:]
 
 
 def test_the_laws_hold_of_it(copy: Path) -> None:

@@ -41,5 +41,5 @@ def test_formulas_in_symbols_are_read_back(kind: NumberKind) -> None:
 def test_a_number_of_too_many_digits_is_not_written() -> None:
     assert number(10**DIGITS - 1) == "9" * DIGITS
     for value in (10**DIGITS, Fraction(1, 10**DIGITS)):
-        with pytest.raises(dp.NotCertifiable, match="digits"):
+        with pytest.raises(dp.errors.NotCertifiable, match="digits"):
             number(value)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from fnmatch import filter as named_like
+from pathlib import Path
 
 import pytest
 
@@ -16,7 +17,6 @@ from dpcore.certificates.certificate import Certificate, certify
 from dpcore.certificates.rules import load_rules
 from dpcore.derivation import RULES
 from dpcore.report import render
-from dpcore.report.checker import theorems
 from dpcore.report.released import WORDS
 from tests.certificates.test_same_words import SAMPLES
 from tests.report.document import parsed
@@ -74,6 +74,18 @@ def test_assumptions_stand_numbered_behind_the_claim(name: str) -> None:
     assert headings[:2] == ["What is claimed", "Assumptions"]
 
 
+def test_theorems_link_to_what_coq_printed_of_them() -> None:
+    document = parsed(render(Certificate(SAMPLES["persons"].written)))
+    links = {each.attributes["href"][1:] for each in document.all("a") if "#theorem-" in each.attributes["href"]}
+    stated = {each.attributes["id"]: each.text for each in document.all("pre") if "id" in each.attributes}
+    rules = ("chain", "bound_contributions_fair_person", "count_symmetric", "laplace")
+    assert links == stated.keys() == {f"theorem-{rule}" for rule in rules}
+    printed = (Path(__file__).parents[2] / "proofs" / "coq" / "statements.txt").read_text(encoding="utf-8")
+    for rule in rules:
+        assert re.search(rf"^\w+\.{rule}\n     : ", stated[f"theorem-{rule}"])
+        assert f"\n{stated[f'theorem-{rule}']}\n" in printed
+
+
 def test_rules_link_to_their_statements_and_theorems_have_names() -> None:
     html = render(Certificate(SAMPLES["persons"].written))
     links = {each.attributes["href"] for each in parsed(html).all("a") if "rule" in each.attributes.get("class", "")}
@@ -81,7 +93,7 @@ def test_rules_link_to_their_statements_and_theorems_have_names() -> None:
         f"#rule-{rule}" for rule in ("chain", "bound_contributions_fair_person", "count_symmetric", "laplace")
     }
     assert all(f'id="{link[1:]}"' in html for link in links)
-    assert f"{theorems()['laplace']} in proofs/coq/theory/Laplace.v" in html
+    assert "Laplace.laplace in proofs/coq/theory/Laplace.v" in parsed(html).text
     assert "any one person" in html
     assert "(who)" not in html
     assert "\N{INVISIBLE TIMES}" not in html

@@ -88,11 +88,11 @@ def test_no_more_than_the_budget_is_chosen_adaptively() -> None:
     kept = dp.adaptive(ages, [(first, lambda seen: half), (second, lambda seen: half)])
     assert kept.loss(1) == dp.pure(1)
     assert len(kept.release([1, 2])) == 2
-    with pytest.raises(dp.BudgetExceeded, match="stage 1"):
+    with pytest.raises(dp.errors.BudgetExceeded, match="stage 1"):
         dp.adaptive(ages, [(first, lambda seen: half), (second, lambda seen: total >> dp.laplace(239))]).release([1])
 
 
 @pytest.mark.parametrize("shares", [0, -1, 1.5, [], [1, 0], [1, -1], 10**9, "x"])
 def test_shares_that_are_none(shares: object) -> None:
-    with pytest.raises(dp.InvalidParameter):
+    with pytest.raises(dp.errors.InvalidParameter):
         dp.budget(dp.pure(1), shares)  # type: ignore[arg-type]

@@ -79,12 +79,12 @@ def test_the_map_at_1_is_all_that_is_used() -> None:
 
 @pytest.mark.parametrize("measure", [dp.RenyiDP, dp.Tradeoff])
 def test_no_group_rule_is_made_up(measure: type[dp.RenyiDP] | type[dp.Tradeoff]) -> None:
-    with pytest.raises(dp.NoFiniteLoss, match="group rule"):
+    with pytest.raises(dp.errors.NoFiniteLoss, match="group rule"):
         dp.group_privacy((number >> dp.laplace(1)).to(measure))
 
 
 def test_a_step_of_1_must_exist() -> None:
-    with pytest.raises(dp.InvalidParameter, match="steps of 1"):
+    with pytest.raises(dp.errors.InvalidParameter, match="steps of 1"):
         dp.group_privacy(dp.value(dp.integers(), dp.AbsoluteDistance()) >> dp.laplace(1))
-    with pytest.raises(dp.Vacuous):
+    with pytest.raises(dp.errors.Vacuous):
         dp.group_privacy(dp.rows(dp.integers(0, 1), size=4) >> dp.sum() >> dp.laplace(1))

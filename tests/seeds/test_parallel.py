@@ -23,7 +23,7 @@ replaced = dp.rows(row, dp.ChangeOneDistance())
 by_region = dp.partition(["N", "E", "S", "W"], dp.field("region"))
 
 
-def counted(epsilon: Fraction) -> dp.Measurement[dp.Rows[dp.Record], dp.SymmetricDistance, dp.PureDP, int]:
+def counted(epsilon: Fraction) -> dp.Measurement[dp.Rows[dp.types.Record], dp.SymmetricDistance, dp.PureDP, int]:
     return added >> dp.count() >> dp.laplace(1 / epsilon)
 
 
@@ -96,7 +96,7 @@ def test_a_part_that_is_private_at_fixed_size_only_is_refused(part: str) -> None
     for space in spaces:
         for each in (parts[part], dict.fromkeys("NESW", parts[part])):
             with pytest.raises(
-                dp.MetricMismatch, match="a part must be private when a row enters or leaves it"
+                dp.errors.MetricMismatch, match="a part must be private when a row enters or leaves it"
             ) as refusal:
                 space >> by_region >> dp.parallel(each)
             assert refusal.value.produced == dp.ChangeOneDistance()
@@ -106,7 +106,7 @@ def test_a_part_that_is_private_at_fixed_size_only_is_refused(part: str) -> None
 
 def test_the_mixture_of_one_such_part_is_refused_too() -> None:
     mixed: Any = {"N": replaced >> dp.count() >> dp.laplace(1)} | {r: counted(Fraction(1)) for r in "ESW"}
-    with pytest.raises(dp.MetricMismatch):
+    with pytest.raises(dp.errors.MetricMismatch):
         replaced >> by_region >> dp.parallel(mixed)
 
 
@@ -126,5 +126,5 @@ def test_each_part_is_released_under_its_key() -> None:
 
 @pytest.mark.parametrize("keys", ["NES", "NESWX", ""])
 def test_a_measurement_for_every_key_and_no_other(keys: str) -> None:
-    with pytest.raises(dp.InvalidParameter, match="every key"):
+    with pytest.raises(dp.errors.InvalidParameter, match="every key"):
         added >> by_region >> dp.parallel({key: counted(Fraction(1)) for key in keys})

@@ -33,7 +33,7 @@ def test_and_names_somebody_all_the_same() -> None:
 
 def test_there_is_no_way_to_a_finite_epsilon() -> None:
     shame = people >> dp.name_and_shame("0.01")
-    with pytest.raises(dp.NoConversion) as refusal:
+    with pytest.raises(dp.errors.NoConversion) as refusal:
         shame.to(dp.PureDP)
     assert "an event of probability delta may reveal everything" in str(refusal.value)
     assert "no finite epsilon" in str(refusal.value)
@@ -42,7 +42,7 @@ def test_there_is_no_way_to_a_finite_epsilon() -> None:
 
 
 @pytest.mark.parametrize("measure", [dp.PureDP, dp.ZCDP, dp.RenyiDP, dp.GaussianDP])
-def test_nor_by_a_detour(measure: type[dp.Measure]) -> None:
+def test_nor_by_a_detour(measure: type[dp.types.Measure]) -> None:
     """From additive secrecy only curves and pairs with that delta can be reached, and from those again nothing else."""
     shame = people >> dp.name_and_shame("0.01")
     reached: list[dp.Measurement[Any, Any, Any, Any]] = [
@@ -53,7 +53,7 @@ def test_nor_by_a_detour(measure: type[dp.Measure]) -> None:
     ]
     reached += [shame.to(dp.ApproxDP).to(dp.Profile), shame.to(dp.Profile).to(dp.ApproxDP, delta="0.01")]
     for made in reached:
-        with pytest.raises(dp.NoConversion, match=f"no rule leads from .* to {measure.__name__}"):
+        with pytest.raises(dp.errors.NoConversion, match=f"no rule leads from .* to {measure.__name__}"):
             made.to(measure)
 
 
@@ -62,7 +62,7 @@ def test_it_is_approx_at_epsilon_0_and_nothing_better() -> None:
     assert shame.loss(1) == dp.approx(0, "0.01")
     profile = (people >> dp.name_and_shame("0.01")).to(dp.Profile).loss(1)
     assert {profile.delta(epsilon).exact for epsilon in (0, 1, 100, 10**6)} == {Fraction(1, 100)}
-    with pytest.raises(dp.InvalidParameter, match="no epsilon"):
+    with pytest.raises(dp.errors.InvalidParameter, match="no epsilon"):
         profile.epsilon("0.009")
 
 
@@ -89,18 +89,18 @@ def test_of_one_row_nothing_is_hidden() -> None:
 
 
 def test_the_number_of_rows_must_be_public() -> None:
-    with pytest.raises(dp.DomainMismatch, match="must be known") as refusal:
+    with pytest.raises(dp.errors.DomainMismatch, match="must be known") as refusal:
         people >> dp.random_row()
     assert refusal.value.bridge is not None
     assert "size=n" in refusal.value.bridge
-    with pytest.raises(dp.DomainMismatch, match="not 0"):
+    with pytest.raises(dp.errors.DomainMismatch, match="not 0"):
         dp.rows(dp.text(), dp.ChangeOneDistance(), 0) >> dp.random_row()
-    with pytest.raises(dp.InvalidData, match="another number of rows"):
+    with pytest.raises(dp.errors.InvalidData, match="another number of rows"):
         (crowd >> dp.random_row()).release(["me"])
 
 
 def test_neither_has_a_rule_where_rows_come_and_go() -> None:
     """The size of a random row's crowd shows, and so does a row that is there or not."""
     for step in (dp.name_and_shame("0.01"), dp.random_row()):
-        with pytest.raises(dp.MetricMismatch, match="no rule under this metric"):
+        with pytest.raises(dp.errors.MetricMismatch, match="no rule under this metric"):
             dp.rows(dp.text()) >> step  # type: ignore[operator]

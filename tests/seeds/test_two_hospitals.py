@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import dpcore as dp
+from dpcore.types import Record
 
 A, B = Fraction(1, 2), Fraction(1, 3)
 
@@ -18,7 +19,7 @@ at_a = stays >> dp.filter(dp.field("hospital") == "A")
 at_b = stays >> dp.filter(dp.field("hospital") == "B")
 
 
-def counted(epsilon: Fraction) -> dp.Measurement[dp.Rows[dp.Record], dp.SymmetricDistance, dp.PureDP, int]:
+def counted(epsilon: Fraction) -> dp.Measurement[dp.Rows[Record], dp.SymmetricDistance, dp.PureDP, int]:
     return stays >> dp.count() >> dp.laplace(1 / epsilon)
 
 
@@ -75,11 +76,11 @@ visit = dp.record(who=dp.integers(), hospital=dp.categories("A", "B"), days=dp.i
 visits = dp.rows(visit, dp.PersonDistance("who"))
 
 
-def at(hospital: str, most: int) -> dp.Transformation[dp.Rows[dp.Record], dp.PersonDistance, dp.Rows[dp.Record], Any]:
+def at(hospital: str, most: int) -> dp.Transformation[dp.Rows[Record], dp.PersonDistance, dp.Rows[Record], Any]:
     return visits >> dp.filter(dp.field("hospital") == hospital) >> dp.bound_contributions(most)
 
 
-def per_visit(epsilon: Fraction) -> dp.Measurement[dp.Rows[dp.Record], dp.SymmetricDistance, dp.PureDP, int]:
+def per_visit(epsilon: Fraction) -> dp.Measurement[dp.Rows[Record], dp.SymmetricDistance, dp.PureDP, int]:
     return dp.rows(visit) >> dp.count() >> dp.laplace(1 / epsilon)
 
 
@@ -106,7 +107,7 @@ def test_persons_are_bounded_in_fact() -> None:
 def test_rows_of_persons_cannot_be_parted_by_something_else() -> None:
     """Two rows of one person may lie in two parts, so the larger loss alone would not do: refused, with the way round."""
     p: Any = dp
-    with pytest.raises(dp.MetricMismatch) as refusal:
+    with pytest.raises(dp.errors.MetricMismatch) as refusal:
         visits >> p.partition(["A", "B"], dp.field("hospital"))
     assert refusal.value.bridge is not None
     assert "bound_contributions" in refusal.value.bridge
@@ -117,5 +118,5 @@ def test_rows_of_persons_cannot_be_parted_by_something_else() -> None:
 
 @pytest.mark.parametrize("joint", [[], [(1,)], [(1, 1, 1)], [(-1, 0)], [(1, "x")], 5, [5]])
 def test_joint_distances_are_checked(joint: Any) -> None:
-    with pytest.raises(dp.InvalidParameter, match="joint"):
+    with pytest.raises(dp.errors.InvalidParameter, match="joint"):
         dp.compose_jointly([dp.after(at_a, counted(A)), dp.after(at_b, counted(B))], joint=joint)

@@ -32,9 +32,9 @@ TWICE: list[Sequence[Hashable]] = [
 
 @pytest.mark.parametrize("bins", TWICE, ids=repr)
 def test_one_bin_in_two_forms_is_refused(bins: Sequence[Hashable]) -> None:
-    with pytest.raises(dp.InvalidParameter):
+    with pytest.raises(dp.errors.InvalidParameter):
         dp.histogram(bins=bins)
-    with pytest.raises(dp.InvalidParameter):
+    with pytest.raises(dp.errors.InvalidParameter):
         dp.partition(bins)
 
 
@@ -44,15 +44,15 @@ def test_truth_and_one_are_two_bins_but_not_two_keys() -> None:
     pairs = dp.rows(dp.record(x=dp.categories(1, True))) >> dp.histogram(lambda row: (row["x"],), [(1,), (True,)])
     assert pairs([{"x": 1}, {"x": True}, {"x": True}]) == [1, 2]
     for keys in ([1, True], None):
-        with pytest.raises(dp.InvalidParameter):
+        with pytest.raises(dp.errors.InvalidParameter):
             rows >> dp.partition(keys)
 
 
 def test_domains_whose_elements_are_one_bin_twice_are_refused() -> None:
     for values in ((1, 1.0), (Fraction(1, 2), 0.5), (Decimal(1), 1), (0.0, -0.0)):
-        with pytest.raises(dp.InvalidParameter):
+        with pytest.raises(dp.errors.InvalidParameter):
             dp.categories(*values)
-    with pytest.raises(dp.InvalidParameter):
+    with pytest.raises(dp.errors.InvalidParameter):
         dp.optional(dp.categories(None, "a"))
 
 
@@ -72,7 +72,7 @@ def test_no_row_is_counted_twice(bins: list[Hashable], key: Hashable) -> None:
         domain = dp.categories(*([key] if key in (None,) else [key, "somewhere else"]))
         by_expression = transformation(dp.rows(domain) >> dp.histogram(bins=bins))
         by_function = transformation(dp.rows(domain) >> dp.histogram(itself, bins))
-    except dp.InvalidParameter:
+    except dp.errors.InvalidParameter:
         return
     counts, others = by_expression([key]), by_function([key])
     assert isinstance(counts, list)

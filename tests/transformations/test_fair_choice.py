@@ -24,8 +24,9 @@ from dpcore.assurance.falsification import Falsification
 from dpcore.certificates.explaining import explained
 from dpcore.derivation import RULES
 from dpcore.domains import key
-from dpcore.engines import Table, keeping, table
+from dpcore.engines import Table, keeping
 from dpcore.engines.canonical import block_of, blocks_of, order_of
+from dpcore.engines.doors import table
 from dpcore.engines.numpy.columns import Floats, Multiples, column_of
 from dpcore.noise.bits import SeededBits
 from dpcore.noise.row_keys import Blocks, CipherKey, Ranks, RowKey
@@ -345,9 +346,9 @@ def test_the_order_of_old_certificates() -> None:
 
 @pytest.mark.parametrize("keep", ["first", None, 3, dp.field("n")])
 def test_other_ways_to_keep_are_refused(keep: object) -> None:
-    with pytest.raises(dp.InvalidParameter, match="Expected keep to be 'random' or an order of rows"):
+    with pytest.raises(dp.errors.InvalidParameter, match="Expected keep to be 'random' or an order of rows"):
         dp.bound_contributions(1, keep)  # type: ignore[arg-type]
-    with pytest.raises(dp.InvalidExpression):
+    with pytest.raises(dp.errors.InvalidExpression):
         VISITS >> dp.bound_contributions(1, keep=dp.first_by("nobody"))
 
 
@@ -391,9 +392,9 @@ def test_a_trade_off_curve_of_the_users_own_says_nothing_of_a_choice() -> None:
     rows = dp.rows(VISITS.domain.of)
     own = dp.measurement(len, rows, dp.Tradeoff(), lambda d: lambda alpha: 1 - alpha)
     for chosen in (VISITS >> dp.bound_contributions(1), dp.rows(VISITS.domain.of) >> dp.resize(3, {"who": 0, "n": 0})):
-        with pytest.raises((dp.MeasureMismatch, dp.MetricMismatch)):
+        with pytest.raises((dp.errors.MeasureMismatch, dp.errors.MetricMismatch)):
             chosen >> own  # type: ignore[operator]
-    with pytest.raises(dp.MeasureMismatch, match="may not be convex") as refusal:
+    with pytest.raises(dp.errors.MeasureMismatch, match="may not be convex") as refusal:
         VISITS >> dp.bound_contributions(1) >> own
     assert "Profile" in str(refusal.value.bridge)
     VISITS >> dp.bound_contributions(1, keep=dp.first_by("n")) >> own  # by no key
@@ -422,15 +423,15 @@ def test_each_row_is_as_likely_to_be_cut() -> None:
 
 
 def test_what_resize_refuses() -> None:
-    with pytest.raises(dp.DomainMismatch, match="what fills up is no row of these"):
+    with pytest.raises(dp.errors.DomainMismatch, match="what fills up is no row of these"):
         dp.rows(dp.integers(0, 9)) >> dp.resize(5, 10)
-    with pytest.raises(dp.DomainMismatch, match="what fills up is no row of these"):
+    with pytest.raises(dp.errors.DomainMismatch, match="what fills up is no row of these"):
         dp.rows(dp.record(a=dp.integers())) >> dp.resize(5, {"b": 1})
-    with pytest.raises(dp.InvalidParameter, match="Expected constants to fill up with"):
+    with pytest.raises(dp.errors.InvalidParameter, match="Expected constants to fill up with"):
         dp.resize(5, dp.row() + 1)
-    with pytest.raises(dp.InvalidParameter, match="Expected size to be a whole number of at least 1"):
+    with pytest.raises(dp.errors.InvalidParameter, match="Expected size to be a whole number of at least 1"):
         dp.resize(0, 0)
-    with pytest.raises(dp.MetricMismatch):
+    with pytest.raises(dp.errors.MetricMismatch):
         dp.rows(dp.integers(), dp.ChangeOneDistance()) >> dp.resize(5, 0)  # type: ignore[operator]
 
 

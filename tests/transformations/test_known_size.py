@@ -42,7 +42,7 @@ STEPS = [example for example in TRANSFORMATIONS if on_rows_of_any_number(example
 
 def on(f: AnyTransformation, size: int) -> AnyTransformation:
     assert isinstance(f.input.domain, dp.Rows)
-    space = dp.rows(cast(dp.Integers, f.input.domain.of), size=size)
+    space = dp.rows(cast(dp.types.Integers, f.input.domain.of), size=size)
     return transformation(rebuilt(f, space, {}))
 
 
@@ -57,10 +57,10 @@ def test_the_steps_are_found() -> None:
 def test_the_lesser_bound_is_taken_without_being_asked(example: Example) -> None:
     plain = transformation(example.build())
     sized = on(plain, 5)
-    start = cast("dp.Space[dp.Rows[dp.Integers], dp.SymmetricDistance]", sized.input)
+    start = cast("dp.types.Space[dp.Rows[dp.types.Integers], dp.SymmetricDistance]", sized.input)
     moved = start >> dp.to_metric(CHANGE_ONE)
     step = cast(
-        "dp.Transformation[dp.Rows[dp.Integers], dp.ChangeOneDistance, dp.Integers, dp.AbsoluteDistance]",
+        "dp.Transformation[dp.Rows[dp.types.Integers], dp.ChangeOneDistance, dp.types.Integers, dp.AbsoluteDistance]",
         rebuilt(plain, moved.output, {}),
     )
     asked = transformation(moved >> step)

@@ -50,11 +50,11 @@ def test_shortened_vectors_are_on_the_grid_and_within_the_bound(
 def test_a_step_is_quantize_before() -> None:
     at_once = POINTS >> dp.clip_norm(1, dp.L2Distance, step="0.001")
     assert at_once == POINTS >> dp.quantize("0.001") >> dp.clip_norm(1, dp.L2Distance)
-    assert at_once.output.domain.of == dp.vector(dp.numbers(-10, 10, "0.001"), 2, "L2", 1)
+    assert at_once.output.domain.of == dp.vector(dp.numbers(-10, 10, "0.001"), 2, dp.L2Distance, 1)
 
 
 def test_rounding_forgets_the_norm_it_may_exceed() -> None:
-    short = dp.rows(dp.vector(dp.numbers(-1, 1), 2, "L1", "0.9"))
+    short = dp.rows(dp.vector(dp.numbers(-1, 1), 2, dp.L1Distance, "0.9"))
     assert (short >> dp.quantize("1/2")).output.domain.of == dp.vector(dp.numbers(-1, 1, "1/2"), 2)
     assert (short >> dp.quantize("1/2"))([[0.45, 0.45]]) == [[Fraction(1, 2), Fraction(1, 2)]]
 
@@ -77,14 +77,14 @@ def test_a_column_of_a_table_may_be_a_matrix() -> None:
     ],
 )
 def test_the_first_row_that_is_no_member_is_named(data: Array, where: str) -> None:
-    with pytest.raises(dp.InvalidData, match=where):
+    with pytest.raises(dp.errors.InvalidData, match=where):
         (POINTS >> dp.count())(data)
 
 
 def test_a_norm_is_checked_of_matrices_too() -> None:
-    short = dp.rows(dp.vector(dp.integers(0, 9), 2, "L1", 9))
+    short = dp.rows(dp.vector(dp.integers(0, 9), 2, dp.L1Distance, 9))
     assert (short >> dp.count())(np.array([[4, 5]])) == 1
-    with pytest.raises(dp.InvalidData, match="row 1, a vector longer than the bound of its L1 norm"):
+    with pytest.raises(dp.errors.InvalidData, match="row 1, a vector longer than the bound of its L1 norm"):
         (short >> dp.count())(np.array([[4, 5], [5, 5]]))
 
 
@@ -95,7 +95,7 @@ def test_what_is_no_entry_is_refused() -> None:
         (lambda: POINTS >> dp.filter(dp.row()[cast(int, True)] > 0), "a whole number from 0, but got True"),
         (lambda: dp.rows(dp.integers()) >> dp.filter(dp.row()[0] > 0), "Expected a vector but got a number"),
     ):
-        with pytest.raises(dp.InvalidExpression, match=text):
+        with pytest.raises(dp.errors.InvalidExpression, match=text):
             build()
 
 
@@ -104,5 +104,5 @@ def test_the_way_onto_a_grid_is_named() -> None:
         lambda: POINTS >> dp.sum(norm=dp.L2Distance),
         lambda: POINTS >> dp.clip_norm(1, dp.L2Distance),
     ):
-        with pytest.raises(dp.DomainMismatch, match=r"quantize\(step\)"):
+        with pytest.raises(dp.errors.DomainMismatch, match=r"quantize\(step\)"):
             build()

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 import dpcore as dp
 
-D = TypeVar("D", bound=dp.Domain)
-M = TypeVar("M", bound=dp.Metric)
+D = TypeVar("D", bound=dp.types.Domain)
+M = TypeVar("M", bound=dp.types.Metric)
 
 ages = dp.rows(dp.integers())
 replaced = dp.rows(dp.integers(0, 120), dp.ChangeOneDistance())
@@ -22,28 +22,28 @@ people = dp.rows(dp.record(age=dp.integers(0, 120), region=dp.categories("N", "E
 reals = dp.rows(dp.numbers(0, 10, "0.1"))
 points = dp.rows(dp.vector(dp.integers(-1, 1), 2))
 
-Ages = dp.Rows[dp.Integers]
-Vectors = dp.Rows[dp.Vector[dp.Numbers]]
+Ages = dp.Rows[dp.types.Integers]
+Vectors = dp.Rows[dp.types.Vector[dp.types.Numbers]]
 Add = dp.SymmetricDistance
 Change = dp.ChangeOneDistance
 
 
 def spaces() -> None:
-    assert_type(ages, dp.Space[Ages, Add])
-    assert_type(dp.rows(dp.integers(), size=3), dp.Space[Ages, Add])
-    assert_type(replaced, dp.Space[Ages, Change])
-    assert_type(people, dp.Space[dp.Rows[dp.Record], Add])
-    assert_type(dp.rows(dp.optional(dp.text())), dp.Space[dp.Rows[dp.Optional[dp.Text]], Add])
-    assert_type(dp.rows(dp.categories("N", "S")), dp.Space[dp.Rows[dp.Categories[str]], Add])
-    assert_type(dp.value(dp.booleans(), dp.DiscreteDistance()), dp.Space[dp.Booleans, dp.DiscreteDistance])
-    assert_type(dp.value(dp.graphs(3), dp.EdgeDistance()), dp.Space[dp.Graphs, dp.EdgeDistance])
+    assert_type(ages, dp.types.Space[Ages, Add])
+    assert_type(dp.rows(dp.integers(), size=3), dp.types.Space[Ages, Add])
+    assert_type(replaced, dp.types.Space[Ages, Change])
+    assert_type(people, dp.types.Space[dp.Rows[dp.types.Record], Add])
+    assert_type(dp.rows(dp.optional(dp.text())), dp.types.Space[dp.Rows[dp.types.Optional[dp.types.Text]], Add])
+    assert_type(dp.rows(dp.categories("N", "S")), dp.types.Space[dp.Rows[dp.types.Categories[str]], Add])
+    assert_type(dp.value(dp.booleans(), dp.DiscreteDistance()), dp.types.Space[dp.types.Booleans, dp.DiscreteDistance])
+    assert_type(dp.value(dp.graphs(3), dp.EdgeDistance()), dp.types.Space[dp.types.Graphs, dp.EdgeDistance])
     assert_type(dp.rows(dp.record(who=dp.integers()), dp.PersonDistance("who")).metric, dp.PersonDistance)
 
 
 def the_first_example() -> None:
     total = ages >> dp.clamp(0, 120) >> dp.sum() >> dp.laplace(scale=120)
     assert_type(total, dp.Measurement[Ages, Add, dp.PureDP, int])
-    assert_type(total.loss(d_in=1), dp.PureLoss)
+    assert_type(total.loss(d_in=1), dp.types.PureLoss)
     assert_type(total.loss(1).epsilon, dp.Bound)
     assert_type(total.loss(1).epsilon.exact, Fraction | None)
     assert_type(total.release([23, 45, 67]), int)
@@ -67,25 +67,27 @@ def transformations() -> None:
     assert_type(clamped([1, 2]), list[int])
     assert_type((ages >> dp.count())([1]), int)
     assert_type((ages >> dp.count()).stability(1), dp.Bound)
-    assert_type(clamped >> dp.sum(), dp.Transformation[Ages, Add, dp.Integers, dp.AbsoluteDistance])
-    assert_type(clamped >> (ages >> dp.count()), dp.Transformation[Ages, Add, dp.Integers, dp.AbsoluteDistance])
-    assert_type(reals >> dp.sum(), dp.Transformation[dp.Rows[dp.Numbers], Add, dp.Numbers, dp.AbsoluteDistance])
+    assert_type(clamped >> dp.sum(), dp.Transformation[Ages, Add, dp.types.Integers, dp.AbsoluteDistance])
+    assert_type(clamped >> (ages >> dp.count()), dp.Transformation[Ages, Add, dp.types.Integers, dp.AbsoluteDistance])
+    assert_type(
+        reals >> dp.sum(), dp.Transformation[dp.Rows[dp.types.Numbers], Add, dp.types.Numbers, dp.AbsoluteDistance]
+    )
     assert_type((reals >> dp.sum())([0.1, Fraction(1, 2), 3, Decimal("0.3")]), Fraction)
     assert_type(replaced >> dp.filter(dp.row() > 3), dp.Transformation[Ages, Change, Ages, Add])
     assert_type(ages >> dp.filter(lambda age: age > 3), dp.Transformation[Ages, Add, Ages, Add])
-    assert_type(ages >> dp.row_map(str, dp.text()), dp.Transformation[Ages, Add, dp.Rows[dp.Text], Add])
-    assert_type(ages >> dp.flat_map(range, dp.text(), 2), dp.Transformation[Ages, Add, dp.Rows[dp.Text], Add])
+    assert_type(ages >> dp.row_map(str, dp.text()), dp.Transformation[Ages, Add, dp.Rows[dp.types.Text], Add])
+    assert_type(ages >> dp.flat_map(range, dp.text(), 2), dp.Transformation[Ages, Add, dp.Rows[dp.types.Text], Add])
     assert_type(
         people >> dp.select(dp.field("age"), dp.integers(0, 120)),
-        dp.Transformation[dp.Rows[dp.Record], Add, Ages, Add],
+        dp.Transformation[dp.Rows[dp.types.Record], Add, Ages, Add],
     )
     assert_type(
         people >> dp.select(dp.field("age", int)),
-        dp.Transformation[dp.Rows[dp.Record], Add, Ages, Add],
+        dp.Transformation[dp.Rows[dp.types.Record], Add, Ages, Add],
     )
     assert_type(
         people >> dp.histogram(dp.field("region"), norm=dp.L2Distance),
-        dp.Transformation[dp.Rows[dp.Record], Add, dp.Vector[dp.Integers], dp.L2Distance],
+        dp.Transformation[dp.Rows[dp.types.Record], Add, dp.types.Vector[dp.types.Integers], dp.L2Distance],
     )
     assert_type(
         replaced >> dp.to_metric(dp.SymmetricDistance()),
@@ -93,11 +95,11 @@ def transformations() -> None:
     )
     assert_type(
         ages >> dp.partition([1, 2]),
-        dp.Transformation[Ages, Add, dp.Parts[dp.Integers], dp.PartDistance[dp.SymmetricDistance]],
+        dp.Transformation[Ages, Add, dp.Parts[dp.types.Integers], dp.PartDistance[dp.SymmetricDistance]],
     )
     assert_type(
         ages >> dp.quantile_scores([1, 2], "1/2"),
-        dp.Transformation[Ages, Add, dp.Vector[dp.Integers], dp.LInfDistance],
+        dp.Transformation[Ages, Add, dp.types.Vector[dp.types.Integers], dp.LInfDistance],
     )
 
 
@@ -109,22 +111,22 @@ def measurements() -> None:
     assert_type(noisy_vector.release(np.zeros(2, np.int64)), NDArray[np.int64] | NDArray[np.object_])
     assert_type((reals >> dp.sum() >> dp.laplace(1)).release([0.1]), Fraction)
     assert_type((points >> dp.sum(norm=dp.L2Distance) >> dp.gaussian(1)).release([[1, 0]]), list[int])
-    assert_type((ages >> dp.count() >> dp.gaussian(1)).loss(1), dp.ZCDPLoss)
-    assert_type((ages >> dp.count() >> dp.gaussian(1, measure=dp.Profile)).loss(1), dp.ProfileLoss)
+    assert_type((ages >> dp.count() >> dp.gaussian(1)).loss(1), dp.types.ZCDPLoss)
+    assert_type((ages >> dp.count() >> dp.gaussian(1, measure=dp.Profile)).loss(1), dp.types.ProfileLoss)
     assert_type((ages >> dp.count() >> dp.gaussian(accuracy=3, confidence=0.9)).loss(1).rho, dp.Bound)
     answer = dp.value(dp.booleans(), dp.DiscreteDistance()) >> dp.randomized_response("3/4")
     assert_type(answer.release(True), bool)
     party = dp.value(dp.categories("A", "B"), dp.DiscreteDistance()) >> dp.randomized_response("3/4")
     assert_type(party.release("A"), str)
     scores = people >> dp.histogram(dp.field("region"), norm=dp.RangeDistance)
-    assert_type(scores >> dp.permute_and_flip(1), dp.Measurement[dp.Rows[dp.Record], Add, dp.PureDP, int])
-    assert_type((scores >> dp.exponential(1)).loss(1), dp.ZCDPLoss)
+    assert_type(scores >> dp.permute_and_flip(1), dp.Measurement[dp.Rows[dp.types.Record], Add, dp.PureDP, int])
+    assert_type((scores >> dp.exponential(1)).loss(1), dp.types.ZCDPLoss)
     hits = ages >> dp.quantile_scores([1, 2], "1/2") >> dp.above_threshold(0, threshold_scale=1, query_scale=2)
     assert_type(hits.release([1]), list[bool])
     words = dp.rows(dp.text()) >> dp.threshold_release(scale=1, threshold=20)
     assert_type(words.release(["a"]), dict[Hashable, int])
     assert_type(words.loss(1), dp.ApproxLoss)
-    assert_type((replaced >> dp.name_and_shame("0.1")).loss(1), dp.TotalVariationLoss)
+    assert_type((replaced >> dp.name_and_shame("0.1")).loss(1), dp.types.TotalVariationLoss)
 
 
 def combinators() -> None:
@@ -144,32 +146,32 @@ def combinators() -> None:
     assert_type(number.to(dp.Tradeoff).loss(1).beta("0.1"), dp.Bound)
     assert_type(number.to(dp.GaussianDP).loss(1).mu, dp.Bound)
     assert_type(dp.compose_advanced([number] * 9, "1e-6").loss(1), dp.ApproxLoss)
-    assert_type(dp.compose_optimal([number] * 9).loss(1), dp.ProfileLoss)
+    assert_type(dp.compose_optimal([number] * 9).loss(1), dp.types.ProfileLoss)
     assert_type(dp.group_privacy(total), dp.Measurement[Ages, Add, dp.PureDP, int])
     each = dp.parallel(number)
     assert_type((ages >> dp.partition([1, 2]) >> each).release([1]), dict[Hashable, int])
-    assert_type((replaced >> dp.partition([1, 2]) >> dp.parallel({1: number, 2: number})).loss(1), dp.PureLoss)
+    assert_type((replaced >> dp.partition([1, 2]) >> dp.parallel({1: number, 2: number})).loss(1), dp.types.PureLoss)
     joint = dp.compose_jointly([dp.after(ages >> dp.clamp(0, 9), number)], joint=[(1,)])
     assert_type(joint, dp.Measurement[Ages, Add, dp.PureDP, tuple[int, ...]])
     by_age = ages >> dp.histogram(bins=[1, 2]) >> dp.laplace(1)
-    assert_type(dp.compose([number, by_age]).loss(1), dp.PureLoss)
+    assert_type(dp.compose([number, by_age]).loss(1), dp.types.PureLoss)
     several: dp.Measurement[Ages, Add, dp.PureDP, tuple[int | list[int], ...]] = dp.compose([number, by_age])
     assert_type(several.release([1]), tuple[int | list[int], ...])
     assert_type(dp.compose_advanced([number, by_age], "1e-6").loss(1), dp.ApproxLoss)
-    assert_type(dp.compose_optimal([number, by_age]).loss(1), dp.ProfileLoss)
+    assert_type(dp.compose_optimal([number, by_age]).loss(1), dp.types.ProfileLoss)
     after = [dp.after(ages >> dp.clamp(0, 9), m) for m in (number, by_age)]
-    assert_type(dp.compose_jointly(after, joint=[(1, 1)]).loss(1), dp.PureLoss)
+    assert_type(dp.compose_jointly(after, joint=[(1, 1)]).loss(1), dp.types.PureLoss)
     any_release(by_age)
-    assert_type((replaced >> dp.partition([1, 2]) >> dp.parallel({1: number, 2: by_age})).loss(1), dp.PureLoss)
+    assert_type((replaced >> dp.partition([1, 2]) >> dp.parallel({1: number, 2: by_age})).loss(1), dp.types.PureLoss)
     chosen = dp.adaptive(ages, [(dp.pure(1), lambda seen: number), (dp.pure(1), lambda seen: total)])
-    assert_type(chosen.loss(1), dp.PureLoss)
+    assert_type(chosen.loss(1), dp.types.PureLoss)
     named = dp.adaptive(ages, [(dp.pure(1), next_count), (dp.pure(1), next_count)])
     assert_type(named, dp.Measurement[Ages, Add, dp.PureDP, tuple[int, ...]])
     assert_type(named.release([1]), tuple[int, ...])
     normal = ages >> dp.count() >> dp.gaussian(1)
-    assert_type(dp.adaptive(ages, [(dp.zcdp(1), lambda seen: normal)]).loss(1), dp.ZCDPLoss)
+    assert_type(dp.adaptive(ages, [(dp.zcdp(1), lambda seen: normal)]).loss(1), dp.types.ZCDPLoss)
     shares = dp.budget(dp.zcdp(1), 2)
-    assert_type(dp.adaptive(ages, [(share, lambda seen: normal) for share in shares]).loss(1), dp.ZCDPLoss)
+    assert_type(dp.adaptive(ages, [(share, lambda seen: normal) for share in shares]).loss(1), dp.types.ZCDPLoss)
 
 
 def any_release(measurement: dp.Measurement[Ages, Add, dp.PureDP, object]) -> None:
@@ -184,16 +186,18 @@ def next_count(seen: tuple[int, ...]) -> dp.Measurement[Ages, Add, dp.PureDP, in
 
 def own_functions() -> None:
     number = dp.transformation(len, ages, dp.value(dp.integers(0), dp.AbsoluteDistance()), stability=lambda d: d)
-    assert_type(number, dp.Transformation[Ages, Add, dp.Integers, dp.AbsoluteDistance])
+    assert_type(number, dp.Transformation[Ages, Add, dp.types.Integers, dp.AbsoluteDistance])
     assert_type(number >> dp.laplace(1), dp.Measurement[Ages, Add, dp.PureDP, int])
     mine = dp.measurement(len, ages, dp.ApproxDP(), loss=lambda d: (d, 0))
     assert_type(mine, dp.Measurement[Ages, Add, dp.ApproxDP, int])
     weekly = dp.rows(dp.integers(), dp.granularity("a week", lambda x, y: 1, rows=7))
-    assert_type(weekly >> dp.to_metric(dp.SymmetricDistance()), dp.Transformation[Ages, dp.Granularity, Ages, Add])
+    assert_type(
+        weekly >> dp.to_metric(dp.SymmetricDistance()), dp.Transformation[Ages, dp.types.Granularity, Ages, Add]
+    )
 
 
 def losses() -> None:
-    assert_type(dp.pure(1) + dp.pure("1/3"), dp.PureLoss)
+    assert_type(dp.pure(1) + dp.pure("1/3"), dp.types.PureLoss)
     assert_type(dp.pure(1) <= dp.pure(2), bool)
     assert_type(dp.budget(dp.approx(1, 1e-6), 3), list[dp.ApproxLoss])
     assert_type(dp.pure(1).epsilon + 1, dp.Bound)
@@ -201,22 +205,24 @@ def losses() -> None:
 
 
 def expressions() -> None:
-    assert_type(dp.field("age") >= 18, dp.Expr[bool])
-    assert_type(dp.field("age", int), dp.Expr[int])
-    assert_type((dp.field("age") >= 18) & ~dp.field("married", bool), dp.Expr[bool])
-    assert_type(dp.field("region") == "N", dp.Expr[bool])
-    assert_type(dp.field("region") != dp.field("home"), dp.Expr[bool])
-    assert_type((dp.field("age") == 18) | (dp.field("age") != 20), dp.Expr[bool])
+    assert_type(dp.field("age") >= 18, dp.types.Expr[bool])
+    assert_type(dp.field("age", int), dp.types.Expr[int])
+    assert_type((dp.field("age") >= 18) & ~dp.field("married", bool), dp.types.Expr[bool])
+    assert_type(dp.field("region") == "N", dp.types.Expr[bool])
+    assert_type(dp.field("region") != dp.field("home"), dp.types.Expr[bool])
+    assert_type((dp.field("age") == 18) | (dp.field("age") != 20), dp.types.Expr[bool])
     assert_type(dp.field("region").same_as(dp.field("home")), bool)
-    assert_type(dp.literal(True), dp.Expr[bool])
-    assert_type(dp.day("2020-01-31"), dp.Expr[datetime.date])
-    assert_type(dp.field("born").year(), dp.Expr[int])
+    assert_type(dp.literal(True), dp.types.Expr[bool])
+    assert_type(dp.day("2020-01-31"), dp.types.Expr[datetime.date])
+    assert_type(dp.field("born").year(), dp.types.Expr[int])
 
 
-def followed(first: dp.Transformation[D, M, dp.Integers, dp.AbsoluteDistance]) -> dp.Measurement[D, M, dp.PureDP, int]:
+def followed(
+    first: dp.Transformation[D, M, dp.types.Integers, dp.AbsoluteDistance],
+) -> dp.Measurement[D, M, dp.PureDP, int]:
     """A helper that is generic keeps the types; one that names a base class loses them, as `refused` shows."""
     return first >> dp.laplace(1)
 
 
 def generic_helpers() -> None:
-    assert_type(followed(people >> dp.count()), dp.Measurement[dp.Rows[dp.Record], Add, dp.PureDP, int])
+    assert_type(followed(people >> dp.count()), dp.Measurement[dp.Rows[dp.types.Record], Add, dp.PureDP, int])

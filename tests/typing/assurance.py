@@ -17,7 +17,7 @@ def tools() -> None:
     assert_type(dp.assurance.exhaust(noisy, [0, 1], rows=2), dp.assurance.Exhaustion)
     assert_type(dp.assurance.audit(noisy, [1], [2], n=1000), dp.assurance.Audit)
     assert_type(dp.assurance.audit(str.upper, "a", "b", claimed=dp.pure(1)), dp.assurance.Audit)
-    assert_type(noisy.distribution([1]), dp.Distribution)
+    assert_type(noisy.distribution([1]), dp.types.Distribution)
     assert_type(noisy.distribution([1]).probability(0), dp.Bound)
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import assert_type
 
 import dpcore as dp
+from dpcore.types import Domain, Integers, Measure, Metric, Space
 
 ages = dp.rows(dp.integers())
 names = dp.rows(dp.text())
@@ -89,13 +90,15 @@ def the_measure_of_a_loss() -> None:
     total.to(dp.ApproxDP).solve(dp.pure(1), d_in=1)  # type: ignore[arg-type]
 
 
-def of_words(seen: tuple[str, ...]) -> dp.Measurement[dp.Rows[dp.Integers], dp.SymmetricDistance, dp.PureDP, int]:
+def of_words(seen: tuple[str, ...]) -> dp.Measurement[dp.Rows[Integers], dp.SymmetricDistance, dp.PureDP, int]:
     return total
 
 
-def what_a_release_is(wider: dp.Measurement[dp.Rows[dp.Integers], dp.SymmetricDistance, dp.PureDP, object]) -> None:
-    number: dp.Measurement[dp.Rows[dp.Integers], dp.SymmetricDistance, dp.PureDP, str] = total  # type: ignore[assignment]
-    narrow: dp.Measurement[dp.Rows[dp.Integers], dp.SymmetricDistance, dp.PureDP, int] = wider  # type: ignore[assignment]
+def what_a_release_is(
+    wider: dp.Measurement[dp.Rows[Integers], dp.SymmetricDistance, dp.PureDP, object],
+) -> None:
+    number: dp.Measurement[dp.Rows[Integers], dp.SymmetricDistance, dp.PureDP, str] = total  # type: ignore[assignment]
+    narrow: dp.Measurement[dp.Rows[Integers], dp.SymmetricDistance, dp.PureDP, int] = wider  # type: ignore[assignment]
     wider.then(lambda release: release + 1)  # type: ignore[operator]
     dp.parallel({"N": total, "S": normal})  # type: ignore[arg-type]
     print(number, narrow)
@@ -147,29 +150,33 @@ def parts() -> None:
 
 def measures_and_metrics() -> None:
     total.to(dp.L1Distance)  # type: ignore[type-var]
-    ages >> dp.to_metric(dp.PureDP())  # type: ignore[type-var]
+    ages >> dp.to_metric(dp.PureDP())  # type: ignore[arg-type]
     dp.rows(dp.integers(), dp.PureDP())  # type: ignore[call-overload]
     people >> dp.histogram(dp.field("region"), norm=dp.AbsoluteDistance)  # type: ignore[type-var]
-    ages >> dp.count() >> dp.gaussian(1, measure=dp.PureDP)  # type: ignore[type-var]
+    ages >> dp.count() >> dp.gaussian(1, measure=dp.PureDP)  # type: ignore[arg-type]
     dp.budget(1, 3)  # type: ignore[type-var]
 
 
 # Type parameters are invariant: a common base class does not let a mismatch through.
 
 
-def sum_of_any(space: dp.Space[dp.Rows[dp.Integers], dp.SymmetricDistance]) -> None:
-    assert_type(space >> dp.count() >> dp.laplace(1), dp.Measurement[dp.Rows[dp.Domain], dp.Metric, dp.PureDP, int])  # type: ignore[assert-type]
+def sum_of_any(space: Space[dp.Rows[Integers], dp.SymmetricDistance]) -> None:
+    assert_type(space >> dp.count() >> dp.laplace(1), dp.Measurement[dp.Rows[Domain], Metric, dp.PureDP, int])  # type: ignore[assert-type]
 
 
-def any_domain(space: dp.Space[dp.Domain, dp.Metric]) -> None:
+def any_domain(space: Space[Domain, Metric]) -> None:
     space >> dp.sum()  # type: ignore[operator]
 
 
-def any_metric(step: dp.Transformation[dp.Rows[dp.Integers], dp.Metric, dp.Integers, dp.Metric]) -> None:
+def any_metric(
+    step: dp.Transformation[dp.Rows[Integers], Metric, Integers, Metric],
+) -> None:
     step >> dp.laplace(1)  # type: ignore[operator]
 
 
-def any_measure(measurement: dp.Measurement[dp.Rows[dp.Integers], dp.SymmetricDistance, dp.Measure, int]) -> None:
+def any_measure(
+    measurement: dp.Measurement[dp.Rows[Integers], dp.SymmetricDistance, Measure, int],
+) -> None:
     measurement & total  # type: ignore[operator]
 
 

@@ -55,7 +55,7 @@ METRICS: list[Metric] = [
 
 
 @given(DOMAINS)
-def test_a_domain_is_read_back(domain: dp.Domain) -> None:
+def test_a_domain_is_read_back(domain: dp.types.Domain) -> None:
     written = DOMAIN.encode(domain)
     assert DOMAIN.decode(written) == domain
     assert CHECKED.is_valid(written)
@@ -70,6 +70,6 @@ def test_a_metric_is_read_back(metric: Metric) -> None:
 @pytest.mark.parametrize("written", [None, "integers", {}, {"kind": "no"}, {"kind": "integers"}, {"kind": "rows"}])
 def test_what_nobody_wrote_is_refused(written: object) -> None:
     for kind in (DOMAIN, METRIC):
-        with pytest.raises(dp.InvalidParameter):
+        with pytest.raises(dp.errors.InvalidParameter):
             kind.decode(written)  # type: ignore[arg-type]
-    assert issubclass(Malformed, dp.InvalidParameter)
+    assert issubclass(Malformed, dp.errors.InvalidParameter)

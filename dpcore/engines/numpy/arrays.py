@@ -8,10 +8,9 @@ from typing import TypeVar
 import numpy as np
 
 from dpcore.domains import Array, Domain, Graphs, Optional, Record, Rows, Vector
-from dpcore.engines.numpy.columns import Column
 from dpcore.engines.numpy.matrices import entry, is_matrix
-from dpcore.engines.numpy.reading import Offence, read
-from dpcore.engines.numpy.table import Columns, NumpyColumns
+from dpcore.engines.numpy.reading import Offence, read, unread
+from dpcore.engines.numpy.table import Columns, Made, NumpyColumns
 from dpcore.engines.outside import not_in
 
 D = TypeVar("D", bound=Domain)
@@ -28,7 +27,7 @@ def from_array(data: Array, domain: Rows[D]) -> NumpyColumns:
     if data.ndim != 1 and not is_matrix(data, domain.of):
         raise not_in(domain, f"expected an array of 1 dimension but got one of {data.ndim}")
     _check_size(len(data), domain)
-    column = read(data, domain.of)
+    column = unread(data, domain.of) or read(data, domain.of)
     if isinstance(column, Offence):
         raise not_in(domain, _place(data, column.index, domain.of, f"row {column.index}"))
     return NumpyColumns(Columns({None: column}, len(data)), domain.of)
@@ -61,13 +60,13 @@ def _of_a_field(name: str, of: Domain, data: Mapping[object, object], domain: Ro
     return array
 
 
-def _columns(arrays: Mapping[str, Array], domain: Rows[D], record: Record) -> dict[str | None, Column]:
+def _columns(arrays: Mapping[str, Array], domain: Rows[D], record: Record) -> dict[str | None, Made]:
     """The columns; otherwise the first offence, by row and then by field, as it would be met in Python rows."""
-    columns: dict[str | None, Column] = {}
+    columns: dict[str | None, Made] = {}
     first: tuple[int, str, Domain] | None = None
     for name, inner in record.fields:
-        column = read(arrays[name], inner)
-        if isinstance(column, Column):
+        column = unread(arrays[name], inner) or read(arrays[name], inner)
+        if not isinstance(column, Offence):
             columns[name] = column
         elif first is None or column.index < first[0]:
             first = column.index, name, inner

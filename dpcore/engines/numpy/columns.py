@@ -23,7 +23,7 @@ from typing import Final, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.domains import Array
+from dpcore.domains import Array, Key, key, value_of
 from dpcore.expressions.intervals import Rational
 
 Ints: TypeAlias = NDArray[np.int64]
@@ -317,9 +317,9 @@ def objects(values: Sequence[object]) -> PythonArray:
 
 def coded(values: Sequence[object]) -> Codes:
     """The distinct values, which must be hashable, and where each row finds its own. True and 1 are two values."""
-    places: dict[tuple[type, object], int] = {}
-    codes = [places.setdefault((type(value), value), len(places)) for value in values]
-    return Codes(np.array(codes, dtype=np.int64), tuple(value for _, value in places))
+    places: dict[Key, int] = {}
+    codes = [places.setdefault(key(value), len(places)) for value in values]
+    return Codes(np.array(codes, dtype=np.int64), tuple(map(value_of, places)))
 
 
 def coded_plain(values: Sequence[object]) -> Codes:

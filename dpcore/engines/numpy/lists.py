@@ -115,8 +115,8 @@ def _ints_and_floats(values: Sequence[object], null: Mask | None, domain: Domain
 def _coded(values: Sequence[object], null: Mask | None, domain: Domain) -> Column | None:
     """Texts and categories: each distinct value is looked at once. Those of one type are equal only if they are the same."""
     found = coded_plain(values)
-    if any(domain.offence(value) is not None for value in found.table):
-        return None
+    if any(domain.offence(value) is not None or value != value for value in found.table):
+        return None  # NaN, which is null, may stand beside None
     return Codes(found.codes, tuple(map(domain.canonical, found.table)))
 
 
@@ -132,6 +132,7 @@ READERS: Final[dict[tuple[type, frozenset[str]], Reader]] = {
     (Text, frozenset({TEXT})): _coded,
     (Categories, frozenset({TEXT})): _coded,
     (Categories, frozenset({INT})): _coded,
+    (Categories, frozenset({FLOAT})): _coded,
     (Categories, frozenset({BOOL})): _coded,
     (Categories, frozenset({DAY})): _coded,
 }

@@ -10,6 +10,7 @@ import datetime
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Final, TypeAlias, final
 
 import numpy as np
@@ -80,6 +81,36 @@ def read(data: Array, domain: Domain) -> Column | Offence:
     index = found.index if isinstance(found, Offence) else len(values)
     # A null in a domain without null offends as well; the first offence counts.
     return Offence(min(index, first_null)) if min(index, first_null) < len(values) else found
+
+
+def unread(data: Array, domain: Domain) -> Callable[[], Column] | None:
+    """What makes the column of an array that has to be converted, which not every release asks for, as a count does not.
+
+    None where the least and the greatest entry do not say that all are members. They do in a domain that holds all
+    between two of its members, for the values lie in the order of the entries: those of floats, their shortest decimals,
+    since of two decimals the larger is never rounded to the smaller float. An entry that is NaN is the least of all here.
+    """
+    inner = domain.of if isinstance(domain, Optional) else domain
+    kinds = "iu" if isinstance(inner, Integers) else "iuf" if isinstance(inner, Numbers) and inner.step is None else ""
+    if isinstance(data, np.ma.MaskedArray) or data.ndim != 1 or data.dtype.kind not in kinds or not len(data):
+        return None
+    values = np.asarray(data)
+    ready = values.dtype.itemsize >= 8 and values.dtype.kind != "u"
+    if ready or not all(inner.member(end) for end in (values.min(), values.max())):
+        return None
+    if values.dtype.kind == "f":
+        return partial(_typed, values)
+    return None if int(values.max()) >= 1 << 63 else partial(_counts, values)
+
+
+def _typed(data: Array) -> Column:
+    typed = _doubles(data)
+    assert typed is not None
+    return Floats(typed)
+
+
+def _counts(data: Array) -> Column:
+    return Multiples(data.astype(np.int64))
 
 
 def _missing(values: Array) -> Mask | None:
@@ -278,6 +309,21 @@ def _int_categories(values: Array, null: Mask | None, domain: Domain) -> Read:
     return _first(~np.isin(whole, inside), null) or Multiples(whole, 1, null)
 
 
+def _distinct_categories(values: Array, null: Mask | None, domain: Domain) -> Read:
+    """Each distinct value is looked at once."""
+    if null is not None and null.all():
+        return None
+    filled = values if null is None else _filled(values, null, values[~null][0])
+    distinct, codes = np.unique(filled, return_inverse=True)
+    members = np.array([domain.member(value) for value in distinct], dtype=np.bool_)
+    if not members.all():
+        return _first(~members[codes], null)
+    table = tuple(map(domain.canonical, distinct))
+    if null is None:
+        return Codes(codes, table)
+    return Codes(np.where(null, len(table), codes), (*table, None))
+
+
 READERS: Final[dict[tuple[type, str], Callable[[Array, Mask | None, Domain], Read]]] = {
     (Integers, "i"): _integers,
     (Integers, "u"): _integers,
@@ -291,4 +337,7 @@ READERS: Final[dict[tuple[type, str], Callable[[Array, Mask | None, Domain], Rea
     (Categories, "U"): _text_categories,
     (Categories, "i"): _int_categories,
     (Categories, "u"): _int_categories,
+    (Categories, "f"): _distinct_categories,
+    (Categories, "b"): _distinct_categories,
+    (Categories, "M"): _distinct_categories,
 }

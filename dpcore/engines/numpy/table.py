@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import final
+from typing import TypeAlias, final
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from dpcore.expressions.intervals import Rational
 from dpcore.functions import UserFunction
 from dpcore.noise.row_keys import RowKey
 
+Made: TypeAlias = Column | Callable[[], Column]
+"""A column, or what makes it when it is first asked for."""
+
 
 @final
 class Columns:
@@ -31,8 +34,8 @@ class Columns:
 
     __slots__ = ("_found", "_parent", "_rows", "size")
 
-    def __init__(self, columns: Mapping[str | None, Column], size: int) -> None:
-        self._found: dict[str | None, Column] = dict(columns)
+    def __init__(self, columns: Mapping[str | None, Made], size: int) -> None:
+        self._found = dict(columns)
         self._parent: Columns | None = None
         self._rows: Mask | Ints | None = None
         self.size = size
@@ -45,7 +48,10 @@ class Columns:
     def column(self, name: str | None) -> Column:
         if name not in self._found and self._parent is not None and self._rows is not None:
             self._found[name] = self._parent.column(name).take(self._rows)
-        return self._found[name]
+        found = self._found[name]
+        if not isinstance(found, Column):
+            found = self._found[name] = found()
+        return found
 
     def __len__(self) -> int:
         return self.size

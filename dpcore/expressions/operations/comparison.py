@@ -8,8 +8,8 @@ from typing import Final
 
 from dpcore.domains import Booleans, Categories, Domain, key
 from dpcore.expressions.intervals import Rational
-from dpcore.expressions.nulls import both
 from dpcore.expressions.operation import Operation
+from dpcore.expressions.operations.logic import both
 from dpcore.expressions.printing import comparison, method
 from dpcore.expressions.shapes import CATEGORY, DATE, NUMBER, TEXT, TRUTH, Shape, Unfit, expect, same_kind
 

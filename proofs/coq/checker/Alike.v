@@ -4,7 +4,7 @@
     but for witnesses. *)
 From Coq Require Import String List ZArith QArith Bool FunctionalExtensionality.
 From DPcore Require Import Distributions Combinators.
-From DPchecker Require Import Language Meaning.
+From DPchecker Require Import Spread Language Meaning.
 Import ListNotations.
 Set Implicit Arguments.
 
@@ -68,6 +68,7 @@ Ltac parts := repeat match goal with H : (_ && _)%bool = true |- _ => apply andb
 Ltac same := repeat match goal with
   | H : String.eqb _ _ = true |- _ => apply String_eq in H
   | H : Pos.eqb _ _ = true |- _ => apply Pos_eq in H
+  | H : spread_eqb _ _ = true |- _ => apply spread_eq in H
   | H : Z.eqb _ _ = true |- _ => apply Z_eq in H
   | H : Qeqb _ _ = true |- _ => apply Q_eq in H
   | H : constant_eqb _ _ = true |- _ => apply constant_eq in H
@@ -155,6 +156,7 @@ Definition rule_alike (r s : rule) : bool :=
   | ThresholdRelease b s n, ThresholdRelease c t k => spoken_eqb b c && Qeqb s t && Z.eqb n k
   | NameAndShame d, NameAndShame e => Qeqb d e
   | RandomRow n, RandomRow k => Pos.eqb n k
+  | Spread s n h, Spread t k g => spread_eqb s t && Pos.eqb n k && Qeqb h g
   | Convert a b t p w, Convert a' b' t' p' w' =>
       measure_eqb a a' && measure_eqb b b' && Bool.eqb t t' && option_eqb Qeqb p p'
   | Compose m, Compose n | Group m, Group n | Optimal m, Optimal n | Unequal m, Unequal n => measure_eqb m n

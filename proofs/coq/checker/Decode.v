@@ -2,7 +2,7 @@
 
     Each record has exactly its fields, each read in the one way that belongs to it. *)
 From Coq Require Import String List ZArith QArith Qround Bool Ascii.
-From DPchecker Require Import Json Language Alike.
+From DPchecker Require Import Spread Json Language Alike.
 Import ListNotations.
 Open Scope string_scope.
 Set Implicit Arguments.
@@ -309,6 +309,8 @@ Definition shapes : list (string * shape) :=
    ("profile_to_tradeoff", at_points MProfile MTradeoff "epsilons" from_zero); ("tradeoff_to_profile", at_points MTradeoff MProfile "alphas" unit_);
    ("profile_to_approx", {| parameters_of := ["at_most"]; witness_of := ["epsilon"]; reads := fun p =>
       let* d := field p "at_most" (maybe unit_) in let* e := field p "epsilon" from_zero in Some (Convert MProfile MApprox true d [e]) |})]
+  ++ map (fun s => (called (line_of s), rule_with [counted (line_of s); "step"] (fun p =>
+       let* n := field p (counted (line_of s)) counting in let* h := field p "step" positive_ in Some (Spread s n h)))) spreads
   ++ each_from "filter" from_names (fun m => rule_with ["condition"] (fun p => option_map (Filter m) (field p "condition" spoken_)))
   ++ each_from "drop_nulls" from_names (fun m => rule_with ["names"] (fun p => option_map (DropNulls m) (field p "names" names_)))
   ++ each_from "count" with_filtered (fun m => plain_rule (Count m))

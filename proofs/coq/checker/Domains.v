@@ -462,7 +462,7 @@ Definition on_grid (d : domain) (h : Q) : option unit :=
   match of with DNumber _ _ (Some g) => guard (is_whole (Qred (g / h))) | _ => None end.
 Definition end_rule (r : rule) (d : domain) : option notes :=
   match r with
-  | Laplace _ h | Gaussian _ _ h | GaussianProfile _ h => let* _ := on_grid d h in Some []
+  | Laplace _ h | Gaussian _ _ h | GaussianProfile _ h | Spread _ _ h => let* _ := on_grid d h in Some []
   | PermuteAndFlip _ _ | Exponential _ _ | ExponentialPure _ _ | NameAndShame _ => Some []
   | ClaimedMeasurement f map_ source m promised =>
       Some (measurement_notes f map_ source m promised)

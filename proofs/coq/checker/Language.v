@@ -3,6 +3,7 @@
     The tree of a certificate: rules with their parameters and premises. A row expression is kept as it is written, and a
     function of the user's own as its name and digest; [Meaning.v] gives them no meaning of ours, but quantifies over all. *)
 From Coq Require Import String List ZArith QArith Bool.
+From DPchecker Require Import Spread.
 Import ListNotations.
 Set Implicit Arguments.
 
@@ -86,6 +87,7 @@ Inductive rule :=
 | ThresholdRelease (by_ : spoken) (scale : Q) (at_least : Z)
 | NameAndShame (delta : Q)
 | RandomRow (size : positive)
+| Spread (s : spread) (n : positive) (step : Q)
 | ClaimedMeasurement (f map : func) (source : metric) (m : measure) (promised : list (Q * (Q * (Q * Q)))) (* at a distance, at a point of a curve *)
 (* of measurements *)
 | Convert (source target : measure) (tight : bool) (parameter : option Q) (witness : list Q)

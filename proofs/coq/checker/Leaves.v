@@ -5,7 +5,7 @@
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Psatz.
 From DPcore Require Import Distributions Indistinguishability Measures Metrics Norms Steps Powers Renyi Laplace Gaussian Choice
   PermuteAndFlip BoundedRange ExponentialPure ThresholdRelease PublishedRows.
-From DPchecker Require Import Language Meaning Numbers Exponentials Distances Losses Grouped Facts Grids AboveThresholdSound.
+From DPchecker Require Import Spread Language Meaning Numbers Exponentials Distances Losses Grouped Facts Grids AboveThresholdSound.
 Import ListNotations.
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -42,6 +42,8 @@ Definition cost_rule (r : rule) (fs : list fact) (d : Q) : option (measure * los
       if has ChangeOne fs && existsb (is_sized_of n) fs then Some (MApprox, (0, Qred (d / (Zpos n # 1)))%Q) else None
   | NameAndShame delta =>
       if has ChangeOne fs && Qle_bool 0 delta && Qle_bool delta 1 then Some (MTotalVariation, single (d * delta)) else None
+  | Spread s n h =>
+      if (has Absolute fs || has L1 fs) && above_0 h then Some (MTotalVariation, single (Qmin 1 (d / (h * (Zpos (wide (line_of s) n) # 1))))) else None
   | ThresholdRelease _ scale t =>
       if has Symmetric fs && above_0 scale && Z.leb 2 t then
         match tail_above scale t with
@@ -383,5 +385,18 @@ Proof.
       apply same_of_ind; [pose proof (@random_row _ (Pos.to_nat size) ltac:(lia) _ _ _ (conj La (conj Lb Kc))) as P
         | pose proof (@random_row _ (Pos.to_nat size) ltac:(lia) _ _ _ (conj Lb (conj La (within_sym _ _ _ _ Kc)))) as P];
       unfold approx in P; cbn [fst snd] in P; unfold Rdiv in P; now rewrite Rmult_0_l in P.
+  - (* Spread *)
+    destruct (has Absolute fs || has L1 fs)%bool eqn:E; [|discriminate]. destruct (above_0 step) eqn:E1; [|discriminate]. cbn [andb].
+    intros H; injection H as <- <-. apply above_0_R in E1. destruct (@spread_private s n _ E1) as [PA PV]. set (w := wide (line_of s) n) in *.
+    assert (W : 0 < Q2R step * IZR (Zpos w)) by (apply Rmult_lt_0_compat; [exact E1 | apply (IZR_lt 0); lia]).
+    assert (V : Q2R (Qmin 1 (d / (step * (Zpos w # 1)))) = Rmin 1 (Q2R d / (Q2R step * IZR (Zpos w)))).
+    { rewrite Q2R_min, Q2R_1, Q2R_div, Q2R_mult, Q2R_pos; [reflexivity|]. apply Qnonzero_R. now rewrite Q2R_mult, Q2R_pos. }
+    assert (N : nonneg_loss (single (Qmin 1 (d / (step * (Zpos w # 1)))))).
+    { apply single_nonneg. rewrite V. apply Rmin_glb; [lra | now apply quotient_nonneg]. }
+    split; [exact N|]. apply orb_prop in E. cbn [measure_rule]. split; intros x y K; (destruct E as [E|E]; apply (has_ok E) in K).
+    + apply (noised_number (D := Q2R d)); [exact N | | exact K]. intros a b J. cbn [meets real single fst]. rewrite Q2R_red, V. exact (PA _ _ _ J).
+    + apply (noised_vector (D := Q2R d)); [exact N | | exact K]. intros a b J. cbn [meets real single fst]. rewrite Q2R_red, V. exact (PV _ _ _ J).
+    + apply same_of_eq, (@noised_same Absolute); [exact Logic.I | exact K].
+    + apply same_of_eq, (@noised_same L1); [exact Logic.I | exact K].
 Qed.
 End Sound.

@@ -9,7 +9,7 @@
     proved of [denote] needs no assumption on data. *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Permutation Bool Lia Compare_dec.
 From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Parallel Combinators Laplace Gaussian Choice PermuteAndFlip AboveThreshold ThresholdRelease PublishedRows.
-From DPchecker Require Import Language.
+From DPchecker Require Import Spread Language.
 Import ListNotations.
 Set Implicit Arguments.
 
@@ -254,6 +254,7 @@ Definition measure_rule (r : rule) (d : data) : dist release :=
       match d with
       | Rows _ x => bind (one_row x) (fun r => ret (Users (shown I (match r with Some r => [r] | None => [] end))))
       | _ => ret Nothing end
+  | Spread s n h => noised h (spread_noise s n) d
   | NameAndShame delta =>
       match d with Rows _ x => bind (some_published (Q2R delta) x) (fun l => ret (Users (shown I l))) | _ => ret Nothing end
   | ClaimedMeasurement f map _ _ _ => told I f map d

@@ -18,7 +18,7 @@ XY = records(k=("x", "y"), v=("a", "b"))
 XZ = records(k=("x", "z"), v=("a", "b"))
 TWICE = "the two parts touched give two independent answers, which these measures add up to more than both tell"
 
-Part: TypeAlias = dp.Measurement[dp.Rows[dp.Record], dp.SymmetricDistance, dp.PureDP, object]
+Part: TypeAlias = dp.Measurement[dp.Rows[dp.types.Record], dp.SymmetricDistance, dp.PureDP, object]
 """What is done to one part, under the type of one measure whatever its own."""
 
 

@@ -24,7 +24,7 @@ ADDS = "two answers about one count are one better answer, and what these measur
 IDLE = "the epsilon named as a witness is paid for the part, too, that did not move"
 GUESS = "the second stage asks about a or about b, and only one of them changed"
 
-Answer = dp.Measurement[dp.Booleans, dp.DiscreteDistance, dp.PureDP, bool]
+Answer = dp.Measurement[dp.types.Booleans, dp.DiscreteDistance, dp.PureDP, bool]
 
 
 def answer(p: Numeric) -> Answer:
@@ -44,19 +44,19 @@ def grouped(measure: str) -> object:
 def adaptive(measure: str) -> object:
     """Two stages in a measure; the second looks at the first."""
     first, second = ASKED[measure]
-    losses: Mapping[str, dp.Loss] = {
+    losses: Mapping[str, dp.types.Loss] = {
         "pure": dp.pure(2),
         "approx": dp.approx(1, "3/20"),
         "zcdp": dp.zcdp("1/2"),
         "gaussian": dp.gaussian_dp("12/5"),
         "total_variation": dp.total_variation("4/5"),
     }
-    loss = cast(dp.PureLoss, losses[measure])  # like the stages, under the type of one measure
+    loss = cast(dp.types.PureLoss, losses[measure])  # like the stages, under the type of one measure
     return dp.adaptive(LETTERS, [(loss, first), (loss, second)])
 
 
 def only(key: str) -> dp.Transformation[
-    dp.Rows[dp.Categories[str]], dp.SymmetricDistance, dp.Rows[dp.Categories[str]], dp.SymmetricDistance
+    dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance, dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance
 ]:  # fmt: skip
     return LETTERS >> dp.filter(dp.row() == key)
 

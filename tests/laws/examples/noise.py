@@ -18,7 +18,7 @@ PARTS_OF_TEN = (-0.2, 0, 0.3)
 
 def finer() -> object:
     """Whole numbers handed to a measurement that stands on a grid of 1/10: its noise must keep every step."""
-    start = dp.rows(cast(dp.Numbers, dp.integers())) >> dp.clamp(0, 1)
+    start = dp.rows(cast(dp.types.Numbers, dp.integers())) >> dp.clamp(0, 1)
     return start >> (dp.rows(dp.numbers(0, 1, "1/10")) >> dp.sum() >> dp.laplace(scale="1/4"))
 
 
@@ -29,7 +29,7 @@ def mixed() -> object:
 
 
 def binned(norm: type[dp.L2Distance]) -> dp.Transformation[
-    dp.Rows[dp.Categories[str]], dp.ChangeOneDistance, dp.Vector[dp.Integers], dp.L2Distance
+    dp.Rows[dp.types.Categories[str]], dp.ChangeOneDistance, dp.types.Vector[dp.types.Integers], dp.L2Distance
 ]:  # fmt: skip
     return dp.rows(ABC, CHANGE_ONE) >> dp.histogram(bins=["a", "b"], norm=norm)
 
@@ -69,6 +69,14 @@ NOISE: Examples = [
         lambda: dp.rows(TENTHS) >> dp.sum() >> dp.gaussian(sigma="1/10", measure=dp.Profile),
         PARTS_OF_TEN,
         2,
+    ),
+    Example("uniform noise", lambda: WHOLE >> dp.uniform_noise(2), FOUR),
+    Example("uniform noise of a vector", lambda: dp.value(PAIRS, L1) >> dp.uniform_noise(1), (0, 1, 2)),
+    Example("uniform noise on a grid", lambda: dp.rows(TENTHS) >> dp.sum() >> dp.uniform_noise(2), PARTS_OF_TEN, 2),
+    Example("random rounding", lambda: WHOLE >> dp.random_rounding(3), FOUR),
+    Example("random rounding of a vector", lambda: dp.value(PAIRS, L1) >> dp.random_rounding(2), (0, 1, 2)),
+    Example(
+        "random rounding on a grid", lambda: dp.rows(TENTHS) >> dp.sum() >> dp.random_rounding("0.5"), PARTS_OF_TEN, 2
     ),
     Example("gaussian of an accuracy", lambda: WHOLE >> dp.gaussian(accuracy=1, confidence=0.9), FOUR),
 ]

@@ -10,6 +10,7 @@ import dpcore as dp
 from dpcore.assurance.universe import records
 from dpcore.expressions import Expr
 from dpcore.maps import Numeric
+from dpcore.types import Integers, Metric, Vector
 from tests.laws.examples.example import (
     AB,
     ABC,
@@ -37,13 +38,13 @@ LOWEST = "the filter leaves none of the lowest rows that the domain holds"
 
 
 def above(least: int) -> dp.Transformation[
-    dp.Rows[dp.Integers], dp.ChangeOneDistance, dp.Rows[dp.Integers], dp.SymmetricDistance
+    dp.Rows[Integers], dp.ChangeOneDistance, dp.Rows[Integers], dp.SymmetricDistance
 ]:  # fmt: skip
     return dp.rows(THREES, CHANGE_ONE) >> dp.filter(dp.row() >= least)
 
 
 def twice_filtered() -> dp.Transformation[
-    dp.Rows[dp.Integers], dp.ChangeOneDistance, dp.Rows[dp.Integers], dp.SymmetricDistance
+    dp.Rows[Integers], dp.ChangeOneDistance, dp.Rows[Integers], dp.SymmetricDistance
 ]:  # fmt: skip
     return above(-3) >> dp.filter(dp.row() != 0) >> dp.clamp(-3, 2)
 
@@ -139,7 +140,7 @@ def one_bin(norm: type[dp.L1Distance], *, filtered: bool) -> object:
 
 
 def letters_left() -> dp.Transformation[
-    dp.Rows[dp.Categories[str]], dp.ChangeOneDistance, dp.Rows[dp.Categories[str]], dp.SymmetricDistance
+    dp.Rows[dp.types.Categories[str]], dp.ChangeOneDistance, dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance
 ]:  # fmt: skip
     return dp.rows(ABC, CHANGE_ONE) >> dp.filter(dp.row() != "c")
 
@@ -228,8 +229,8 @@ VECTORS: Examples = [
 # ---- from one norm to another ---------------------------------------------------------------------------------------
 
 
-def moved(start: dp.Metric, *ends: dp.Metric) -> object:
-    found: dp.Transformation[dp.Vector[dp.Integers], dp.Metric, dp.Vector[dp.Integers], dp.Metric]
+def moved(start: Metric, *ends: Metric) -> object:
+    found: dp.Transformation[Vector[Integers], Metric, Vector[Integers], Metric]
     found = dp.value(dp.vector(dp.integers(), 2), start) >> dp.to_metric(ends[0])
     for end in ends[1:]:
         found = found >> dp.to_metric(end)

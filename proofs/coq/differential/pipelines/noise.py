@@ -6,6 +6,8 @@ from fractions import Fraction
 from random import Random
 
 import dpcore as dp
+from dpcore.certificates.rules import load_rules
+from dpcore.measurements.bounded import BoundedNoise
 from proofs.coq.differential.pipelines.starts import Arrow, in_metric, output, scale
 
 
@@ -24,11 +26,17 @@ def choice(dice: Random, scores: Arrow) -> Arrow:
     """One of the candidates, or above and below for each in turn."""
     each = output(scores).domain.of
     kind = dice.choice(("best", "softly", "purely", "above"))
-    if kind == "above" and isinstance(each, dp.Integers):
+    if kind == "above" and isinstance(each, dp.types.Integers):
         return scores >> above(dice)
     if kind == "purely":
         return scores >> dp.exponential(scale=scale(dice), measure=dp.PureDP)
     return scores >> (dp.exponential if kind == "softly" else dp.permute_and_flip)(scale=scale(dice))
+
+
+def bounded() -> list[str]:
+    """The constructors of noise that reaches so far and no further."""
+    load_rules()
+    return sorted(kind.word for kind in BoundedNoise.__subclasses__())
 
 
 def noisy(dice: Random, t: Arrow) -> Arrow:
@@ -37,8 +45,11 @@ def noisy(dice: Random, t: Arrow) -> Arrow:
         return choice(dice, t)
     if in_metric(t, dp.L2Distance):
         return t >> dp.gaussian(sigma=scale(dice))
-    kind = "laplace" if in_metric(t, dp.L1Distance) else dice.choice(("laplace", "laplace", "gaussian", "profile"))
+    of_numbers = () if in_metric(t, dp.L1Distance) else ("laplace", "gaussian", "profile")
+    kind = dice.choice(("laplace", *of_numbers, *bounded()))
+    grid = getattr(output(t).domain, "step", None) or 1
+    if kind in bounded():
+        return t >> getattr(dp, kind)(dice.randint(2, 60) * grid.numerator)
     if kind == "profile":
-        grid = getattr(output(t).domain, "step", None) or 1
         return t >> dp.gaussian(sigma=spread(dice) * grid, measure=dp.Profile)
     return t >> (dp.laplace(scale=scale(dice)) if kind == "laplace" else dp.gaussian(sigma=scale(dice)))

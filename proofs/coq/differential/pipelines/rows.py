@@ -36,7 +36,7 @@ def step(dice: Random, rows: Arrow) -> Arrow:
         lambda: dp.filter(odd),
         lambda: dp.select(**{name: dp.field(name) for name, _ in of.fields}),
     ]
-    if any(name == "spent" and isinstance(each, dp.Optional) for name, each in of.fields):
+    if any(name == "spent" and isinstance(each, dp.types.Optional) for name, each in of.fields):
         steps += [lambda: dp.drop_nulls("spent")] * 2
     if in_metric(rows, dp.SymmetricDistance):
         steps.append(lambda: dp.flat_map(doubled, of, limit=dice.randint(1, 3)))

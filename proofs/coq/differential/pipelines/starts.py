@@ -67,5 +67,5 @@ def output(x: Arrow) -> Arrow:
     return x.output if isinstance(x, dp.Transformation) else x
 
 
-def in_metric(x: Arrow, *metrics: type[dp.Metric]) -> bool:
+def in_metric(x: Arrow, *metrics: type[dp.types.Metric]) -> bool:
     return isinstance(output(x).metric, metrics)

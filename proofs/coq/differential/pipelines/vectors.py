@@ -24,7 +24,7 @@ def moved(dice: Random, t: Arrow, most: int = 2) -> Arrow:
     for _ in range(dice.randint(0, most)):
         try:
             t = t >> dp.to_metric(dice.choice(VECTOR_METRICS)())
-        except dp.MetricMismatch:
+        except dp.errors.MetricMismatch:
             continue
     return t
 

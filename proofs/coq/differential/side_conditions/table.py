@@ -6,6 +6,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
+from dpcore.certificates.rules import load_rules
+from dpcore.derivation import RULES
+from dpcore.measurements.additive import Grid
 from proofs.coq.differential.side_conditions import trees, values
 from proofs.coq.differential.side_conditions.condition import BILLIONTH, Change, Condition, in_place_of
 from proofs.coq.differential.side_conditions.trees import other_measure
@@ -52,6 +55,12 @@ def places() -> Iterator[tuple[str, Condition]]:
         yield rule, Condition(trees.again)
 
 
+def on_a_grid() -> Iterator[str]:
+    """The rules that stand on the grid of their values, and write its step."""
+    load_rules()
+    return (name for name, rule in RULES.items() if Grid in (rule.writes or ()))
+
+
 PARAMETERS: Final[Mapping[str, tuple[Change, ...]]] = {
     "row_map": (values.tighter_domain,),
     "flat_map_symmetric": (set_to("limit", "0"),),
@@ -89,7 +98,7 @@ PARAMETERS: Final[Mapping[str, tuple[Change, ...]]] = {
     "claimed_transformation": (values.other_source, values.promised_nearer, values.longer_promise),
     "claimed_measurement": (values.other_source, values.promised_nearer, values.longer_promise),
     **dict.fromkeys(("l2_to_l1", "linf_to_l1", "linf_to_l2", "node_to_edge"), (moved("size", ONE),)),
-    **dict.fromkeys(("laplace", "gaussian", "gaussian_vector", "gaussian_profile"), (times("step", Fraction(7)),)),
+    **dict.fromkeys(on_a_grid(), (times("step", Fraction(7)),)),
     "randomized_response": (values.rarer_truth, values.one_answer_less),
     **{
         f"{rule}_{m}": (set_to("scale", "0"),)

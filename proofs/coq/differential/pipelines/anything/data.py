@@ -106,7 +106,8 @@ def domain(dice: Random, depth: int = 2) -> Arrow:
 
 def a_vector(dice: Random) -> Arrow:
     if dice.random() < 0.2:
-        return dp.vector(single(dice), dice.randint(1, 4), dice.choice(("L1", "L2", "LInf")), positive(dice))
+        norm = dice.choice((dp.L1Distance, dp.L2Distance, dp.LInfDistance))
+        return dp.vector(single(dice), dice.randint(1, 4), norm, positive(dice))
     return dp.vector(single(dice), dice.randint(1, 4))
 
 

@@ -7,6 +7,7 @@ from random import Random
 from typing import Final
 
 import dpcore as dp
+from dpcore.types import Booleans, Categories, Dates, Integers, Numbers, Optional, Record, Text
 from proofs.coq.differential.pipelines.anything.data import DAYS, TEXTS, constant, number, positive
 from proofs.coq.differential.pipelines.starts import Arrow
 
@@ -42,18 +43,24 @@ ALL: Final[tuple[Operation, ...]] = (
     *(lambda dice, x, y: x.isin(constant(dice), constant(dice)), lambda dice, x, y: x.fill_null(constant(dice))),
 )
 BY_KIND: Final[Mapping[type, tuple[Operation, ...]]] = {
-    **{dp.Integers: NUMBERS, dp.Numbers: NUMBERS, dp.Booleans: TRUTHS, dp.Text: WORDS, dp.Dates: DATES},
-    dp.Categories: (*WORDS, *NUMBERS, *DATES),
+    **{
+        Integers: NUMBERS,
+        Numbers: NUMBERS,
+        Booleans: TRUTHS,
+        Text: WORDS,
+        Dates: DATES,
+    },
+    Categories: (*WORDS, *NUMBERS, *DATES),
 }
 
 
 def atom(dice: Random, rows: Arrow) -> Arrow:
     if dice.random() < 0.1:
         return dp.literal(constant(dice))
-    if isinstance(rows, dp.Record):
+    if isinstance(rows, Record):
         name, of = dice.choice(rows.fields)
-        return dp.field(name, bool) if isinstance(of, dp.Booleans) else dp.field(name)
-    return dp.row(bool) if isinstance(rows, dp.Booleans) else dp.row()
+        return dp.field(name, bool) if isinstance(of, Booleans) else dp.field(name)
+    return dp.row(bool) if isinstance(rows, Booleans) else dp.row()
 
 
 def expression(dice: Random, rows: Arrow, depth: int = 3) -> Arrow:
@@ -61,7 +68,7 @@ def expression(dice: Random, rows: Arrow, depth: int = 3) -> Arrow:
     x = atom(dice, rows)
     for _ in range(dice.randint(0, depth)):
         of = x.domain(rows)
-        proper = of.of if isinstance(of, dp.Optional) else of
+        proper = of.of if isinstance(of, Optional) else of
         operation = dice.choice((*BY_KIND.get(type(proper), ()), *BY_KIND.get(type(proper), ()), *ALL))
         try:
             made = operation(dice, x, expression(dice, rows, depth - 1))
@@ -76,6 +83,6 @@ def truth(dice: Random, rows: Arrow) -> Arrow:
     """One whose values are truth values, if the dice find one."""
     for _ in range(6):
         x = expression(dice, rows)
-        if isinstance(x.domain(rows), dp.Booleans):
+        if isinstance(x.domain(rows), Booleans):
             return x
     return dp.literal(True)

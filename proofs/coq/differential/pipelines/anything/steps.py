@@ -31,7 +31,7 @@ def each(space: Arrow) -> Arrow:
 
 def select(dice: Random, space: Arrow) -> Arrow:
     of = each(space)
-    if isinstance(of, dp.Record) and dice.random() < 0.5:
+    if isinstance(of, dp.types.Record) and dice.random() < 0.5:
         kept = {name: dp.field(name) for name, _ in of.fields if dice.random() < 0.8}
         return dp.select(**{**kept, "more": expression(dice, of)})
     made = expression(dice, of)
@@ -43,14 +43,14 @@ def select_within(dice: Random, space: Arrow) -> Arrow:
     made = expression(dice, each(space))
     found = made.domain(each(space))
     wider: list[Arrow] = [dp.optional(found), dp.text(), dp.date(), dp.numbers(), dp.integers(), dp.optional(dp.text())]
-    if isinstance(found, dp.Categories):
+    if isinstance(found, dp.types.Categories):
         wider.append(dp.categories(*found.values, "more"))
     return dp.select(made, dice.choice(wider))
 
 
 def drop_nulls(dice: Random, space: Arrow) -> Arrow:
     of = each(space)
-    names = [name for name, inner in getattr(of, "fields", ()) if isinstance(inner, dp.Optional)]
+    names = [name for name, inner in getattr(of, "fields", ()) if isinstance(inner, dp.types.Optional)]
     return dp.drop_nulls(*names)
 
 

@@ -1,0 +1,68 @@
+"""The classes of what dpcore returns, for annotations and `isinstance`: nobody has to call one.
+
+Domains are made by `integers()` and the like, losses by `pure()` and the like, spaces by `rows` and `value`.
+Those that a print names are on the front as well.
+"""
+
+from dpcore.core import Space
+from dpcore.distributions import Distribution
+from dpcore.domains import (
+    Booleans,
+    Categories,
+    Dates,
+    Domain,
+    Graphs,
+    Integers,
+    Numbers,
+    Optional,
+    Parts,
+    Record,
+    Rows,
+    Text,
+    Vector,
+)
+from dpcore.expressions import Expr
+from dpcore.losses import (
+    ApproxLoss,
+    GaussianLoss,
+    Loss,
+    ProfileLoss,
+    PureLoss,
+    RenyiLoss,
+    TotalVariationLoss,
+    TradeoffLoss,
+    ZCDPLoss,
+)
+from dpcore.measures import Measure
+from dpcore.metrics import Granularity, Metric
+
+__all__ = [
+    "ApproxLoss",
+    "Booleans",
+    "Categories",
+    "Dates",
+    "Distribution",
+    "Domain",
+    "Expr",
+    "GaussianLoss",
+    "Granularity",
+    "Graphs",
+    "Integers",
+    "Loss",
+    "Measure",
+    "Metric",
+    "Numbers",
+    "Optional",
+    "Parts",
+    "ProfileLoss",
+    "PureLoss",
+    "Record",
+    "RenyiLoss",
+    "Rows",
+    "Space",
+    "Text",
+    "TotalVariationLoss",
+    "TradeoffLoss",
+    "Vector",
+    "ZCDPLoss",
+]
