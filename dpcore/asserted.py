@@ -9,12 +9,12 @@ privacy stand in it as their squares.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, TypeAlias, cast, final
+from typing import Final, TypeAlias, final
 
-from dpcore.derivation import Asked, Assumes, Curve, Followed, Parameters, Raw, Witness
+from dpcore.derivation import Asked, Assumes, Curve, Followed, Parameters, Raw, Witness, number_in
 from dpcore.domains import Domain, Parts, Rows
 from dpcore.engines.doors import hand_out, table
 from dpcore.errors import DPError, InvalidParameter, MetricMismatch, NotCertifiable, UserFunctionFailed
@@ -25,6 +25,7 @@ from dpcore.maps import (
     Number,
     Overlap,
     WithFractions,
+    as_number,
     at_least,
     at_precision,
     ends,
@@ -99,7 +100,7 @@ def _on_plain(function: Callable[[Number], object], x: Number) -> object:
     except TypeError:
         if is_symbolic(x):
             raise
-        found = without_fractions(function(cast(Number, ends(x)[0] if is_rational(x) else WithFractions(x))))
+        found = without_fractions(function(as_number(ends(x)[0] if is_rational(x) else WithFractions(x))))
         if isinstance(found, float):
             raise InvalidParameter(
                 "the map computes with floats: write d / 2 or Fraction(1, 2) * d, not 0.5 * d"
@@ -118,7 +119,7 @@ def checked_raw(map: ClaimedMap, d: Number, measure: Measure) -> Raw:
     if measure.variable is not None:
         if not callable(claimed):
             raise InvalidParameter(f"Expected {map!r} to give a function of {measure.variable}", left=map)
-        curve = cast("Callable[[Number], object]", claimed)
+        curve = claimed
         made: Curve = lambda at: _number(map, map.asked(curve, at), at)  # noqa: E731
         return made
     if len(measure.figures) == 2:
@@ -154,8 +155,8 @@ def _taken(value: object, domain: Domain) -> object:
     if isinstance(domain, Rows):
         return table(value, domain)
     if isinstance(domain, Parts):
-        parts = cast("dict[object, object]", value)
-        return {key: table(parts[key], Rows(domain.of)) for key in domain.keys}
+        assert isinstance(value, Mapping)
+        return {key: table(value[key], Rows(domain.of)) for key in domain.keys}
     return domain.canonical(value)
 
 
@@ -234,7 +235,7 @@ def _reader(table: Sequence[Row], parameters: Parameters) -> Callable[..., Raw]:
         if isinstance(measure, Measure) and measure.variable is not None:
             return _curve(rows, best=max if isinstance(measure, Tradeoff) else min)
         figures = [numeral(min(column)) for column in zip(*rows, strict=True)]
-        return cast(Raw, tuple(figures) if len(figures) > 1 else figures[0])
+        return (figures[0], figures[1]) if len(figures) > 1 else figures[0]
 
     return read
 
@@ -257,7 +258,7 @@ OfMeasurement: Final = Witness(
     told=_curve_as_written,
     read_back=_read_back,
 )
-OfTransformation: Final = OfMeasurement._replace(told=lambda raw, parameters: _written(cast(Number, raw)))
+OfTransformation: Final = OfMeasurement._replace(told=lambda raw, parameters: _written(number_in(raw)))
 """What comes after it is asked how far the table will say, not the map."""
 
 

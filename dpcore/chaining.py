@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import FunctionType
-from typing import Final, cast
+from typing import Final
 
 from dpcore.derivation import Derivation, Rule, chain
 from dpcore.errors import DomainMismatch, InvalidParameter, MeasureMismatch, MetricMismatch, Mismatch
 from dpcore.measures import Tradeoff
-from dpcore.origins import Arrow, Chain, Onward, Recorded, SomeSpace
+from dpcore.origins import Arrow, Chain, Onward, Recorded, SomeSpace, onward
 
 
 def applied(step: Callable[..., object], space: SomeSpace, left: object) -> Recorded:
@@ -99,7 +99,7 @@ def links_of(arrows: Sequence[Arrow]) -> tuple[Derivation, ...]:
     for arrow in arrows:
         links = arrow.derivation.premises if arrow.derivation.rule is chain else (arrow.derivation,)
         better = FILTERED.get(links[0].rule.name) if left and len(links) == 1 else None
-        rule = better(cast(Onward, arrow)) if better is not None else None
+        rule = better(onward(arrow)) if better is not None else None
         if rule is not None:
             links = (Derivation(rule, links[0].parameters),)
         found += links

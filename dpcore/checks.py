@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
 
 from dpcore.core import Space
 from dpcore.derivation import Rule
 from dpcore.domains import Domain, NumberDomain, Optional, Parts, Rows, Vector
-from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
+from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, is_a
 from dpcore.expressions import Expression, row
-from dpcore.functions import RowFunction, UserFunction, user_function
+from dpcore.functions import UserFunction, user_function
 from dpcore.metrics import ChangeOneDistance, Granularity, Metric, PersonDistance, SymmetricDistance
 from dpcore.origins import SomeSpace
 from dpcore.steps import Step
+from dpcore.typing import D, M
 
 
 def a_space(x: object, name: str) -> None:
@@ -24,17 +24,17 @@ def a_space(x: object, name: str) -> None:
         )
 
 
-def row_domain(step: Step, space: SomeSpace) -> Domain:
+def row_domain(step: Step, space: Space[Rows[D], M]) -> D:
     """The domain of one row; refuses data that are not rows."""
-    if not isinstance(space.domain, Rows):
+    if not is_a(space.domain, Rows):
         raise DomainMismatch(
             "cannot chain: rows are needed",
             right=step,
             produced=space.domain,
             expected=Named("rows"),
-            bridge="parallel(measurement) for each part" if isinstance(space.domain, Parts) else None,
+            bridge="parallel(measurement) for each part" if is_a(space.domain, Parts) else None,
         )
-    return cast(Domain, space.domain.of)
+    return space.domain.of
 
 
 def by_metric(
@@ -102,7 +102,7 @@ class Named:
         return self.text
 
 
-def row_function(function: RowFunction, name: str = "function") -> UserFunction:
+def row_function(function: object, name: str = "function") -> UserFunction:
     """A user's function of a row. A method of an expression that was never called is none."""
     owner = getattr(function, "__self__", None)
     if isinstance(owner, Expression):
@@ -119,7 +119,7 @@ def key_of(by: object) -> Expression | UserFunction:
         )
     if by is None:
         return row().structure()
-    return by.structure() if isinstance(by, Expression) else row_function(cast(RowFunction, by), "by")
+    return by.structure() if isinstance(by, Expression) else row_function(by, "by")
 
 
 def by_on(by: Expression | UserFunction, of: Domain) -> Expression | UserFunction:

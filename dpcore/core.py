@@ -25,14 +25,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar, cast, final, overload
 
 from dpcore.chaining import applied, chained
-from dpcore.derivation import Derivation, Parameters, Prepared, Reading, Rule, chain
+from dpcore.derivation import Derivation, Parameters, Prepared, Reading, Rule, chain, number_in
 from dpcore.domains import Array, Domain, IntArray, Integers, Rows, Vector
 from dpcore.errors import InvalidParameter, MetricMismatch, NoFiniteLoss, is_a
 from dpcore.expressions import Expression
 from dpcore.formulas import Map
 from dpcore.functions import user_function
 from dpcore.losses import ApproxLoss, GaussianLoss, PureLoss, TotalVariationLoss, ZCDPLoss
-from dpcore.maps import Exact, Number, Numeric
+from dpcore.maps import Exact, Numeric
 from dpcore.maps.bounds import Bound
 from dpcore.measures import Measure
 from dpcore.metrics import Metric, SymmetricDistance
@@ -45,7 +45,7 @@ from dpcore.typing import DI, DO, ME, MI, MO, D, M, T
 if TYPE_CHECKING:
     from dpcore.accuracies import Accuracies
     from dpcore.distributions import Distribution
-    from dpcore.solving import Solvable
+    from dpcore.readings import Sought
 
 ME2 = TypeVar("ME2", bound=Measure)
 T_co = TypeVar("T_co", covariant=True)  # of a release, which is only given out
@@ -102,9 +102,8 @@ class Transformation(Recorded, Generic[DI, MI, DO, MO]):
 
     def stability(self, d_in: Numeric | Bound) -> Bound:
         """How far apart outputs can be whose inputs are `d_in` apart: exact, or a rigorous enclosure."""
-        compute = cast("Callable[[], Number]", map_at(self, d_in))
-        shown = self.output.metric.shown
-        return Bound.of(lambda: shown(compute()))
+        compute, shown = map_at(self, d_in), self.output.metric.shown
+        return Bound.of(lambda: shown(number_in(compute())))
 
     @property
     def map(self) -> Map:
@@ -142,7 +141,7 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
         """
         from dpcore.running import release_on  # engines and numpy are not for whoever only asks for a loss
 
-        return release_on(cast(Keeping, self), data, system_bits() if bits is None else bits)
+        return release_on(self, data, system_bits() if bits is None else bits)
 
     def distribution(self: Releasable[A], data: A) -> Distribution:
         """The exact probability of every release on these data, where the data are few and the noise is not wide."""
@@ -184,7 +183,7 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
     ) -> Measurement[DI, MI, ME, list[Rational]]: ...
     @overload
     def then(self, function: Callable[[T_co], B]) -> Measurement[DI, MI, ME, B]: ...
-    def then(self, function: object) -> object:
+    def then(self, function: Expression | Callable[[T_co], object]) -> object:
         """Post-process each release. The function may use coins of its own; the loss stays the same.
 
         An expression of the released number, as `row() / 10` or `row().round(5)`, keeps the accuracy; a function does not.
@@ -197,7 +196,7 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
             expect_numbers(self, function)
             f = function_of_release(function.structure())
         else:
-            f = user_function(cast("Callable[[object], object]", function))
+            f = user_function(function)
         derivation = Derivation(post_process, {"function": f}, (self.derivation,))
         return Measurement(self.input, self.measure, derivation, Call(Measurement.then, (self, f)), MADE)
 
@@ -229,12 +228,12 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
 
         return accuracies_of_all(self, confidence, together=together)
 
-    def solve(self: Measured[N], target: N, d_in: Numeric, *, step: Numeric | None = None) -> Exact:
+    def solve(self: Sought[N], target: N, d_in: Numeric, *, step: Numeric | None = None) -> Exact:
         """The value of the one free symbol at which the loss at `d_in` just fits the target: see `dpcore.solving`."""
         from dpcore.solving import solve
 
         self.input.metric.check(d_in, self.input.domain)
-        return solve(cast("Solvable", self), target, d_in, step)
+        return solve(self, target, d_in, step)
 
 
 @final
@@ -271,7 +270,11 @@ class Space(Generic[D, M]):
 
     def bind(self, values: Values) -> Space[D, M]:
         """The space with numbers in the place of symbols."""
-        return self if not self.domain.symbols() else Space(cast(D, self.domain.bind(dict(values))), self.metric)
+        if not self.domain.symbols():
+            return self
+        known = self.domain.bind(dict(values))
+        assert isinstance(known, type(self.domain))
+        return Space(known, self.metric)
 
 
 class TransformationStep(Protocol[D, M, DO, MO]):

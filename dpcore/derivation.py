@@ -73,6 +73,24 @@ Curve: TypeAlias = Callable[[Number], Number]
 Raw: TypeAlias = Number | tuple[Number, Number] | Curve
 """What a map gives: a distance or a loss in the form in which it is carried."""
 
+
+def number_in(raw: Raw) -> Number:
+    """The number that a distance or a loss is, where the metric or the measure carries one."""
+    return cast(Number, raw)  # a protocol of many operators, which is slow to ask
+
+
+def pair_in(raw: Raw) -> tuple[Number, Number]:
+    """The pair that a loss is, where the measure carries one."""
+    assert isinstance(raw, tuple)
+    return raw
+
+
+def curve_in(raw: Raw) -> Curve:
+    """The curve that a loss is, where the measure carries one."""
+    assert callable(raw)
+    return raw
+
+
 Reading: TypeAlias = Callable[[Number], Raw]
 Run: TypeAlias = Callable[[object], object]
 Parameters: TypeAlias = Mapping[str, object]
@@ -335,8 +353,7 @@ class _Reader:
         key = (beginning, last)
         found = self.made.get(key)
         if found is None:
-            step = cast("Callable[[Raw], Raw]", last)
-            found = self.made[key] = lambda d: step(beginning(d))
+            found = self.made[key] = _chained(key)
         return found
 
     def _beginning(self, links: tuple[Reading, ...]) -> Reading:
@@ -353,7 +370,8 @@ class _Reader:
 def _chained(links: tuple[Reading, ...]) -> Reading:
     if len(links) != 2:
         return _applied(chain.map, links, {})
-    first, second = cast("tuple[Reading, Callable[[Raw], Raw]]", links)
+    # The first gives the distance that the second takes, which is as it stands: `number_in`, without the time it takes.
+    first, second = cast("tuple[Callable[[Number], Number], Reading]", links)
     return lambda d: second(first(d))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from functools import wraps
 from inspect import signature
-from typing import Final, ParamSpec, TypeVar, cast
+from typing import Final, ParamSpec, TypeGuard, TypeVar, cast
 
 
 class Given:
@@ -180,18 +180,25 @@ def is_a(x: object, kind: type[object]) -> bool:
     return isinstance(x, kind)
 
 
+def all_are(xs: Sequence[object], kind: type[R]) -> TypeGuard[Sequence[R]]:
+    """Whether there are some, and each is of this very type: no subclass, so that True is no int."""
+    return set(map(type, xs)) == {kind}
+
+
 def made(x: R | type[R]) -> R:
     """What was given as a class, where it has no parameters, as the value that it makes; anything else as it is.
 
     A base class, of which there are no values, is left for the caller to refuse.
     """
-    if not isinstance(x, type) or not getattr(x, "__final__", False):
+    if not isinstance(x, type):
+        return x
+    if not getattr(x, "__final__", False):
         return cast(R, x)
     needed = [p.name for p in signature(x).parameters.values() if p.default is p.empty]
     if needed:
         called = f"{x.__name__}({', '.join(needed)})"
         raise InvalidParameter(f"{x.__name__} has parameters", produced=x.__name__, bridge=called)
-    return cast(R, x())
+    return x()
 
 
 def class_of(x: object, among: Collection[type[R]], name: str) -> type[R]:
@@ -205,7 +212,7 @@ def class_of(x: object, among: Collection[type[R]], name: str) -> type[R]:
     raise InvalidParameter(f"Expected {', '.join(first)} or {last} but got {name}={met}", produced=x)
 
 
-def is_callable(x: object) -> bool:
+def is_callable(x: object) -> TypeGuard[Callable[..., object]]:
     return callable(x)
 
 

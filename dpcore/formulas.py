@@ -6,9 +6,9 @@ A formula is derived from the same rules that give the number, and nothing is ev
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast, final
+from typing import final
 
-from dpcore.derivation import Curve, Derivation, Raw
+from dpcore.derivation import Derivation, Raw, curve_in, number_in
 from dpcore.maps import Number, Symbolic, formula, latex, variable
 from dpcore.measures import Measure
 from dpcore.metrics import Metric
@@ -25,7 +25,7 @@ class Map:
 
     def sympy(self) -> Symbolic | tuple[Symbolic, ...]:
         """The sympy expression in `d_in` (and in the variable of a curve); a pair where the loss is a pair."""
-        formulas = tuple(cast(Symbolic, f) for _, f in self._formulas())
+        formulas = tuple(f for _, f in self._formulas())
         return formulas[0] if len(formulas) == 1 else formulas
 
     def latex(self) -> str:
@@ -46,19 +46,19 @@ class Map:
     def _variable(self) -> str | None:
         return self.into.variable if isinstance(self.into, Measure) else None
 
-    def _formulas(self) -> list[tuple[str, Number]]:
+    def _formulas(self) -> list[tuple[str, Symbolic]]:
         raw = self.derivation.formula()(self.metric.carry(variable("d_in", whole=self.metric.whole)))
         if isinstance(self.into, Metric):
-            return [("d_out", cast(Number, formula(self.into.shown(cast(Number, raw)))))]
+            return [("d_out", formula(self.into.shown(number_in(raw))))]
         at = self._variable()
         if at is not None:
-            curve = cast(Curve, self.into.shown(raw))
-            return [(f"{self.into.figures[0]}({at})", cast(Number, formula(curve(variable(at)))))]
+            curve = curve_in(self.into.shown(raw))
+            return [(f"{self.into.figures[0]}({at})", formula(curve(variable(at))))]
         return list(zip(self.into.figures, map(formula, _several(self.into.shown(raw))), strict=True))
 
 
 def _several(raw: Raw) -> tuple[Number, ...]:
-    return raw if isinstance(raw, tuple) else (cast(Number, raw),)
+    return raw if isinstance(raw, tuple) else (number_in(raw),)
 
 
 def _latex_name(name: str) -> str:

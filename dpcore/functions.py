@@ -8,12 +8,12 @@ kept from view: an exception that depends on a row would be a release.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from types import CodeType, FunctionType, MethodType
-from typing import Any, Final, TypeAlias, TypeVar, cast, final
+from typing import Any, Final, TypeAlias, TypeVar, final
 
 from dpcore.errors import InvalidParameter, UserFunctionFailed, is_callable
 
@@ -76,7 +76,7 @@ class UserFunction:
         return bool(value)
 
 
-def user_function(function: Callable[..., object], name: str = "function") -> UserFunction:
+def user_function(function: object, name: str = "function") -> UserFunction:
     """Wrap a callable; refuse anything else by name."""
     if isinstance(function, UserFunction):
         return function
@@ -140,14 +140,13 @@ def _parts(x: object) -> list[object] | None:
     if isinstance(x, MethodType):
         return [x.__func__, type(x.__self__).__qualname__]
     if isinstance(x, partial):
-        made = cast("partial[object]", x)
-        return [made.func, made.args, made.keywords]
+        return [x.func, x.args, x.keywords]
     if isinstance(x, (tuple, list)):
-        return [*cast("Sequence[object]", x)]
+        return [*x]
     if isinstance(x, dict):
-        return [*cast("dict[object, object]", x).items()]
+        return [*x.items()]
     if isinstance(x, (set, frozenset)):
-        return [*sorted(cast("set[object]", x), key=repr)]
+        return [*sorted(x, key=repr)]
     return None
 
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, Generic, Protocol, TypeVar, cast, final
 
-from dpcore.derivation import Curve, Raw
+from dpcore.derivation import Curve, Raw, curve_in, number_in, pair_in
 from dpcore.errors import Given, NoConversion, NoFiniteLoss
 from dpcore.losses import (
     ApproxLoss,
@@ -58,8 +58,8 @@ from dpcore.maps import (
 from dpcore.maps.bounds import Bound
 
 L = TypeVar("L", bound=Loss)
+C = TypeVar("C", RenyiLoss, ProfileLoss, TradeoffLoss)
 L_co = TypeVar("L_co", covariant=True)
-Pair = tuple[Number, Number]
 
 
 class Counts(Protocol[L_co]):
@@ -120,16 +120,20 @@ class Measure(Given):
 
 
 def _numbers(losses: Sequence[Raw]) -> list[Number]:
-    return cast("list[Number]", list(losses))
+    return cast("list[Number]", list(losses))  # `number_in` of each, without the time it takes
+
+
+def _number(compute: Callable[[], Raw]) -> Callable[[], Number]:
+    return cast("Callable[[], Number]", compute)  # as `number_in`, of what is yet to be computed
 
 
 def _pairs(losses: Sequence[Raw]) -> tuple[list[Number], list[Number]]:
-    pairs = cast("Sequence[Pair]", losses)
+    pairs = [pair_in(loss) for loss in losses]
     return [p[0] for p in pairs], [p[1] for p in pairs]
 
 
 def _curves(losses: Sequence[Raw]) -> list[Curve]:
-    return cast("list[Curve]", list(losses))
+    return [curve_in(loss) for loss in losses]
 
 
 class NumberMeasure(Measure, Generic[L]):
@@ -138,9 +142,14 @@ class NumberMeasure(Measure, Generic[L]):
     __slots__ = ()
 
     losses: type[L]
+    squared: ClassVar[bool] = False
+    """Whether a loss is carried so that it grows with the square of the distance."""
 
     def loss(self, compute: Callable[[], Raw], /) -> L:
-        return self.losses(Bound.of(cast("Callable[[], Number]", compute)))
+        return self.losses(Bound.of(_number(compute)))
+
+    def group(self, k: Number, loss: Raw) -> Raw:
+        return (k * k if self.squared else k) * number_in(loss)
 
     def compose(self, losses: Sequence[Raw]) -> Raw:
         return total(_numbers(losses))
@@ -152,11 +161,16 @@ class NumberMeasure(Measure, Generic[L]):
         return largest_pair(_numbers(losses))
 
 
-class CurveMeasure(Measure):
+class CurveMeasure(Measure, Generic[C]):
     """A measure whose losses are functions. Most of them do not add up here."""
 
     __slots__ = ()
     composes = False
+
+    losses: type[C]
+
+    def loss(self, compute: Callable[[], Raw], /) -> C:
+        return self.losses(lambda at: curve_in(compute())(at))
 
     def compose(self, losses: Sequence[Raw]) -> Raw:
         if len(losses) != 1:
@@ -185,9 +199,6 @@ class PureDP(NumberMeasure[PureLoss]):
     added = "`sum of eps_i`"
     grouped = "`k eps`"
 
-    def group(self, k: Number, loss: Raw) -> Raw:
-        return k * cast(Number, loss)
-
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -199,9 +210,7 @@ class ZCDP(NumberMeasure[ZCDPLoss]):
     figures = ("rho",)
     added = "`sum of rho_i`"
     grouped = "`k^2 rho`"
-
-    def group(self, k: Number, loss: Raw) -> Raw:
-        return k * k * cast(Number, loss)
+    squared = True
 
 
 @final
@@ -214,12 +223,10 @@ class GaussianDP(NumberMeasure[GaussianLoss]):
     figures = ("mu",)
     added = "`mu^2 = sum of mu_i^2`"
     grouped = "`k mu`"
-
-    def group(self, k: Number, loss: Raw) -> Raw:
-        return k * k * cast(Number, loss)
+    squared = True
 
     def shown(self, loss: Raw) -> Raw:
-        return sqrt(cast(Number, loss))
+        return sqrt(number_in(loss))
 
 
 @final
@@ -234,11 +241,8 @@ class TotalVariation(NumberMeasure[TotalVariationLoss]):
     grouped = "`k delta`"
 
     def loss(self, compute: Callable[[], Raw], /) -> TotalVariationLoss:
-        number = cast("Callable[[], Number]", compute)
+        number = _number(compute)
         return TotalVariationLoss(Bound.of(lambda: minimum(number(), ONE)))
-
-    def group(self, k: Number, loss: Raw) -> Raw:
-        return k * cast(Number, loss)
 
 
 # ---- pairs -------------------------------------------------------------------------------------------------------
@@ -255,15 +259,16 @@ class ApproxDP(Measure):
     grouped = "`(k eps, delta (1 + e^eps + ... + e^((k-1) eps)))`"
 
     def loss(self, compute: Callable[[], Raw], /) -> ApproxLoss:
-        pair = cast("Callable[[], Pair]", compute)
-        return ApproxLoss(Bound.of(lambda: pair()[0]), Bound.of(lambda: minimum(pair()[1], ONE)))
+        return ApproxLoss(
+            Bound.of(lambda: pair_in(compute())[0]), Bound.of(lambda: minimum(pair_in(compute())[1], ONE))
+        )
 
     def compose(self, losses: Sequence[Raw]) -> Raw:
         epsilons, deltas = _pairs(losses)
         return total(epsilons), total(deltas)
 
     def group(self, k: Number, loss: Raw) -> Raw:
-        epsilon, delta = cast(Pair, loss)
+        epsilon, delta = pair_in(loss)
         return k * epsilon, delta * geometric(k, epsilon)
 
     def largest(self, losses: Sequence[Raw]) -> Raw:
@@ -315,19 +320,17 @@ def _handy(x: Number) -> Number:
 
 @final
 @dataclass(frozen=True, slots=True)
-class RenyiDP(CurveMeasure):
+class RenyiDP(CurveMeasure[RenyiLoss]):
     """Renyi differential privacy: the divergence of every order alpha > 1."""
 
     name = "renyi"
+    losses = RenyiLoss
     figures = ("epsilon",)
     variable = "alpha"
     lifts = False
     composes = True
     added = "`eps(alpha) = sum of eps_i(alpha)`, at each order alpha"
     grouped = "`k alpha (sum over i = 1..k of eps(o_i)/o_i)`, `o_i = k (alpha - 1) + i`, at order alpha"
-
-    def loss(self, compute: Callable[[], Raw], /) -> RenyiLoss:
-        return RenyiLoss(lambda alpha: cast(Curve, compute())(alpha))
 
     def compose(self, losses: Sequence[Raw]) -> Raw:
         curves = _curves(losses)
@@ -353,19 +356,20 @@ class RenyiDP(CurveMeasure):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Profile(CurveMeasure):
+class Profile(CurveMeasure[ProfileLoss]):
     """The privacy profile: for every eps >= 0 the least delta. Profiles compose by convolution, which is not here yet."""
 
     name = "profile"
+    losses = ProfileLoss
     figures = ("delta",)
     variable = "epsilon"
     grouped = "`delta(x/k) (1 + e^(x/k) + ... + e^((k-1) x/k))` at x"
 
     def loss(self, compute: Callable[[], Raw], /) -> ProfileLoss:
-        return ProfileLoss(lambda epsilon: minimum(cast(Curve, compute())(epsilon), ONE))
+        return ProfileLoss(lambda epsilon: minimum(curve_in(compute())(epsilon), ONE))
 
     def group(self, k: Number, loss: Raw) -> Raw:
-        curve = cast(Curve, loss)
+        curve = curve_in(loss)
         if is_zero(k):
             return lambda epsilon: k
         # The group rule of ApproxDP at every point (eps/k, delta(eps/k)) of the profile.
@@ -374,17 +378,15 @@ class Profile(CurveMeasure):
 
 @final
 @dataclass(frozen=True, slots=True)
-class Tradeoff(CurveMeasure):
+class Tradeoff(CurveMeasure[TradeoffLoss]):
     """The trade-off curve: for every false-positive rate alpha the least false-negative rate. Higher is more private."""
 
     name = "tradeoff"
+    losses = TradeoffLoss
     figures = ("beta",)
     variable = "alpha"
     lifts = False
     grouped = "`h_k(alpha) = beta(1 - h_(k-1)(alpha))`, `h_0(alpha) = 1 - alpha`"
-
-    def loss(self, compute: Callable[[], Raw], /) -> TradeoffLoss:
-        return TradeoffLoss(lambda alpha: cast(Curve, compute())(alpha))
 
     def group(self, k: Number, loss: Raw) -> Raw:
         """What a test detects after one step is what it is allowed before the next.

@@ -13,9 +13,9 @@ again. An argument that leads data to arrows in a way of its own, or that holds 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import Field, dataclass, fields
 from itertools import pairwise
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard, TypeVar, cast, final
+from typing import ClassVar, Protocol, TypeAlias, TypeGuard, TypeVar, cast, final
 
 from dpcore.derivation import Derivation, by_identity
 from dpcore.domains import Domain
@@ -23,9 +23,6 @@ from dpcore.errors import FreeSymbols, InvalidParameter
 from dpcore.maps import Numeric, argument, exact
 from dpcore.metrics import Metric
 from dpcore.steps import Step, Values, bound
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 
 class SomeSpace(Protocol):
@@ -140,7 +137,10 @@ class Call:
 
     def rebuilt(self, before: SomeSpace, space: SomeSpace, values: Values) -> Arrow:
         if isinstance(self.function, Step):  # which is called with the space alone
-            return cast("Callable[[SomeSpace], Arrow]", self.function.bind(values))(space)
+            step = self.function.bind(values)
+            assert callable(step)
+            made: Arrow = step(space)
+            return made
         again = _Again(before, space, values)
         arguments = [again.of(x) for x in self.arguments]
         return self.function(*arguments, **{name: again.of(x) for name, x in self.options})
@@ -200,8 +200,8 @@ class Chain:
         made = rebuilt(self.arrows[0], space, values)
         for previous, arrow in pairwise(self.arrows):
             # What stood on the space before it stands on the new one; an arrow with a space of its own keeps that.
-            start = _onward(made).output if _fits(previous, arrow) else arrow.input.bind(values)
-            made = _onward(made) >> rebuilt(arrow, start, values)
+            start = onward(made).output if _fits(previous, arrow) else arrow.input.bind(values)
+            made = onward(made) >> rebuilt(arrow, start, values)
         return made
 
     def shown(self) -> str:
@@ -214,7 +214,7 @@ class Chain:
 
     def contents(self, space: SomeSpace) -> Contents:
         """The links of the chain, of which the last makes what is released."""
-        reaching = (space, *(_onward(previous).output for previous in self.arrows[:-1]))
+        reaching = (space, *(onward(previous).output for previous in self.arrows[:-1]))
         return Contents(tuple(map(Part, self.arrows, reaching)), self.arrows[-1])
 
 
@@ -225,12 +225,13 @@ class _Link(Onward, Protocol):
     def __rshift__(self, arrow: Arrow, /) -> Arrow: ...
 
 
-def _onward(arrow: Arrow) -> _Link:
+def onward(arrow: Arrow) -> _Link:
+    """The arrow, of which it is known from its place that another comes after it: it is a transformation."""
     return cast(_Link, arrow)
 
 
 def _fits(before: Arrow, arrow: Arrow) -> bool:
-    return _onward(before).output == arrow.input
+    return onward(before).output == arrow.input
 
 
 def rebuilt(arrow: Arrow, space: SomeSpace, values: Values) -> Arrow:
@@ -250,6 +251,8 @@ class Recorded:
 
     __slots__ = ()
 
+    __dataclass_fields__: ClassVar[dict[str, Field[object]]]
+
     def __post_init__(self, made: object) -> None:
         if made is not MADE:
             raise InvalidParameter(
@@ -258,7 +261,7 @@ class Recorded:
             )
 
     def __reduce__(self) -> tuple[object, ...]:
-        kept = fields(cast("DataclassInstance", self))
+        kept = fields(self)
         return _unpickled, (type(self), *[getattr(self, f.name) for f in kept if f.init])
 
     @property
@@ -273,7 +276,9 @@ class Recorded:
             free = ", ".join(sorted(symbols_in(self))) or "none"
             raise InvalidParameter(f"no symbol is named {unknown[0]!r}; the free ones are: {free}", left=self)
         given = {name: exact(value, name) for name, value in values.items()}
-        return cast(A, rebuilt(self, self.input.bind(given), given))
+        made = rebuilt(self, self.input.bind(given), given)
+        assert isinstance(made, type(self))
+        return made
 
     def __eq__(self: Arrow, other: object) -> bool:
         return isinstance(other, type(self)) and self.input == other.input and self.origin == other.origin

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import cast, final
+from typing import final
 
 from dpcore.derivation import Premises, Raw, Reading, Release, Run, rule
 from dpcore.errors import InvalidExpression
@@ -68,9 +68,10 @@ class OfRelease:
     affine: Affine
 
     def __call__(self, released: object) -> object:
-        if isinstance(released, (list, tuple)) or hasattr(released, "tolist"):
-            return [self.expression.on_row(entry) for entry in _entries(released)]
-        return self.expression.on_row(released)
+        held = released.tolist() if hasattr(released, "tolist") else released
+        if isinstance(held, (list, tuple)):
+            return [self.expression.on_row(entry) for entry in held]
+        return self.expression.on_row(held)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -93,16 +94,12 @@ def affine_of(function: object) -> Affine | None:
     return inner.affine if isinstance(inner, OfRelease) else None
 
 
-def _entries(released: object) -> Sequence[object]:
-    return cast("Sequence[object]", released.tolist() if hasattr(released, "tolist") else released)
-
-
 def _read(node: Node) -> Affine | None:
     if isinstance(node, Row):
         return Affine(Fraction(1))
     if isinstance(node, Literal):
-        number = type(node.value) is int or isinstance(node.value, Fraction)
-        return Affine(Fraction(0), Fraction(cast(Fraction, node.value))) if number else None
+        number = node.value
+        return Affine(Fraction(0), Fraction(number)) if type(number) is int or isinstance(number, Fraction) else None
     if not isinstance(node, Apply):
         return None
     operands = [_read(operand) for operand in node.operands]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from dpcore.derivation import Prepared, Raw, Reading
 from dpcore.domains import Gives, Takes
@@ -76,3 +76,9 @@ class Releasable(Protocol[In_co]):
 class Measured(Keeping, Protocol[Out_co]):
     @property
     def measure(self) -> Counts[Out_co]: ...
+
+
+if TYPE_CHECKING:
+    from dpcore.solving import Solvable
+
+    class Sought(Measured[Out_co], Solvable, Protocol[Out_co]): ...

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from dpcore.derivation import Derivation
 from dpcore.errors import DPError, FreeSymbols, InvalidParameter, MeasureMismatch, NoFiniteLoss, Undecided, is_a
 from dpcore.losses import CurveLoss, Loss
 from dpcore.maps import Exact, Numeric, around, exact, known, positive, show, solutions
-from dpcore.measures import Measure, measure_of
+from dpcore.measures import measure_of
 
 if TYPE_CHECKING:
     from dpcore.formulas import Map
@@ -39,7 +39,7 @@ class Solvable(Protocol):
     """A measurement, as far as solving needs to know it."""
 
     @property
-    def measure(self) -> Measure: ...
+    def measure(self) -> object: ...
     @property
     def derivation(self) -> Derivation: ...
     @property
@@ -83,7 +83,7 @@ def solve(measurement: Solvable, target: Loss, d_in: Numeric, step: Numeric | No
 def _fits(measurement: Solvable, name: str, target: Loss, d_in: Numeric, value: Exact) -> Fit:
     """Whether the loss does at this value, by binding it and evaluating the map."""
     try:
-        bound = measurement.bind(**{name: cast(Numeric, value)})
+        bound = measurement.bind(**{name: value})
     except InvalidParameter:
         return None
     try:

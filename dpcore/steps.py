@@ -8,8 +8,8 @@ What depends on the space is checked when the step is called with it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
-from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeAlias, cast
+from dataclasses import Field, fields, replace
+from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeAlias
 
 from dpcore.domains import Domain
 from dpcore.errors import InvalidParameter
@@ -26,6 +26,8 @@ class Step:
 
     __slots__ = ()
 
+    __dataclass_fields__: ClassVar[dict[str, Field[object]]]
+
     word: ClassVar[str]
     """The constructor's name."""
 
@@ -37,8 +39,8 @@ class Step:
 
     def bind(self, values: Values) -> Self:
         """The same step with numbers in the place of symbols; its checks are made again."""
-        new = {f.name: bound(getattr(self, f.name), values) for f in fields(cast("_Fielded", self))}
-        return cast("Self", replace(cast("_Fielded", self), **new))
+        new = {f.name: bound(getattr(self, f.name), values) for f in fields(self)}
+        return replace(self, **new)
 
     if not TYPE_CHECKING:
 
@@ -49,7 +51,7 @@ class Step:
 
     def symbols(self) -> frozenset[str]:
         """The names of the symbols that are free in it."""
-        return symbols_of(getattr(self, f.name) for f in fields(cast("_Fielded", self)))
+        return symbols_of(getattr(self, f.name) for f in fields(self))
 
     def printed(self, value: object) -> str:
         """A field's value as the code that is typed for it."""
@@ -57,7 +59,7 @@ class Step:
 
     def __repr__(self) -> str:
         shown = []
-        for i, f in enumerate(fields(cast("_Fielded", self))):
+        for i, f in enumerate(fields(self)):
             value = getattr(self, f.name)
             if f.name not in self.defaults or value != self.defaults[f.name]:
                 text = value.__name__ if isinstance(value, type) else self.printed(value)
@@ -74,7 +76,3 @@ def bound(option: object, values: Values) -> object:
     if isinstance(option, tuple):
         return tuple(bound(x, values) for x in option)
     return option
-
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance as _Fielded

@@ -6,15 +6,15 @@ single rows or values, and the metric says how far apart that is.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from fractions import Fraction
 from functools import singledispatch
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
 from hypothesis import strategies as st
 
-from dpcore.assurance.strategies import Members, Met, grid_step, members_of
-from dpcore.domains import Domain, Graphs, Integers, NumberDomain, Parts, Rows, Vector, key
+from dpcore.assurance.strategies import Members, Met, graphs_of, grid_step, members_of, records_of, vectors_of
+from dpcore.domains import Domain, Graphs, Integers, NumberDomain, Parts, Record, Rows, Vector, key
 from dpcore.metrics import ChangeOneDistance, Metric, NodeDistance, PersonDistance
 from dpcore.origins import SomeSpace
 
@@ -37,10 +37,12 @@ def _pairs(domain: Domain, metric: Metric, met: Met, rows: int) -> Pairs:
 
 @_pairs.register(Rows)
 def _(domain: Rows[Domain], metric: Metric, met: Met, rows: int) -> Pairs:
-    row, size = members_of(domain.of, met), domain.size
-    if isinstance(metric, PersonDistance):
-        return _persons(row, metric.by, size, rows)
-    return _edited(row, size, rows, replace_only=size is not None or isinstance(metric, ChangeOneDistance))
+    size = domain.size
+    if isinstance(metric, PersonDistance) and isinstance(domain.of, Record):
+        return _persons(records_of(domain.of, met), metric.by, size, rows)
+    return _edited(
+        members_of(domain.of, met), size, rows, replace_only=size is not None or isinstance(metric, ChangeOneDistance)
+    )
 
 
 @_pairs.register(Parts)
@@ -60,7 +62,7 @@ def _(domain: NumberDomain, metric: Metric, met: Met, rows: int) -> Pairs:
 
 @_pairs.register(Vector)
 def _(domain: Vector[Domain], metric: Metric, met: Met, rows: int) -> Pairs:
-    vector = members_of(domain, met)
+    vector = vectors_of(domain, met)
     return _vectors(domain, vector) if isinstance(domain.of, NumberDomain) else st.tuples(vector, vector)
 
 
@@ -81,16 +83,16 @@ def _edited(draw: st.DrawFn, row: Members, size: int | None, most: int, replace_
 
 
 @st.composite
-def _persons(draw: st.DrawFn, row: Members, by: str, size: int | None, most: int) -> Pair:
+def _persons(draw: st.DrawFn, row: st.SearchStrategy[dict[str, object]], by: str, size: int | None, most: int) -> Pair:
     """Records; and the same with all rows of some persons taken out, brought in, or exchanged for others."""
     least, largest = (0, most) if size is None else (size, size)
-    x = cast("list[Mapping[str, object]]", draw(st.lists(row, min_size=least, max_size=largest)))
+    x = draw(st.lists(row, min_size=least, max_size=largest))
     y = list(x)
     for _ in range(draw(st.integers(0, MOST_EDITS - 1))):
         person = draw(st.sampled_from([r[by] for r in y])) if y else None
         if len(y) > 0 and draw(st.booleans()):
             y = [r for r in y if key(r[by]) != key(person)]
-        for new in cast("list[Mapping[str, object]]", draw(st.lists(row, max_size=2 if size is None else 0))):
+        for new in draw(st.lists(row, max_size=2 if size is None else 0)):
             y.append({**new, by: person} if person is not None and draw(st.booleans()) else new)
     return x, draw(st.permutations(y))
 
@@ -117,12 +119,12 @@ def _by_key(domain: Parts[Domain], placed: list[tuple[Hashable, object]]) -> dic
 @st.composite
 def _graphs(draw: st.DrawFn, domain: Graphs, redrawn: bool) -> Pair:
     """A graph; and the same with edges toggled, or with all edges of a node drawn anew."""
-    graph = cast("list[tuple[int, int]]", draw(members_of(domain, ())))
+    graph = draw(graphs_of(domain))
     other = graph
     if redrawn and domain.nodes:
         node = draw(st.integers(0, domain.nodes - 1))
         other = [edge for edge in graph if node not in edge]
-    edges = cast("list[tuple[int, int]]", draw(members_of(domain, ())))
+    edges = draw(graphs_of(domain))
     toggled = {frozenset(e) for e in other} ^ {frozenset(e) for e in edges[:MOST_EDITS]}
     return graph, sorted(tuple(sorted(e)) for e in toggled)
 
@@ -136,14 +138,15 @@ def _moved(draw: st.DrawFn, domain: NumberDomain, value: Members) -> Pair:
 
 
 @st.composite
-def _vectors(draw: st.DrawFn, domain: Vector[Domain], vector: Members) -> Pair:
+def _vectors(draw: st.DrawFn, domain: Vector[Domain], vector: st.SearchStrategy[list[object]]) -> Pair:
     """Two vectors, often a few steps apart in one coordinate or in all."""
-    x = cast("list[object]", draw(vector))
+    x = draw(vector)
     moves = draw(st.lists(st.integers(-MOST_EDITS, MOST_EDITS), min_size=len(x), max_size=len(x)))
     near = [_plus(domain.of, v, k) for v, k in zip(x, moves, strict=True)]
     return x, near if domain.member(near) else draw(vector)
 
 
 def _plus(domain: Domain, x: object, steps: int) -> object:
-    moved = cast(Fraction, x) + steps * grid_step(domain)
+    assert isinstance(x, (int, Fraction))
+    moved = x + steps * grid_step(domain)
     return int(moved) if isinstance(domain, Integers) else moved

@@ -6,8 +6,8 @@ each release has a key of its own and runs whole. The rules that are run are the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from typing import TypeAlias, cast
+from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,18 +15,14 @@ from numpy.typing import NDArray
 from dpcore.combinators.adaptive import within_budget
 from dpcore.core import Space
 from dpcore.derivation import Derivation, Release
-from dpcore.domains import Domain
 from dpcore.engines.doors import hand_out, receive
-from dpcore.functions import UserFunction
-from dpcore.losses import Loss
-from dpcore.metrics import Metric
+from dpcore.errors import all_are
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import drawn
 from dpcore.origins import Arrow, require_known
 from dpcore.readings import draws_key
 
 Releases: TypeAlias = Sequence[object] | NDArray[np.int64]
-Choices: TypeAlias = tuple[UserFunction, ...]
 
 
 def many_releases(m: Arrow, data: object, n: int, bits: BitSource, *, flat: bool = False) -> Releases:
@@ -52,7 +48,8 @@ def _many(derivation: Derivation, data: object, n: int, bits: BitSource, *, flat
         case Release.NOISED:
             return _noised(derivation, data, n, bits)
         case Release.THEN:
-            function = cast("Callable[[object], object]", derivation.parameters["function"])
+            function = derivation.parameters["function"]
+            assert callable(function)
             return [function(release) for release in listed(_many(premises[0], data, n, bits, flat=False))]
         case Release.SAME:
             return _many(premises[0], data, n, bits, flat=flat)
@@ -63,7 +60,7 @@ def _many(derivation: Derivation, data: object, n: int, bits: BitSource, *, flat
             pairs = zip(premises[1::2], given, strict=True)
             return _abreast([_many(second, each, n, bits, flat=flat) for second, each in pairs], flat=flat)
         case Release.BY_PART:
-            return _by_part(derivation, cast("dict[Hashable, object]", data), n, bits, flat=flat)
+            return _by_part(derivation, data, n, bits, flat=flat)
         case Release.IN_STAGES:
             return _in_stages(derivation, data, n, bits)
         case Release.BY_RUN:
@@ -78,8 +75,10 @@ def _abreast(columns: Sequence[Releases], *, flat: bool) -> Releases:
 def _in_stages(derivation: Derivation, data: object, n: int, bits: BitSource) -> Releases:
     """A stage chooses once for all that saw the same so far; a choice is a function of that, as the rule assumes."""
     parameters = derivation.parameters
-    space = cast("Space[Domain, Metric]", parameters["space"])
-    choices, budgets = cast("Choices", parameters["choices"]), cast("tuple[Loss, ...]", parameters["budgets"])
+    space, choices, budgets = parameters["space"], parameters["choices"], parameters["budgets"]
+    assert isinstance(space, Space)
+    assert isinstance(choices, tuple)
+    assert isinstance(budgets, tuple)
     seen: list[tuple[object, ...]] = [()] * n
     for stage, (choose, budget) in enumerate(zip(choices, budgets, strict=True)):
         alike: dict[str, list[int]] = {}  # by what they look like, as a release need not be hashable, and 1 is not True
@@ -87,8 +86,8 @@ def _in_stages(derivation: Derivation, data: object, n: int, bits: BitSource) ->
             alike.setdefault(repr(releases), []).append(i)
         for places in alike.values():
             chosen = choose(seen[places[0]])
-            within_budget(chosen, space, budget, stage)
-            drawn = listed(_many(cast(Arrow, chosen).derivation, data, len(places), bits, flat=False))
+            derivation = within_budget(chosen, space, budget, stage)
+            drawn = listed(_many(derivation, data, len(places), bits, flat=False))
             for i, release in zip(places, drawn, strict=True):
                 seen[i] = (*seen[i], release)
     return seen
@@ -104,22 +103,23 @@ def _stacked(columns: Sequence[Releases]) -> Releases:
 
 def _noised(derivation: Derivation, data: object, n: int, bits: BitSource) -> Releases:
     values = data if isinstance(data, list) else [data]
-    flat = cast("list[object]", derivation.runner({"bits": bits})(values * n))
-    whole = all(type(v) is int for v in flat[: len(values)]) and all(type(v) is int for v in flat)
+    flat = derivation.runner({"bits": bits})(values * n)
+    assert isinstance(flat, list)
     if not isinstance(data, list):
-        return np.array(flat, np.int64) if whole and _fit(flat) else flat
-    if whole and values and _fit(flat):
+        return np.array(flat, np.int64) if _fit(flat) else flat
+    if _fit(flat):
         return np.array(flat, np.int64).reshape(n, len(values))
     return [flat[at : at + len(values)] for at in range(0, len(flat), len(values))] if values else [[]] * n
 
 
 def _fit(flat: list[object]) -> bool:
-    whole = cast("list[int]", flat)
-    return max(whole) < 1 << 63 and min(whole) >= -(1 << 63)
+    return all_are(flat, int) and max(flat) < 1 << 63 and min(flat) >= -(1 << 63)
 
 
-def _by_part(derivation: Derivation, data: dict[Hashable, object], n: int, bits: BitSource, *, flat: bool) -> Releases:
-    keys = cast("tuple[Hashable, ...]", derivation.parameters["keys"])
+def _by_part(derivation: Derivation, data: object, n: int, bits: BitSource, *, flat: bool) -> Releases:
+    keys = derivation.parameters["keys"]
+    assert isinstance(keys, tuple)
+    assert isinstance(data, dict)
     parts = zip(keys, derivation.premises, strict=False)
     columns = [_many(premise, data[key], n, bits, flat=flat) for key, premise in parts]
     if flat and columns and _whole(columns):
@@ -129,7 +129,8 @@ def _by_part(derivation: Derivation, data: dict[Hashable, object], n: int, bits:
 
 def listed(releases: Releases) -> Sequence[object]:
     """As Python holds them."""
-    return cast("list[object]", releases.tolist()) if isinstance(releases, np.ndarray) else releases
+    held: Sequence[object] = releases.tolist() if isinstance(releases, np.ndarray) else releases
+    return held
 
 
 def joined(batches: Sequence[Releases]) -> Releases:

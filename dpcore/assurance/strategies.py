@@ -4,27 +4,14 @@ from __future__ import annotations
 
 import datetime
 import itertools
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import singledispatch
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
 from hypothesis import strategies as st
 
 from dpcore.assurance.constants import Plain, numbers_among
-from dpcore.domains import (
-    Dates,
-    Domain,
-    Graphs,
-    Integers,
-    NumberDomain,
-    Optional,
-    Parts,
-    Record,
-    Rows,
-    Text,
-    Vector,
-)
+from dpcore.domains import Dates, Domain, Graphs, Integers, NumberDomain, Optional, Parts, Record, Rows, Text, Vector
 from dpcore.errors import InvalidParameter
 from dpcore.maps import known
 
@@ -81,12 +68,12 @@ def _(domain: Optional[Domain], met: Met, rows: int = MOST_ROWS) -> Members:
 
 
 @members_of.register(Record)
-def _(domain: Record, met: Met, rows: int = MOST_ROWS) -> Members:
-    return cast(Members, st.fixed_dictionaries({name: members_of(of, met) for name, of in domain.fields}))
+def records_of(domain: Record, met: Met, rows: int = MOST_ROWS) -> st.SearchStrategy[dict[str, object]]:
+    return st.fixed_dictionaries({name: members_of(of, met) for name, of in domain.fields})
 
 
 @members_of.register(Vector)
-def _(domain: Vector[Domain], met: Met, rows: int = MOST_ROWS) -> Members:
+def vectors_of(domain: Vector[Domain], met: Met, rows: int = MOST_ROWS) -> st.SearchStrategy[list[object]]:
     vectors = st.lists(members_of(domain.of, met), min_size=domain.size, max_size=domain.size)
     return vectors.map(lambda v: _shortened(v, domain)).filter(domain.member)
 
@@ -94,19 +81,19 @@ def _(domain: Vector[Domain], met: Met, rows: int = MOST_ROWS) -> Members:
 @members_of.register(Rows)
 def _(domain: Rows[Domain], met: Met, rows: int = MOST_ROWS) -> Members:
     least, most = (0, rows) if domain.size is None else (domain.size, domain.size)
-    return cast(Members, st.lists(members_of(domain.of, met), min_size=least, max_size=most))
+    return st.lists(members_of(domain.of, met), min_size=least, max_size=most)
 
 
 @members_of.register(Parts)
 def _(domain: Parts[Domain], met: Met, rows: int = MOST_ROWS) -> Members:
     part = st.lists(members_of(domain.of, met), max_size=max(1, rows // 2))
-    return cast(Members, st.fixed_dictionaries(dict.fromkeys(domain.keys, part)))
+    return st.fixed_dictionaries(dict.fromkeys(domain.keys, part))
 
 
 @members_of.register(Graphs)
-def _(domain: Graphs, met: Met, rows: int = MOST_ROWS) -> Members:
+def graphs_of(domain: Graphs, met: Met = (), rows: int = MOST_ROWS) -> st.SearchStrategy[list[tuple[int, int]]]:
     edges = list(itertools.combinations(range(domain.nodes), 2))
-    return cast(Members, st.lists(st.sampled_from(edges), unique=True) if edges else st.just([]))
+    return st.lists(st.sampled_from(edges), unique=True) if edges else st.just([])
 
 
 def grid_step(domain: Domain) -> Fraction:
@@ -118,12 +105,12 @@ def _of(domain: Domain, x: int | Fraction) -> object:
     return int(x) if isinstance(domain, Integers) and x == int(x) else x
 
 
-def _shortened(vector: list[object], domain: Vector[Domain]) -> Sequence[object]:
+def _shortened(vector: list[object], domain: Vector[Domain]) -> list[object]:
     """A vector halved on its grid until it is within the bound on its norm."""
     if domain.norm is None or not isinstance(domain.of, NumberDomain):
         return vector
-    step, numbers = grid_step(domain.of), cast("list[int | Fraction]", vector)
+    step, numbers = grid_step(domain.of), [x for x in vector if isinstance(x, (int, Fraction))]
     while not domain.member(numbers) and any(numbers):
         numbers = [step * int(x / step / 2) for x in numbers]
         numbers = [int(x) for x in numbers] if isinstance(domain.of, Integers) else numbers
-    return list(numbers)
+    return [*numbers]

@@ -8,23 +8,11 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import singledispatch
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias, TypeVar
 
 from dpcore.assurance.constants import Plain, constants, numbers_among
 from dpcore.derivation import Derivation
-from dpcore.domains import (
-    Dates,
-    Domain,
-    Graphs,
-    Integers,
-    NumberDomain,
-    Optional,
-    Parts,
-    Record,
-    Rows,
-    Text,
-    Vector,
-)
+from dpcore.domains import Dates, Domain, Graphs, Integers, NumberDomain, Optional, Parts, Record, Rows, Text, Vector
 from dpcore.errors import InvalidParameter
 from dpcore.maps import known
 from dpcore.metrics import PersonDistance
@@ -32,13 +20,14 @@ from dpcore.origins import SomeSpace
 
 Members: TypeAlias = tuple[object, ...]
 Met: TypeAlias = tuple[Plain, ...]
+T = TypeVar("T")
 
 MOST_MEMBERS: Final = 1000
 FEW: Final = 4
 """So many values of a field, or of a row, are tried where nobody says which."""
 
 
-def multisets(atoms: Sequence[object], sizes: Iterable[int]) -> list[list[object]]:
+def multisets(atoms: Sequence[T], sizes: Iterable[int]) -> list[list[T]]:
     """All multisets of the atoms, of each of the sizes."""
     return [list(rows) for n in sizes for rows in itertools.combinations_with_replacement(atoms, n)]
 
@@ -92,7 +81,7 @@ def _spread(keys: Sequence[object], atoms: Sequence[object], most: int) -> Itera
     """Every way to put at most so many rows into parts."""
     for rows in multisets(list(itertools.product(keys, atoms)), range(most + 1)):
         parts: dict[object, list[object]] = {key: [] for key in keys}
-        for key, row in cast("list[tuple[object, object]]", rows):
+        for key, row in rows:
             parts[key].append(row)
         yield parts
 

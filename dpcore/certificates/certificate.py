@@ -17,7 +17,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import cast, final
+from typing import final
 
 from dpcore.certificates import decoding, symbolic
 from dpcore.certificates.assembling import Head, assembled, tree_of, with_witnesses
@@ -153,8 +153,7 @@ def certify(
     Tradeoff. What `assurance.falsify` and `assurance.exhaust` said of the measurement, or of an arrow in it, may stand in
     it as evidence; it proves nothing.
     """
-    a_measurement(measurement)
-    m = cast(AnyMeasurement, measurement)
+    m = a_measurement(measurement)
     _certifiable(m)
     d = m.input.metric.check(d_in, m.input.domain)
     if d == 0 or (isinstance(m.input.domain, Rows) and m.input.domain.size == 0):

@@ -9,11 +9,11 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from threading import Lock
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple
 
 from dpcore.errors import NotCertifiable
 
@@ -78,12 +78,15 @@ _reading: Final = Lock()
 def refuse_what_no_checker_accepts(written: bytes) -> None:
     """Raises `NotCertifiable` with what the checker says."""
     names = checker()
-    refused = cast("type[Exception]", names["Rejected"])
+    refused, verify = names["Rejected"], names["verify"]
+    assert isinstance(refused, type)
+    assert issubclass(refused, Exception)
+    assert callable(verify)
     try:
         with _reading:  # it notes what it relied on in one place
-            cast("Callable[[bytes], object]", names["verify"])(written)
+            verify(written)
     except refused as rejected:
-        why, place = str(rejected), "/".join(cast("tuple[str, ...]", getattr(rejected, "place", ())))
+        why, place = str(rejected), "/".join(getattr(rejected, "place", ()))
     else:
         return
     bridge = next((way for start, way in LIMITS.items() if why.startswith(start)), OTHERWISE)

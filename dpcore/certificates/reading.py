@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import cast, final
+from typing import final
 
 from dpcore.certificates import decoding, rules
 from dpcore.certificates.certificate import Certificate
@@ -136,7 +136,7 @@ def _value(derivation: Derivation | None, d: Number | None) -> Raw | None:
         return None
     try:
         if derivation.symbols() or is_formula(d):
-            return derivation.formula()(cast(Number, formula(d)))
+            return derivation.formula()(formula(d))
         return at_precision(PRECISION, lambda: derivation.numbers()(d))
     except UNREADABLE:
         return None

@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import cast, final, overload
+from typing import final, overload
 
 from dpcore.checks import a_space
 from dpcore.combinators.group import can_lift
@@ -17,16 +17,7 @@ from dpcore.errors import BudgetExceeded, DPError, InvalidParameter, MeasureMism
 from dpcore.functions import UserFunction, user_function
 from dpcore.losses import ApproxLoss, GaussianLoss, Loss, PureLoss, TotalVariationLoss, ZCDPLoss
 from dpcore.maps import Exact, Number
-from dpcore.measures import (
-    MEASURES,
-    ZCDP,
-    ApproxDP,
-    GaussianDP,
-    Measure,
-    PureDP,
-    TotalVariation,
-    measure_of,
-)
+from dpcore.measures import MEASURES, ZCDP, ApproxDP, GaussianDP, Measure, PureDP, TotalVariation, measure_of
 from dpcore.metrics import Metric
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import RowKey
@@ -54,8 +45,8 @@ def _one_after_another(
     for stage, (choose, budget) in enumerate(zip(choices, budgets, strict=True)):
         try:
             chosen = _chosen(choose, tuple(releases), stage)
-            within_budget(chosen, space, budget, stage)
-            releases.append(cast(_Any, chosen).derivation.runner({"bits": bits, "key": key})(data))
+            derivation = within_budget(chosen, space, budget, stage)
+            releases.append(derivation.runner({"bits": bits, "key": key})(data))
         except DPError as error:
             if stage:
                 before = "stage 0" if stage == 1 else f"stages 0 to {stage - 1}"
@@ -78,18 +69,15 @@ def _chosen(choose: UserFunction, releases: tuple[object, ...], stage: int) -> o
         ) from error
 
 
-_Any = Measurement[Domain, Metric, Measure, object]
-
-
-def within_budget(chosen: object, space: Space[Domain, Metric], budget: Loss, stage: int) -> None:
-    """Everything is checked before the chosen measurement sees the data."""
+def within_budget(chosen: object, space: Space[Domain, Metric], budget: Loss, stage: int) -> Derivation:
+    """How the chosen measurement is derived; everything is checked before it sees the data."""
     if not isinstance(chosen, Measurement):
         raise InvalidParameter(f"stage {stage} chose a {type(chosen).__name__} where a measurement is needed")
     if chosen.input != space:
         raise MeasureMismatch(
             f"stage {stage} chose a measurement on another space", produced=chosen.input, expected=space
         )
-    loss = cast(Loss, chosen.loss(1))
+    loss: Loss = chosen.loss(1)
     if type(loss) is not type(budget):
         raise MeasureMismatch(f"stage {stage} chose a measurement in another measure", produced=loss, expected=budget)
     if not loss <= budget:
@@ -99,6 +87,7 @@ def within_budget(chosen: object, space: Space[Domain, Metric], budget: Loss, st
             expected=budget,
             bridge="more noise (.solve(loss, 1) says how much), or a stage with more of the loss",
         )
+    return chosen.derivation
 
 
 @final
@@ -187,7 +176,7 @@ def adaptive(space: Space[DI, MI], stages: Sequence[tuple[Loss, Choice[T, DI, MI
 
 def _made(
     space: Space[DI, MI], stages: Sequence[tuple[Loss, Choice[T, DI, MI, ME]]]
-) -> Measurement[DI, MI, ME, tuple[T, ...]]:
+) -> Measurement[DI, MI, Measure, tuple[T, ...]]:
     a_space(space, "space")
     a_list(stages, "stages")
     for stage in stages:
@@ -205,11 +194,11 @@ def _made(
         "losses": tuple(_carried(loss) for loss in losses),
         "space": space,
         "source": space.metric,
-        "choices": tuple(user_function(cast("Callable[[object], object]", choose), "a stage") for _, choose in stages),
+        "choices": tuple(user_function(choose, "a stage") for _, choose in stages),
         "budgets": tuple(losses),
     }
     derivation = Derivation(ADAPTIVE[measure.name], parameters)
-    return Measurement(space, cast(ME, measure), derivation, Call(adaptive, (space, Stages(tuple(stages)))), MADE)
+    return Measurement(space, measure, derivation, Call(adaptive, (space, Stages(tuple(stages)))), MADE)
 
 
 @final

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar, cast, final
+from typing import Generic, TypeVar, final
 
 from dpcore.combinators.compose import a_measurement, compose
 from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Transformation
-from dpcore.derivation import Derivation, Premises, Raw, Reading, Release, Rule, Run, rule
+from dpcore.derivation import Derivation, Premises, Raw, Reading, Release, Rule, Run, number_in, rule
 from dpcore.domains import Domain
 from dpcore.errors import InvalidDistance, InvalidParameter, MetricMismatch, a_list, is_a
 from dpcore.maps import Exact, Number, Numeric, exact, is_formula, minimum, one_like, times
@@ -49,9 +49,11 @@ class Preprocessed(Placed, Generic[DI, MI, ME, T]):
             raise MetricMismatch(
                 "joint was declared for one step of another metric", produced=before.metric, expected=space.metric
             )
-        first = cast("Transformation[Domain, Metric, Domain, Metric]", rebuilt(self.first, space, values))
+        first = rebuilt(self.first, space, values)
+        assert isinstance(first, Transformation)
         second = rebuilt(self.second, first.output, values)
-        return after(first, cast("Measurement[Domain, Metric, Measure, object]", second))
+        assert isinstance(second, Measurement)
+        return after(first, second)
 
     def __repr__(self) -> str:
         return f"after({self.first!r}, {self.second!r})"
@@ -82,7 +84,7 @@ def _general(measure: Measure) -> Rule:
     def general(d: Number, *premises: Reading, joint: tuple[tuple[Number, ...], ...]) -> Raw:
         one = one_like(d)
         firsts, seconds = premises[0::2], premises[1::2]
-        alone = [cast(Number, first(one)) for first in firsts]
+        alone = [number_in(first(one)) for first in firsts]
         costs = [
             measure.compose([second(minimum(v, a)) for second, v, a in zip(seconds, vector, alone, strict=True)])
             for vector in joint

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar, cast, final
+from typing import Generic, TypeVar, final
 
 from dpcore.checks import Named
 from dpcore.combinators.group import can_lift
@@ -30,8 +30,7 @@ P = TypeVar("P", SymmetricDistance, ChangeOneDistance)
 H = TypeVar("H", bound=Hashable)  # a mapping is invariant in its keys
 
 
-def _each_part(data: object, *releases: Run, keys: tuple[Hashable, ...]) -> dict[Hashable, object]:
-    parts = cast("dict[Hashable, object]", data)
+def _each_part(parts: Mapping[Hashable, object], *releases: Run, keys: tuple[Hashable, ...]) -> dict[Hashable, object]:
     return {key: release(parts[key]) for key, release in zip(keys, releases, strict=False)}
 
 
@@ -148,12 +147,14 @@ class Parallel(Step, Placed, Generic[D, ME, T]):
 
     def contents(self, space: SomeSpace) -> Contents:
         """The measurement of each part, and under ChangeOneDistance also as it is when a row is replaced."""
-        at = cast("Space[Parts[D], PartDistance[SymmetricDistance] | PartDistance[ChangeOneDistance]]", space)
-        rows, keys = Rows(at.domain.of), at.domain.keys
+        domain, metric = space.domain, space.metric
+        assert isinstance(domain, Parts)
+        assert isinstance(metric, PartDistance)
+        rows, keys = Rows(domain.of), domain.keys
         by_key = dict(self.measurements) if self.for_all is None else dict.fromkeys(keys, self.for_all)
         different = {id(m): m for m in by_key.values()}.values()
         parts = [Part(m, Space(rows, SymmetricDistance())) for m in different]
-        if isinstance(at.metric.of, ChangeOneDistance):
+        if isinstance(metric.of, ChangeOneDistance):
             replaced = Space(rows, ChangeOneDistance())
             onto = replaced >> ToMetric(SymmetricDistance())
             parts += [Part(_on_replaced(m) or onto >> m, replaced) for m in different]
@@ -169,7 +170,7 @@ def _bound(
     measurement: Measurement[Rows[D], SymmetricDistance, ME, T], values: Values
 ) -> Measurement[Rows[D], SymmetricDistance, ME, T]:
     given = {name: value for name, value in values.items() if name in measurement.symbols}
-    return measurement.bind(**cast("dict[str, int]", given)) if given else measurement
+    return measurement.bind(**given) if given else measurement
 
 
 def _when_replaced(part: Measurement[Rows[D], SymmetricDistance, ME, T]) -> Derivation:

@@ -9,7 +9,7 @@ import io
 import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from dpcore.certificates.messages import Refused
 from dpcore.commands.actions import Outcome, check, diff, explain, report, verify
@@ -89,7 +89,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if sys.stdout is None:
             raise Unwritable("is closed")
         given = parser().parse_args(arguments)
-        status, text = cast("Callable[[argparse.Namespace], Outcome]", given.run)(given)
+        run: Callable[[argparse.Namespace], Outcome] = given.run
+        status, text = run(given)
         emit(text)
         return status
     except Refused as refused:

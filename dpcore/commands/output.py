@@ -5,10 +5,8 @@ the other end closed or full.
 from __future__ import annotations
 
 import contextlib
-import io
 import os
 import sys
-from typing import cast
 
 
 class Unwritable(Exception):
@@ -20,7 +18,7 @@ def emit(text: str) -> None:
     if not text:
         return
     try:
-        cast("io.TextIOBase", sys.stdout).write(text + "\n")
+        sys.stdout.write(text + "\n")
         sys.stdout.flush()
     except BrokenPipeError:
         raise

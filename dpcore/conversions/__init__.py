@@ -46,7 +46,7 @@ from dpcore.conversions.from_pure import (
     pure_to_tradeoff,
     pure_to_zcdp,
 )
-from dpcore.conversions.shared import curve_in, number_in, pair_in, same, two_lines
+from dpcore.conversions.shared import same, two_lines
 from dpcore.conversions.table import CONVERSIONS, Conversion, as_found, conversion
 
 __all__ = [
@@ -59,15 +59,12 @@ __all__ = [
     "as_found",
     "best_line",
     "conversion",
-    "curve_in",
     "gaussian_to_profile",
     "gaussian_to_renyi",
     "gaussian_to_tradeoff",
     "gaussian_to_zcdp",
     "normal_curve",
-    "number_in",
     "of_order",
-    "pair_in",
     "profile_to_approx",
     "profile_to_total_variation",
     "profile_to_tradeoff",

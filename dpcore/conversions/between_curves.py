@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from dpcore.conversions.shared import MANY, Epsilons, curve_in, highest_lines, recounting, thinned, two_lines
-from dpcore.derivation import Asked, Curve, Followed, Parameters, Raw, Reading, Witness
+from dpcore.conversions.shared import MANY, Epsilons, highest_lines, recounting, thinned, two_lines
+from dpcore.derivation import Asked, Curve, Followed, Parameters, Raw, Reading, Witness, curve_in
 from dpcore.maps import (
     ZERO,
     Number,

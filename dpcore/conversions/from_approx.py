@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from dpcore.conversions.shared import number_in, pair_in, recounting, two_lines
-from dpcore.derivation import Raw, Reading
-from dpcore.maps import (
-    ZERO,
-    Number,
-    at_least,
-    exp,
-    expm1,
-    is_rational,
-    maximum,
-)
+from dpcore.conversions.shared import recounting, two_lines
+from dpcore.derivation import Raw, Reading, number_in, pair_in
+from dpcore.maps import ZERO, Number, at_least, exp, expm1, is_rational, maximum
 
 
 def worst_case(x: Number, epsilon: Number, delta: Number) -> Number:

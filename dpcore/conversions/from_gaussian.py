@@ -5,20 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from dpcore.conversions.shared import Epsilons, highest_lines, number_in, recounting, thinned
-from dpcore.derivation import Asked, Curve, Followed, Parameters, Raw, Reading, Witness
-from dpcore.maps import (
-    ZERO,
-    Number,
-    ends,
-    exp,
-    is_zero,
-    maximum,
-    normal_cdf,
-    normal_quantile,
-    numeral,
-    sqrt,
-)
+from dpcore.conversions.shared import Epsilons, highest_lines, recounting, thinned
+from dpcore.derivation import Asked, Curve, Followed, Parameters, Raw, Reading, Witness, number_in
+from dpcore.maps import ZERO, Number, ends, exp, is_zero, maximum, normal_cdf, normal_quantile, numeral, sqrt
 from dpcore.maps.search import least_epsilon
 from dpcore.parameters import readable
 

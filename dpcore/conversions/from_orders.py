@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Final
 
-from dpcore.conversions.shared import Delta, curve_in, number_in, recounting, thinned
-from dpcore.derivation import Asked, Curve, Followed, Parameters, Raw, Reading, Witness
+from dpcore.conversions.shared import Delta, recounting, thinned
+from dpcore.derivation import Asked, Curve, Followed, Parameters, Raw, Reading, Witness, curve_in, number_in
 from dpcore.maps import (
     ONE,
     PRECISION,

@@ -6,18 +6,9 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from dpcore.conversions.from_approx import advantage, worst_case
-from dpcore.conversions.shared import number_in, recounting, two_lines
-from dpcore.derivation import Asked, Followed, Parameters, Raw, Reading, Witness
-from dpcore.maps import (
-    ZERO,
-    Number,
-    exp,
-    is_zero,
-    minimum,
-    normal_quantile,
-    numeral,
-    sqrt,
-)
+from dpcore.conversions.shared import recounting, two_lines
+from dpcore.derivation import Asked, Followed, Parameters, Raw, Reading, Witness, number_in
+from dpcore.maps import ZERO, Number, exp, is_zero, minimum, normal_quantile, numeral, sqrt
 from dpcore.parameters import POSITIVE, Parameter, upper
 
 

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Final, cast
+from typing import Final
 
 from dpcore.derivation import Curve, Premises, Raw, Release, Rule, Run, Witness, rule
-from dpcore.maps import (
-    ZERO,
-    Number,
-    exp,
-    maximum,
-    numeral,
-)
+from dpcore.maps import ZERO, Number, exp, maximum, numeral
 from dpcore.parameters import FIGURES, UNIT, Parameter
 
 Delta = Parameter("delta", UNIT)
@@ -29,18 +23,6 @@ def recounting(
 ) -> Callable[[Callable[..., Raw]], Rule]:
     """A rule whose release is that of its premise, and its loss recounted from the loss there."""
     return rule(run=same, writes=writes, witness=witness, release=Release.SAME, premises=Premises.AT_D, on_arrays=True)
-
-
-def number_in(raw: Raw) -> Number:
-    return cast(Number, raw)
-
-
-def pair_in(raw: Raw) -> tuple[Number, Number]:
-    return cast("tuple[Number, Number]", raw)
-
-
-def curve_in(raw: Raw) -> Curve:
-    return cast(Curve, raw)
 
 
 def two_lines(alpha: Number, epsilon: Number, delta: Number) -> Number:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TypeVar, cast, final
+from dataclasses import dataclass, replace
+from typing import TypeVar, final
 
 from dpcore.conversions.between_curves import (
     profile_to_approx,
@@ -111,7 +111,7 @@ def as_found(loss: L, derivation: Derivation) -> L:
     """The loss, its epsilon marked as an upper bound where it is rational only because a search found a rational."""
     if not isinstance(loss, ApproxLoss) or not loss.epsilon.exact or not _searches(derivation):
         return loss  # nothing is below 0, so a 0 that was found is exact
-    return cast(L, ApproxLoss(Bound(loss.epsilon.value, above=True), loss.delta))
+    return replace(loss, epsilon=Bound(loss.epsilon.value, above=True))
 
 
 def _searches(derivation: Derivation) -> bool:

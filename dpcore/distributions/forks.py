@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Final, TypeAlias, cast, final
+from typing import Final, TypeAlias, final
 
 from dpcore.distributions.distribution import BITS, Distribution, left_out_of, settled
 from dpcore.errors import NoDistribution
@@ -148,4 +148,5 @@ class _Found:
 
 def drawn(values: Sequence[int], branches: Branches, bits: BitSource) -> int:
     """A value of a listed distribution, as the script says."""
-    return values[cast(Script, bits).choose(branches)]
+    assert isinstance(bits, Script)
+    return values[bits.choose(branches)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import warnings
 from collections.abc import Hashable, Sequence
-from typing import Literal, TypeVar, cast, overload
+from typing import Literal, TypeVar, overload
 
 from dpcore.domains.domain import NORMS, Domain, Norm, Normed, a_domain
 from dpcore.domains.structures import Graphs, Optional, Parts, Record, Rows, Vector
@@ -55,7 +55,8 @@ def listed(values: Sequence[object]) -> Sequence[object]:
     import numpy as np
 
     if len(values) == 1 and isinstance(values[0], np.ndarray) and values[0].ndim == 1:
-        return cast("list[object]", values[0].tolist())
+        entries: list[object] = values[0].tolist()
+        return entries
     return values
 
 
@@ -95,11 +96,11 @@ def record(**fields: object) -> object:
     With `extra="ignore"`, fields and columns that were not declared are left aside, where else they are refused.
     """
     ignored = a_text(fields.get("extra")) and fields["extra"] == "ignore"
-    declared = {name: cast(Domain, domain) for name, domain in fields.items() if not (ignored and name == "extra")}
-    if not declared:
+    given = {name: domain for name, domain in fields.items() if not (ignored and name == "extra")}
+    if not given:
         raise InvalidParameter("Expected at least one field but got none")
+    declared = {name: a_domain(domain, f"field {name!r}") for name, domain in given.items()}
     for name, domain in declared.items():
-        a_domain(domain, f"field {name!r}")
         if isinstance(domain, (Rows, Parts, Record)):
             raise InvalidParameter(f"Expected single values for field {name!r} but got {domain!r}", produced=domain)
     return Record(tuple(declared.items()), ignored)

@@ -128,9 +128,10 @@ def expected_a(expected: str, x: object) -> str:
     return f"expected {expected} but got a {type(x).__name__}"
 
 
-def a_domain(x: object, name: str) -> None:
+def a_domain(x: object, name: str) -> Domain:
     if not isinstance(x, Domain):
         raise InvalidParameter(f"Expected a domain for {name} but got a {type(x).__name__}", produced=x)
+    return x
 
 
 def as_call(name: str, *values: object) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
 from dpcore.domains.missing import NEVER, is_missing
 from dpcore.domains.numeric import real, unwrapped
@@ -94,12 +94,12 @@ def value_of(found: Key) -> Hashable:
     if kind == NULL:
         return None
     (value,) = held
-    if kind == DAY:
-        return datetime.date.fromordinal(cast(int, value))
-    if kind == RECORD:
-        return frozenset((value_of(name), value_of(each)) for name, each in cast("tuple[tuple[Key, Key], ...]", value))
-    if kind in (SEQUENCE, SET):
-        entries = map(value_of, cast("tuple[Key, ...]", value))
+    if kind == DAY and isinstance(value, int):
+        return datetime.date.fromordinal(value)
+    if isinstance(value, tuple):
+        if kind == RECORD:
+            return frozenset((value_of(name), value_of(each)) for name, each in value)
+        entries = map(value_of, value)
         return tuple(entries) if kind == SEQUENCE else frozenset(entries)
     assert isinstance(value, (bool, int, Fraction, str))
     return value

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from dpcore.domains.domain import Norm
 from dpcore.domains.missing import NEVER
@@ -55,7 +55,7 @@ def unwrapped(x: object) -> object:
         return x
     if isinstance(x, np.floating) and x.dtype.itemsize != 8:
         return float(str(x)) if x.dtype.itemsize < 8 else real(x)
-    held = cast(object, x.item())
+    held: object = x.item()
     # A time is none of our values, and numpy would make a number of it.
     return x if isinstance(x, (np.datetime64, np.timedelta64)) and type(held) is not datetime.date else held
 

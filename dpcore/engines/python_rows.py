@@ -70,7 +70,8 @@ class PythonRows(Table):
         if not isinstance(self.domain, Record):
             return {None: column_of(self._rows)}
         names = [name for name, _ in self.domain.fields]
-        return {name: column_of([cast("dict[str, object]", row)[name] for row in self._rows]) for name in names}
+        records = cast("Sequence[Mapping[str, object]]", self._rows)
+        return {name: column_of([row[name] for row in records]) for name in names}
 
     def _at(self, places: Ints) -> Table:
         return PythonRows([self._rows[place] for place in places.tolist()], self.domain)

@@ -25,6 +25,7 @@ from dpcore.domains import Array, Constant, Domain, listed
 from dpcore.errors import InvalidExpression
 from dpcore.expressions.node import Apply, Field, Literal, Node, literal_node
 from dpcore.maps import exact, known
+from dpcore.parameters.data import Data
 
 V = TypeVar("V")
 
@@ -93,7 +94,7 @@ class Expression(Constant):
             pending.extend(node.children())
         return frozenset(found)
 
-    def data(self) -> dict[str, object]:
+    def data(self) -> Data:
         """As JSON holds it. `expression_from` reads it back."""
         return self.node.data()
 

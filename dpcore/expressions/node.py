@@ -21,9 +21,7 @@ from dpcore.expressions.operations import OPERATIONS
 from dpcore.expressions.printing import ATOM, Printed
 from dpcore.expressions.shapes import DATE, NUMBER, TEXT, TRUTH, Shape, Unfit, kind, shape_of
 from dpcore.maps import exact, known
-
-Data: TypeAlias = Mapping[str, object]
-"""A node as JSON holds it."""
+from dpcore.parameters.data import Data
 
 Plain: TypeAlias = int | Fraction | bool | str | datetime.date | None
 """The values that a constant can have."""
@@ -45,7 +43,8 @@ class Node(ABC):
     def printed(self) -> Printed: ...
 
     @abstractmethod
-    def data(self) -> dict[str, object]: ...
+    def data(self) -> Data:
+        """The node as JSON holds it."""
 
     def children(self) -> tuple[Node, ...]:
         return ()
@@ -119,8 +118,8 @@ class Field(Node):
     def printed(self) -> Printed:
         return Printed(f"field({self.name!r})" if self.declared is None else f"field({self.name!r}, {self.declared})")
 
-    def data(self) -> dict[str, object]:
-        found: dict[str, object] = {"op": "field", "name": self.name}
+    def data(self) -> Data:
+        found: Data = {"op": "field", "name": self.name}
         return found if self.declared is None else {**found, "type": self.declared}
 
 
@@ -151,7 +150,7 @@ class Row(Node):
     def printed(self) -> Printed:
         return Printed(f"row({self.declared or ''})")
 
-    def data(self) -> dict[str, object]:
+    def data(self) -> Data:
         return {"op": "row"} if self.declared is None else {"op": "row", "type": self.declared}
 
 
@@ -191,7 +190,7 @@ class Literal(Node):
         number = isinstance(value, int) and not isinstance(value, bool)
         return Printed(f"literal({value!r})", ATOM, repr(value), is_number=number, is_null=value is None)
 
-    def data(self) -> dict[str, object]:
+    def data(self) -> Data:
         if self.value is None or isinstance(self.value, (bool, str)):
             return {"op": self.of, "value": self.value}
         return {"op": self.of, "value": str(self.value)}
@@ -296,5 +295,5 @@ class Apply(Node):
     def printed(self) -> Printed:
         return self.operation.printer([operand.printed() for operand in self.operands])
 
-    def data(self) -> dict[str, object]:
+    def data(self) -> Data:
         return {"op": self.name, "of": [operand.data() for operand in self.operands]}

@@ -6,24 +6,13 @@ import math
 import operator
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from flint import arb, fmpq
 
-from dpcore.maps.kinds import (
-    ball_of,
-    fraction_of,
-    is_rational,
-    is_symbolic,
-    sympy_module,
-    upward,
-)
+from dpcore.maps.kinds import ball_of, fraction_of, is_rational, is_symbolic, sympy_module, upward
 from dpcore.maps.numbers import Number, as_number, numeral
-from dpcore.maps.symbols import formula
-
-if TYPE_CHECKING:
-    pass
-
+from dpcore.maps.symbols import as_sympy
 
 ZERO: Number = as_number(fmpq(0))
 
@@ -96,7 +85,7 @@ def _extremum(xs: Sequence[Number], *, largest: bool) -> Number:
         return distinct[0]
     if any(is_symbolic(x) for x in distinct):
         sp = sympy_module()
-        terms = [formula(x) for x in distinct]
+        terms = [as_sympy(x) for x in distinct]
         decided = all(t.is_number for t in terms) or len(terms) <= 3
         return as_number((sp.Max if largest else sp.Min)(*terms, evaluate=decided))
     if all(map(is_rational, distinct)):

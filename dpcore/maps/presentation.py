@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from dpcore.errors import InvalidParameter
 from dpcore.maps.kinds import sympy_module
 from dpcore.maps.numbers import Number
-from dpcore.maps.symbols import formula
+from dpcore.maps.symbols import as_sympy
 
 Element = ElementTree.Element
 
@@ -32,7 +32,7 @@ def mathml(x: Number) -> str:
     sympy's printer does not escape the names of symbols. So no name but an identifier is let through, and what it printed
     is read as XML and written again, of known elements without attributes.
     """
-    sp, shown = sympy_module(), formula(x)
+    sp, shown = sympy_module(), as_sympy(x)
     named = [*shown.atoms(sp.Symbol), *(f.func for f in shown.atoms(sp.core.function.AppliedUndef))]
     for name in map(str, named):
         if not name.isidentifier():

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import chain, count
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from flint import arb, fmpq
 
 from dpcore.errors import FreeSymbols, InvalidParameter
-
-if TYPE_CHECKING:
-    pass
 from dpcore.maps.kinds import sympy_module
 from dpcore.maps.numbers import Exact, Number, Symbolic, as_number, exact, is_formula, symbols_of
 from dpcore.maps.precision import PRECISION
@@ -41,8 +38,13 @@ def parameter(name: str) -> Number:
     return as_number(sympy_module().Symbol(name, real=True))
 
 
-def formula(x: object) -> Any:
+def formula(x: object) -> Symbolic:
     """The sympy form of a number of any kind."""
+    return cast(Symbolic, as_sympy(x))
+
+
+def as_sympy(x: object) -> Any:
+    """The same, within this door."""
     sp = sympy_module()
     if isinstance(x, fmpq):
         return sp.Rational(int(x.p), int(x.q))
@@ -105,7 +107,7 @@ def put_together(op: str, operands: Iterable[Exact]) -> Exact:
 
 def solutions(side: object, at: dict[str, Exact], level: Fraction, name: str) -> list[Any]:
     """Real closed forms of the symbol at which `side == level`, or none where sympy finds none."""
-    sp, equation = sympy_module(), formula(side)
+    sp, equation = sympy_module(), as_sympy(side)
     equation = equation.xreplace({s: formula(at[str(s)]) for s in equation.free_symbols if str(s) in at}) - formula(
         level
     )

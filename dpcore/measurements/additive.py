@@ -11,22 +11,27 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, ClassVar, TypeAlias, cast
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from dpcore.checks import Named
-from dpcore.core import Space
 from dpcore.domains import Booleans, Categories, Domain, NumberDomain, Parts, Rows, Vector
-from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
+from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, all_are
 from dpcore.maps import Exact, Numeric, exact, known, positive
 from dpcore.metrics import AbsoluteDistance, Metric
+from dpcore.origins import SomeSpace
 from dpcore.parameters import POSITIVE, Parameter
 from dpcore.steps import Step
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from dpcore.noise.accuracy import Tail
     from dpcore.noise.trials import Draws
 
 Value: TypeAlias = int | Fraction
+Held: TypeAlias = "Value | list[Value] | NDArray[np.int64]"
+"""A number, or the coordinates of a vector."""
 
 
 class OnGrid(Step):
@@ -41,19 +46,18 @@ class OnGrid(Step):
     def accuracy_at(self, domain: Domain, confidence: Numeric) -> Fraction:
         """The least multiple a of the step with `P(max |noise| >= a) <= 1 - confidence`, over all coordinates."""
 
-    def start(self, space: object) -> tuple[Space[Domain, Metric], Fraction]:
-        """The space, and the grid of its values; refuses values in another metric than the noise protects."""
-        at = cast("Space[Domain, Metric]", space)
-        expected = self.of_vectors if isinstance(at.domain, Vector) else AbsoluteDistance
-        if not isinstance(at.metric, expected):
+    def grid(self, space: SomeSpace) -> Fraction:
+        """The grid of the values; refuses those that are measured in another metric than the noise protects."""
+        expected = self.of_vectors if isinstance(space.domain, Vector) else AbsoluteDistance
+        if not isinstance(space.metric, expected):
             raise MetricMismatch(
                 "cannot chain: the metrics differ",
                 right=self,
-                produced=at.metric,
+                produced=space.metric,
                 expected=expected(),
-                bridge=_bridge(at, expected),
+                bridge=_bridge(space, expected),
             )
-        return at, self.step_of(at.domain)
+        return self.step_of(space.domain)
 
     def step_of(self, domain: Domain) -> Fraction:
         """The grid that values of the domain lie on. Without one there is no exact noise."""
@@ -92,7 +96,7 @@ class AdditiveNoise(OnGrid):
             positive(scale, name)
         if self.accuracy is not None and self.confidence is not None:
             positive(self.accuracy, "accuracy")
-            failing(cast(Numeric, self.confidence))
+            failing(self.confidence)
 
     def scale_on(self, domain: Domain, step: Fraction) -> Exact:
         """The scale that was typed, or the one that the accuracy allows."""
@@ -118,7 +122,7 @@ DIGITS = 9
 """How many digits after the first a scale has that is derived from an accuracy."""
 
 
-def add_noise(value: object, step: Fraction, draws: Callable[[int], Draws]) -> object:
+def add_noise(value: Held, step: Fraction, draws: Callable[[int], Draws]) -> object:
     """The value, or each coordinate of it, plus as many grid steps as `draws` says. Whole numbers on a whole grid stay so.
 
     `draws(n)` gives n independent draws: one path, whether the value is one number or a vector of ten million.
@@ -130,15 +134,15 @@ def add_noise(value: object, step: Fraction, draws: Callable[[int], Draws]) -> o
     if isinstance(value, np.ndarray):
         return add(value, draws(len(value)))  # whole numbers, whose grid has the step 1
     if isinstance(value, list):
-        return _sums(cast("list[Value]", value), step, draws(len(value)))
-    return _sums([cast(Value, value)], step, draws(1))[0]
+        return _sums(value, step, draws(len(value)))
+    return _sums([value], step, draws(1))[0]
 
 
 def _sums(values: Sequence[Value], step: Fraction, noise: Draws) -> Sequence[Value]:
     from dpcore.noise.samples import add, as_list
 
-    if step == 1 and set(map(type, values)) == {int}:
-        return as_list(add(cast("Sequence[int]", values), noise))
+    if step == 1 and all_are(values, int):
+        return as_list(add(values, noise))
     return [_plus(v, step, z) for v, z in zip(values, as_list(noise), strict=True)]
 
 
@@ -151,7 +155,7 @@ def _plus(value: Value, step: Fraction, steps: int) -> Value:
     return Fraction(value.numerator * more + numerator, denominator) if left == 0 else value + step * steps
 
 
-def _bridge(space: Space[Domain, Metric], expected: type[Metric]) -> str | None:
+def _bridge(space: SomeSpace, expected: type[Metric]) -> str | None:
     if isinstance(space.domain, Vector):
         return f"histogram(..., norm={expected.__name__}), or to_metric({expected.__name__})"
     if isinstance(space.domain, Rows):
@@ -169,7 +173,7 @@ def scale_for(
     """The largest scale of a few decimal digits whose noise reaches `accuracy` no oftener than the confidence allows."""
     from dpcore.noise.accuracy import least, maximum_tail
 
-    level = failing(cast(Numeric, confidence))
+    level = failing(confidence)
     steps = known(positive(accuracy, "accuracy"), "accuracy") / step
 
     def fits(scale: Fraction) -> bool:

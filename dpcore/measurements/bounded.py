@@ -12,6 +12,7 @@ from dpcore.domains import Integers, Numbers, Vector
 from dpcore.measurements.additive import OnGrid
 from dpcore.measures import TotalVariation
 from dpcore.metrics import AbsoluteDistance, L1Distance
+from dpcore.typing import D, M
 
 
 class BoundedNoise(OnGrid):
@@ -41,6 +42,5 @@ class BoundedNoise(OnGrid):
     def __call__(
         self, space: Space[Vector[Numbers], L1Distance]
     ) -> Measurement[Vector[Numbers], L1Distance, TotalVariation, list[Fraction]]: ...
-    def __call__(self, space: object) -> object:
-        at, step = self.start(space)
-        return measurement_of(self, at, TotalVariation(), *self.derived(step))
+    def __call__(self, space: Space[D, M]) -> object:
+        return measurement_of(self, space, TotalVariation(), *self.derived(self.grid(space)))

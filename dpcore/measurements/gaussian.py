@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Generic, TypeVar, cast, final, overload
+from typing import ClassVar, Generic, TypeVar, final, overload
 
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Curve, Release, rule
@@ -28,21 +28,22 @@ from dpcore.maps import (
     whole_above,
     working_bits,
 )
-from dpcore.measurements.additive import AdditiveNoise, Grid, add_noise, maybe
+from dpcore.measurements.additive import AdditiveNoise, Grid, Held, add_noise, maybe
 from dpcore.measures import ZCDP, Measure, Profile
 from dpcore.metrics import AbsoluteDistance, L2Distance
 from dpcore.noise import discrete_gaussian, samples
 from dpcore.noise.accuracy import Tail
 from dpcore.noise.bits import BitSource
 from dpcore.parameters import SQUARE, Parameter
+from dpcore.typing import ME, D, M
 
-ME = TypeVar("ME", ZCDP, Profile)
+K = TypeVar("K", ZCDP, Profile)
 
 
 SigmaSquared = Parameter("sigma_squared", SQUARE)
 
 
-def _release(value: object, *, sigma_squared: Fraction, step: Fraction, bits: BitSource) -> object:
+def _release(value: Held, *, sigma_squared: Fraction, step: Fraction, bits: BitSource) -> object:
     steps_squared = Fraction(sigma_squared) / (step * step)
     return add_noise(value, step, lambda n: samples.gaussian(steps_squared, n, bits))
 
@@ -120,21 +121,21 @@ class Gaussian(AdditiveNoise, Generic[ME]):
     def __call__(
         self, space: Space[Vector[Numbers], L2Distance]
     ) -> Measurement[Vector[Numbers], L2Distance, ME, list[Fraction]]: ...
-    def __call__(self, space: object) -> object:
-        at, step = self.start(space)
-        sigma = self.scale_on(at.domain, step)
+    def __call__(self, space: Space[D, M]) -> object:
+        step = self.grid(space)
+        sigma = self.scale_on(space.domain, step)
         parameters = {"sigma_squared": times(sigma, sigma), "step": step}
         if self.measure is ZCDP:
-            found = gaussian_vector if isinstance(at.domain, Vector) else gaussian_loss
-            return measurement_of(self, at, ZCDP(), found, parameters)
-        if isinstance(at.domain, Vector):
+            found = gaussian_vector if isinstance(space.domain, Vector) else gaussian_loss
+            return measurement_of(self, space, ZCDP(), found, parameters)
+        if isinstance(space.domain, Vector):
             raise MeasureMismatch(
                 "the exact profile is known for one number, not for a vector",
                 right=self,
-                produced=at.domain,
+                produced=space.domain,
                 bridge="gaussian(sigma=...) in ZCDP, then .to(ApproxDP, delta=...)",
             )
-        return measurement_of(self, at, Profile(), gaussian_profile, parameters)
+        return measurement_of(self, space, Profile(), gaussian_profile, parameters)
 
 
 @overload
@@ -147,8 +148,8 @@ def gaussian(
     *,
     accuracy: Numeric | None = None,
     confidence: Numeric | None = None,
-    measure: ME | type[ME],
-) -> Gaussian[ME]: ...
+    measure: K | type[K],
+) -> Gaussian[K]: ...
 @refuses(
     rho="gaussian(sigma=symbol('s')), then .solve(zcdp(rho), d_in=1) and .bind(s=...)",
     epsilon="gaussian(sigma=symbol('s')), then .to(ApproxDP, delta=delta).solve(approx(epsilon, delta), d_in=1)",
@@ -165,5 +166,5 @@ def gaussian(
     With `measure=Profile` the loss of one number is the exact curve delta(epsilon). Or the most private noise that is
     still accurate: `gaussian(accuracy=10, confidence=0.95)`.
     """
-    counted = cast("type[ZCDP]", class_of(measure, (ZCDP, Profile), "measure"))
+    counted = class_of(measure, (ZCDP, Profile), "measure")
     return Gaussian(maybe(accuracy, "accuracy"), maybe(confidence, "confidence"), maybe(sigma, "sigma"), counted)

@@ -12,17 +12,18 @@ from dpcore.derivation import Release, rule
 from dpcore.domains import Integers, Numbers, Vector
 from dpcore.errors import refuses
 from dpcore.maps import Exact, Number, Numeric
-from dpcore.measurements.additive import AdditiveNoise, Grid, add_noise, maybe
+from dpcore.measurements.additive import AdditiveNoise, Grid, Held, add_noise, maybe
 from dpcore.measures import PureDP
 from dpcore.metrics import AbsoluteDistance, L1Distance
 from dpcore.noise.bits import BitSource
+from dpcore.typing import D, M
 from dpcore.written.shared import Scale
 
 if TYPE_CHECKING:
     from dpcore.noise.accuracy import Tail
 
 
-def _release(value: object, *, scale: Fraction, step: Fraction, bits: BitSource) -> object:
+def _release(value: Held, *, scale: Fraction, step: Fraction, bits: BitSource) -> object:
     from dpcore.noise import samples  # not for whoever only asks for a loss
 
     steps = Fraction(scale) / step
@@ -70,10 +71,10 @@ class Laplace(AdditiveNoise):
     def __call__(
         self, space: Space[Vector[Numbers], L1Distance]
     ) -> Measurement[Vector[Numbers], L1Distance, PureDP, list[Fraction]]: ...
-    def __call__(self, space: object) -> object:
-        at, step = self.start(space)
-        scale = self.scale_on(at.domain, step)
-        return measurement_of(self, at, PureDP(), laplace_loss, {"scale": scale, "step": step})
+    def __call__(self, space: Space[D, M]) -> object:
+        step = self.grid(space)
+        scale = self.scale_on(space.domain, step)
+        return measurement_of(self, space, PureDP(), laplace_loss, {"scale": scale, "step": step})
 
 
 @refuses(epsilon="laplace(scale=symbol('b')), then .solve(pure(epsilon), d_in=1) and .bind(b=...)")

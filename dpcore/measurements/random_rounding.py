@@ -22,13 +22,13 @@ from dpcore.derivation import Parameters, Release, Rule, rule
 from dpcore.domains import Domain
 from dpcore.errors import InvalidParameter
 from dpcore.maps import ONE, Exact, Number, Numeric, exact, is_formula, known, minimum, positive, times
-from dpcore.measurements.additive import Grid, add_noise, coordinates, failing
+from dpcore.measurements.additive import Grid, Held, add_noise, coordinates, failing
 from dpcore.measurements.bounded import BoundedNoise
 from dpcore.noise.bits import BitSource
 from dpcore.parameters import COUNT, Parameter
 
 
-def _release(value: object, *, width: int, step: Fraction, bits: BitSource) -> object:
+def _release(value: Held, *, width: int, step: Fraction, bits: BitSource) -> object:
     from dpcore.noise import samples  # not for whoever only asks for a loss
 
     base = step * int(width)

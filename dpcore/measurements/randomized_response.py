@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar, cast, final, overload
+from typing import TypeVar, final, overload
 
 from dpcore.checks import expect
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import rule
-from dpcore.domains import Booleans, Categories, Domain, key
+from dpcore.domains import Booleans, Categories, key
 from dpcore.errors import InvalidParameter, MetricMismatch
 from dpcore.maps import Exact, Number, Numeric, exact, is_formula, log
 from dpcore.measures import PureDP
-from dpcore.metrics import DiscreteDistance, Metric
+from dpcore.metrics import DiscreteDistance
 from dpcore.noise.bernoulli import bernoulli
 from dpcore.noise.bits import BitSource
 from dpcore.parameters import COUNT, UNIT, Parameter
 from dpcore.steps import Step
+from dpcore.typing import D, M
 from dpcore.written import CONSTANTS
 
 H = TypeVar("H")
@@ -71,20 +72,21 @@ class RandomizedResponse(Step):
     def __call__(
         self, space: Space[Categories[H], DiscreteDistance]
     ) -> Measurement[Categories[H], DiscreteDistance, PureDP, H]: ...
-    def __call__(self, space: object) -> object:
-        at = cast("Space[Domain, Metric]", space)
-        if not isinstance(at.metric, DiscreteDistance):
+    def __call__(self, space: Space[D, M]) -> object:
+        if not isinstance(space.metric, DiscreteDistance):
             raise MetricMismatch(
-                "cannot chain: the metrics differ", right=self, produced=at.metric, expected=DiscreteDistance()
+                "cannot chain: the metrics differ", right=self, produced=space.metric, expected=DiscreteDistance()
             )
-        expect(self, at.domain, "categories or truth values", lambda d: isinstance(d, (Booleans, Categories)))
-        answers = at.domain.elements()
+        expect(self, space.domain, "categories or truth values", lambda d: isinstance(d, (Booleans, Categories)))
+        answers = space.domain.elements()
         assert answers is not None
         k = len(answers)
         if k < 2:
-            raise InvalidParameter("Expected at least two answers to choose from but got one", produced=at.domain)
+            raise InvalidParameter("Expected at least two answers to choose from but got one", produced=space.domain)
         _more_often_true_than_not(k=k, p=self.p)
-        return measurement_of(self, at, PureDP(), randomized_response_loss, {"answers": answers, "k": k, "p": self.p})
+        return measurement_of(
+            self, space, PureDP(), randomized_response_loss, {"answers": answers, "k": k, "p": self.p}
+        )
 
 
 def randomized_response(p: Numeric) -> RandomizedResponse:

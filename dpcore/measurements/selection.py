@@ -8,24 +8,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Generic, TypeVar, cast, final, overload
+from typing import ClassVar, Generic, TypeVar, final, overload
 
 from dpcore.checks import Named, expect
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.derivation import Rule, rule
-from dpcore.domains import Domain, Integers, Numbers, Vector
+from dpcore.domains import Integers, Numbers, Vector
 from dpcore.errors import MetricMismatch, class_of
 from dpcore.maps import Exact, Number, Numeric, exact, positive
 from dpcore.measures import ZCDP, Measure, PureDP
-from dpcore.metrics import LInfDistance, Metric, RangeDistance
+from dpcore.metrics import LInfDistance, RangeDistance
 from dpcore.noise import selection
 from dpcore.noise.bits import BitSource
 from dpcore.steps import Step
+from dpcore.typing import ME, D, M
 from dpcore.written.shared import Scale
 
 V = TypeVar("V", Vector[Integers], Vector[Numbers])
 N = TypeVar("N", LInfDistance, RangeDistance)
-ME = TypeVar("ME", ZCDP, PureDP)
+K = TypeVar("K", ZCDP, PureDP)
 
 
 def _permute_and_flip(scores: Sequence[int | Fraction], *, scale: Fraction, bits: BitSource) -> int:
@@ -74,7 +75,7 @@ def exponential_pure_range(d: Number, *, scale: Number) -> Number:
     return d / scale
 
 
-def _rule(step: Step, space: Space[Domain, Metric], linf: Rule, one_way: Rule) -> Rule:
+def _rule(step: Step, space: Space[D, M], linf: Rule, one_way: Rule) -> Rule:
     expect(step, space.domain, "a vector of scores", lambda d: isinstance(d, Vector))
     for kind, found in ((LInfDistance, linf), (RangeDistance, one_way)):
         if isinstance(space.metric, kind):
@@ -101,7 +102,7 @@ class PermuteAndFlip(Step):
         positive(self.scale, "scale")
 
     def __call__(self, space: Space[V, N]) -> Measurement[V, N, PureDP, int]:
-        found = _rule(self, cast("Space[Domain, Metric]", space), permute_and_flip_linf, permute_and_flip_range)
+        found = _rule(self, space, permute_and_flip_linf, permute_and_flip_range)
         return measurement_of(self, space, PureDP(), found, {"scale": self.scale})
 
 
@@ -121,7 +122,7 @@ class Exponential(Step, Generic[ME]):
 
     def __call__(self, space: Space[V, N]) -> Measurement[V, N, ME, int]:
         linf, one_way = _EXPONENTIAL[self.measure]
-        found = _rule(self, cast("Space[Domain, Metric]", space), linf, one_way)
+        found = _rule(self, space, linf, one_way)
         return measurement_of(self, space, self.measure(), found, {"scale": self.scale})
 
 
@@ -139,10 +140,10 @@ def permute_and_flip(scale: Numeric) -> PermuteAndFlip:
 @overload
 def exponential(scale: Numeric) -> Exponential[ZCDP]: ...
 @overload
-def exponential(scale: Numeric, *, measure: ME | type[ME]) -> Exponential[ME]: ...
+def exponential(scale: Numeric, *, measure: K | type[K]) -> Exponential[K]: ...
 def exponential(scale: Numeric, *, measure: Measure | type[Measure] = ZCDP) -> object:
     """The index of a candidate, with probability proportional to `exp(score/scale)`. The loss is zCDP.
 
     With `measure=PureDP` it is pure: `exponential(scale=2, measure=PureDP)`.
     """
-    return Exponential(exact(scale, "scale"), cast("type[ZCDP]", class_of(measure, _EXPONENTIAL, "measure")))
+    return Exponential(exact(scale, "scale"), class_of(measure, _EXPONENTIAL, "measure"))

@@ -21,13 +21,13 @@ from dpcore.derivation import Parameters, Release, Rule, rule
 from dpcore.domains import Domain
 from dpcore.errors import refuses
 from dpcore.maps import ONE, Exact, Number, Numeric, exact, integer, known, minimum, positive
-from dpcore.measurements.additive import Grid, add_noise, coordinates, failing
+from dpcore.measurements.additive import Grid, Held, add_noise, coordinates, failing
 from dpcore.measurements.bounded import BoundedNoise
 from dpcore.noise.bits import BitSource
 from dpcore.parameters import COUNT, Parameter
 
 
-def _release(value: object, *, reach: int, step: Fraction, bits: BitSource) -> object:
+def _release(value: Held, *, reach: int, step: Fraction, bits: BitSource) -> object:
     from dpcore.noise import samples  # not for whoever only asks for a loss
 
     return add_noise(value, step, lambda n: samples.uniform(-int(reach), int(reach), n, bits))

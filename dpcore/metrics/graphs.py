@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from dpcore.domains import (
-    Domain,
-    Graphs,
-)
+from dpcore.domains import Domain, Graphs
 from dpcore.metrics.metric import Carried, Metric, edges
 
 
@@ -46,7 +43,7 @@ class NodeDistance(Metric):
         return "all edges of one node drawn anew"
 
 
-def _cover(differing: frozenset[frozenset[int]]) -> int:
+def _cover(differing: frozenset[frozenset[object]]) -> int:
     """The size of a least vertex cover, by branching on the two ends of an edge."""
     if not differing:
         return 0

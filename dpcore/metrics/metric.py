@@ -8,14 +8,9 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import ClassVar, TypeAlias, cast
+from typing import ClassVar, TypeAlias
 
-from dpcore.domains import (
-    Domain,
-    Key,
-    key,
-    real,
-)
+from dpcore.domains import Domain, Key, key, real
 from dpcore.errors import FreeSymbols, Given, InvalidData, InvalidDistance
 from dpcore.maps import Exact, Number, exact, is_formula, numeral
 from dpcore.maps.bounds import Bound
@@ -87,13 +82,13 @@ def multiset(x: object) -> Counter[Key]:
     return Counter(map(key, items(x)))
 
 
-def edges(x: object) -> frozenset[frozenset[int]]:
-    return frozenset(frozenset(cast("Iterable[int]", e)) for e in items(x))
+def edges(x: object) -> frozenset[frozenset[object]]:
+    return frozenset(frozenset(items(e)) for e in items(x))
 
 
 def items(x: object) -> Iterable[object]:
-    if isinstance(x, (Sequence, frozenset, set)) or hasattr(x, "__array__"):
-        return cast("Iterable[object]", x)
+    if isinstance(x, (Sequence, frozenset, set)) or (hasattr(x, "__array__") and isinstance(x, Iterable)):
+        return x
     raise InvalidData(f"expected a collection but got a {type(x).__name__}")
 
 

@@ -12,14 +12,14 @@ import json
 import re
 from datetime import date
 from pathlib import Path
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
 from dpcore.certificates import explaining
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.document import version
 from dpcore.certificates.reading import read
 from dpcore.errors import FreeSymbols
-from dpcore.parameters import Json
+from dpcore.parameters import Data, fields
 from dpcore.report import style
 from dpcore.report.checker import Verdict, assumptions, attention, check_it_yourself, count, rulebook, verdict
 from dpcore.report.figures import Claim, claimed, claims, heading, headline
@@ -69,8 +69,8 @@ def _open(certificate: Certificate) -> bool:
 def _verified(certificate: Certificate, said: Verdict) -> str:
     data = certificate.data
     all_claims, neighbours = claims(data), explaining.neighbours(data)
-    space = cast("dict[str, Json]", data["space"])
-    metric = cast("dict[str, Json]", space["metric"])
+    space = fields(data["space"])
+    metric = fields(space["metric"])
     first, several = all_claims[0], len(all_claims) > 1
     head = join(
         tag("span", f"\N{CHECK MARK} Checked by dpcore {version()} on {date.today().isoformat()}", cls="badge"),
@@ -95,7 +95,7 @@ def _verified(certificate: Certificate, said: Verdict) -> str:
     return _page(f"{headline(first)} - a report", head, sections)
 
 
-def _meaning(claim: Claim, metric: dict[str, Json], number: int, *, several: bool) -> Markup:
+def _meaning(claim: Claim, metric: Data, number: int, *, several: bool) -> Markup:
     note = tag("p", f"Of the claim between data {claim.d_in} apart:") if several else ""
     return join(note, guarantee(claim, relation(metric, claim.d_in), f"curve-{number}"))
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, cast, final
+from typing import Final, final
 
 from dpcore.measures import MEASURES
-from dpcore.parameters import Json
+from dpcore.parameters import Data, entries, fields, text
 from dpcore.report.markup import Figure, Markup, above, below, between, definitions, folded, greek, join, prose, tag
 
 LONG = 60
@@ -121,20 +121,20 @@ class Claim:
         return next(part.value for part in self.parts if part.name == name)
 
 
-def claims(data: Mapping[str, Json]) -> tuple[Claim, ...]:
+def claims(data: Data) -> tuple[Claim, ...]:
     """The claims of a certificate that was verified."""
-    return tuple(_claim(each) for each in cast("list[dict[str, Json]]", data["claims"]))
+    return tuple(_claim(fields(each)) for each in entries(data["claims"]))
 
 
-def _claim(written: Mapping[str, Json]) -> Claim:
-    measure, loss = _MEASURES[cast(str, written["measure"])], cast("dict[str, Json]", written["loss"])
+def _claim(written: Data) -> Claim:
+    measure, loss = _MEASURES[text(written["measure"])], fields(written["loss"])
     if measure.variable is not None:
         (name,), over, least = measure.figures, measure.variable, measure.name == "tradeoff"
-        points = cast("list[list[str]]", loss["points"])
+        points = [map(text, entries(point)) for point in entries(loss["points"])]
         parts = [Part(name, (over, Fraction(x)), Fraction(y), at_least=least) for x, y in points]
     else:
-        parts = [Part(name, None, Fraction(cast(str, loss[name])), at_least=False) for name in measure.figures]
-    return Claim(Fraction(cast(str, written["d_in"])), measure.name, tuple(parts))
+        parts = [Part(name, None, Fraction(text(loss[name])), at_least=False) for name in measure.figures]
+    return Claim(Fraction(text(written["d_in"])), measure.name, tuple(parts))
 
 
 def headline(claim: Claim) -> str:

@@ -27,9 +27,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import floor
-from typing import Final, cast
+from typing import Final
 
-from dpcore.derivation import Raw
+from dpcore.derivation import Raw, number_in
 from dpcore.maps import PRECISION, Number, at_precision, ends, exp, expm1, numeral
 from dpcore.measures import MEASURES
 from dpcore.report.figures import Claim
@@ -265,7 +265,7 @@ def _cost(claim: Claim, k: int) -> Markup:
     lifted = at_precision(PRECISION, lambda: measure.shown(measure.group(numeral(k), raw)))
     figures: list[Markup] = []
     for part, figure in zip(claim.parts, lifted if isinstance(lifted, tuple) else (lifted,), strict=True):
-        most = ends(cast(Number, figure))[1]
+        most = ends(number_in(figure))[1]
         if part.name == "delta" and most >= 1:
             return join("all there is: nothing is promised of so many")
         figures.append(tag("span", part.start, above(most).html, cls="number"))

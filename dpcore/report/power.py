@@ -31,8 +31,7 @@ from math import ceil
 from typing import Final, TypeAlias, final
 
 from dpcore.conversions import gaussian_to_profile, gaussian_to_tradeoff, renyi_to_approx, zcdp_to_approx_tight
-from dpcore.conversions.shared import curve_in, pair_in
-from dpcore.derivation import Raw
+from dpcore.derivation import Raw, curve_in, pair_in
 from dpcore.errors import Undecided
 from dpcore.maps import ONE, PRECISION, Number, at_precision, ends, exp, numeral
 from dpcore.report.figures import Claim

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Final, cast, final
+from typing import Final, final
 
-from dpcore.parameters import Json
+from dpcore.parameters import Data, fields, text
 from dpcore.parameters.quoting import plain_or_quoted, quoted
 from dpcore.report.markup import Inner, Markup, join, table, tag
 from dpcore.written import DOMAIN
@@ -76,10 +76,10 @@ _PLAIN: Final[Mapping[str, Relation]] = {
 }
 
 
-def relation(metric: Mapping[str, Json], d_in: Fraction) -> Relation:
+def relation(metric: Data, d_in: Fraction) -> Relation:
     """The words for data `d_in` apart in this metric."""
-    kind = cast(str, metric["kind"])
-    known = _of_persons(cast(str, metric["person"])) if kind == "PersonDistance" else _PLAIN.get(kind)
+    kind = text(metric["kind"])
+    known = _of_persons(text(metric["person"])) if kind == "PersonDistance" else _PLAIN.get(kind)
     if known is None:
         return Relation(
             f"Which it is of any two inputs that are at most {d_in} apart.",
@@ -108,7 +108,7 @@ def _of_persons(who: str) -> Relation:
     )
 
 
-def protection(relation: Relation, neighbours: str, space: Mapping[str, Json]) -> Markup:
+def protection(relation: Relation, neighbours: str, space: Data) -> Markup:
     """In words, then the input space."""
     return join(
         tag("p", tag("strong", "What. "), relation.protects, " ", relation.beside),
@@ -116,17 +116,18 @@ def protection(relation: Relation, neighbours: str, space: Mapping[str, Json]) -
         tag("p", tag("strong", "From whom. "), "From everybody who sees what is released, whatever else they know, now "
             "or later. Who holds the data themselves sees them; from them nothing is protected."),
         tag("h3", "The data it is about"),
-        _space(cast("dict[str, Json]", space["domain"])),
+        _space(fields(space["domain"])),
     )  # fmt: skip
 
 
-def _space(domain: Mapping[str, Json]) -> Markup:
+def _space(domain: Data) -> Markup:
     if domain["kind"] != "rows":
-        return tag("p", f"{DOMAIN.words(dict(domain)).capitalize()}.")
-    each, size = cast("dict[str, Json]", domain["each"]), domain.get("size")
+        return tag("p", f"{DOMAIN.words(domain).capitalize()}.")
+    each, size = fields(domain["each"]), domain.get("size")
     rows = "Rows" if size is None else f"Rows, {size} of them, which is public"
     if each["kind"] != "fields":
         return tag("p", f"{rows}, each: {DOMAIN.words(each)}.")
-    fields = cast("dict[str, Json]", each["fields"])
-    cells: list[tuple[Inner, ...]] = [(plain_or_quoted(name), DOMAIN.words(of)) for name, of in fields.items()]
+    cells: list[tuple[Inner, ...]] = [
+        (plain_or_quoted(name), DOMAIN.words(of)) for name, of in fields(each["fields"]).items()
+    ]
     return table(("field", "what it can be"), cells, f"{rows}, each with these fields")

@@ -12,17 +12,16 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from math import exp, isqrt, sqrt
-from typing import Final, TypeAlias, cast, final
+from typing import Final, TypeAlias, final
 
 from dpcore.certificates.rules import rule_named
 from dpcore.derivation import Release
 from dpcore.errors import DPError
 from dpcore.noise import discrete_gaussian, discrete_laplace
 from dpcore.noise.accuracy import Tail, least
-from dpcore.parameters import Json
+from dpcore.parameters import Data, entries, fields, text
 from dpcore.report.markup import Markup, above, tag
 
-Data: TypeAlias = Mapping[str, Json]
 CONFIDENCE: Final = Fraction(95, 100)
 COUNTED: Final = (
     "no",
@@ -56,7 +55,7 @@ class Summary:
 
     def many(self, parameters: Data) -> int:
         counted = "1" if self.counted is None else parameters[self.counted]
-        return len(counted) if isinstance(counted, list) else int(cast(str, counted))
+        return len(counted) if isinstance(counted, list) else int(text(counted))
 
 
 @final
@@ -78,7 +77,7 @@ class Combination:
 
 def released(data: Data) -> Markup:
     """A sentence, or a list of them."""
-    said = Counter(_of(cast(Data, data["derivation"]), Summary("number", "numbers"), 1))
+    said = Counter(_of(fields(data["derivation"]), Summary("number", "numbers"), 1))
     lines = [line if many == 1 else f"{_number(many)} times: {line}" for line, many in said.items()]
     if len(lines) > FEW:
         lines = [*lines[:FEW], f"and {len(lines) - FEW} more kinds of releases, in the derivation below"]
@@ -136,7 +135,7 @@ def _draws(node: Data) -> bool:
 
 def _of_parts(node: Data, what: Summary, many: int) -> Iterator[str]:
     """Every key has a premise; those before them, if any, make the parts."""
-    each = _premises(node)[-len(cast("list[Json]", _parameters(node)["keys"])) :]
+    each = _premises(node)[-len(entries(_parameters(node)["keys"])) :]
     for said, times in Counter(line for premise in each for line in _of(premise, what, many)).items():
         yield (
             f"of each of {_number(times)} parts of the data: {said}" if times > 1 else f"of a part of the data: {said}"
@@ -147,26 +146,26 @@ def _of_pairs(node: Data, what: Summary, many: int) -> Iterator[str]:
     """Premises come in pairs: a transformation, and what measures its output."""
     pairs = _premises(node)
     for first, second in zip(pairs[::2], pairs[1::2], strict=True):
-        yield from _one_after_another({"premises": [dict(first), dict(second)]}, what, many)
+        yield from _one_after_another({"premises": [first, second]}, what, many)
 
 
 def _rule(node: Data) -> str:
-    return cast(str, node["rule"])
+    return text(node["rule"])
 
 
 def _parameters(node: Data) -> Data:
-    return cast(Data, node["parameters"])
+    return fields(node["parameters"])
 
 
 def _premises(node: Data) -> list[Data]:
-    return cast("list[Data]", node["premises"])
+    return [fields(premise) for premise in entries(node["premises"])]
 
 
 # ---- noise -------------------------------------------------------------------------------------------------------------
 
 
 def _noisy(parameters: Data, noise: Noise, what: Summary, many: int) -> str:
-    step = Fraction(cast(str, parameters["step"]))
+    step = Fraction(text(parameters["step"]))
     tail, deviation = noise.measured(parameters, step)
     try:
         within = f": off by less than {above(step * least(tail, 1 - CONFIDENCE))} in 95% of all cases"
@@ -178,7 +177,7 @@ def _noisy(parameters: Data, noise: Noise, what: Summary, many: int) -> str:
 
 def _laplace(parameters: Data, step: Fraction) -> tuple[Tail, str]:
     """Of variance `2q/(1-q)^2`, `q = e^(-1/scale)`, in steps: next to `2 scale^2` where the scale is large."""
-    scale = Fraction(cast(str, parameters["scale"])) / step
+    scale = Fraction(text(parameters["scale"])) / step
     if scale > LARGE:
         spread = _root(2 * scale * scale)
     else:
@@ -188,7 +187,7 @@ def _laplace(parameters: Data, step: Fraction) -> tuple[Tail, str]:
 
 
 def _gaussian(parameters: Data, step: Fraction) -> tuple[Tail, str]:
-    squared = Fraction(cast(str, parameters["sigma_squared"]))
+    squared = Fraction(text(parameters["sigma_squared"]))
     variance, sigma = squared / step**2, _root(squared)
     rational = sigma**2 == squared
     shown = above(sigma) if rational else above(sigma, 4)

@@ -37,6 +37,7 @@ from dpcore.parameters import Parameter
 from dpcore.steps import Step
 from dpcore.transformations.row_map import Quantize
 from dpcore.transformations.sum import Bound
+from dpcore.typing import D
 from dpcore.written import NORM
 from dpcore.written.shared import Declared
 
@@ -73,7 +74,8 @@ def _clip(table: Table, *, bound: int | Fraction, norm: Norm, domain: Vector[Dom
     whole = isinstance(domain.of, Integers)
 
     def clip(row: object) -> object:
-        found = clipped(cast("Sequence[int | Fraction]", row), Fraction(bound), norm, step)
+        assert isinstance(row, list)
+        found = clipped(row, Fraction(bound), norm, step)
         return [int(v) for v in found] if whole else found
 
     return table.map_rows(UserFunction(clip, "clip_norm", ""), domain)
@@ -112,19 +114,18 @@ class ClipNorm(Step):
     def __call__(
         self, space: Space[Rows[Vector[Numbers]], M]
     ) -> Transformation[Rows[Vector[Numbers]], M, Rows[Vector[Numbers]], M]: ...
-    def __call__(self, space: object) -> object:
-        at = cast("Space[Rows[Domain], RowMetric]", space)
-        of = row_domain(self, at)
+    def __call__(self, space: Space[Rows[D], M]) -> object:
+        of = row_domain(self, space)
         if self.step is not None:
-            vectors = cast("Space[Rows[Vector[Numbers]], RowMetric]", at)
+            vectors = cast("Space[Rows[Vector[Numbers]], RowMetric]", space)
             return Quantize(self.step)(vectors) >> ClipNorm(self.bound, self.norm)
         expect(self, of, "rows of vectors on a grid", _grid_vector, _grid_for(self, of))
         assert isinstance(of, Vector)
-        found = by_metric(self, at, symmetric=clip_norm_rows, change_one=clip_norm_rows)
+        found = by_metric(self, space, symmetric=clip_norm_rows, change_one=clip_norm_rows)
         norm = self.norm().norm
         domain = Vector(_around_zero(of.of), of.size, norm, self.bound)
         parameters = {"bound": self.bound, "norm": norm, "domain": domain}
-        return transformation_of(self, at, Space(Rows(domain, at.domain.size), at.metric), found, parameters)
+        return transformation_of(self, space, Space(Rows(domain, space.domain.size), space.metric), found, parameters)
 
 
 def _grid_vector(domain: Domain) -> bool:

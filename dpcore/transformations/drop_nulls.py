@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache, reduce
-from typing import cast, final, overload
+from typing import final, overload
 
 from dpcore.checks import Named, row_domain
 from dpcore.core import Space, Transformation, transformation_of
@@ -14,11 +14,11 @@ from dpcore.engines import Table
 from dpcore.errors import DomainMismatch, InvalidExpression, is_a
 from dpcore.expressions import Expression, field, row
 from dpcore.maps import Number
-from dpcore.metrics import ChangeOneDistance, PersonDistance, RowMetric, SymmetricDistance
+from dpcore.metrics import ChangeOneDistance, PersonDistance, SymmetricDistance
 from dpcore.parameters import Parameter
 from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated
-from dpcore.typing import D
+from dpcore.typing import D, M
 from dpcore.written import TEXTS
 
 Names = Parameter("names", TEXTS, held="fields")
@@ -82,23 +82,23 @@ class DropNulls(Step):
     def __call__(
         self, space: Space[Rows[Record], PersonDistance]
     ) -> Transformation[Rows[Record], PersonDistance, Rows[Record], PersonDistance]: ...
-    def __call__(self, space: object) -> object:
-        at = cast("Space[Rows[Domain], RowMetric]", space)
-        of = row_domain(self, at)
+    def __call__(self, space: Space[Rows[D], M]) -> object:
+        of = row_domain(self, space)
         domain = self._left(of)
         parameters = {"fields": self.fields, "domain": domain}
-        if not isinstance(at.metric, PersonDistance):
+        if not isinstance(space.metric, PersonDistance):
             end = Space(Rows(domain), SymmetricDistance())
             return aggregated(
-                self, at, end, parameters, symmetric=drop_nulls_symmetric, change_one=drop_nulls_change_one
+                self, space, end, parameters, symmetric=drop_nulls_symmetric, change_one=drop_nulls_change_one
             )
-        return transformation_of(self, at, Space(Rows(domain), at.metric), drop_nulls_person, parameters)
+        return transformation_of(self, space, Space(Rows(domain), space.metric), drop_nulls_person, parameters)
 
     def _left(self, of: Domain) -> Domain:
         """The domain of the rows that are left."""
         if not self.fields:
             if isinstance(of, Optional):
-                return cast(Domain, of.of)
+                inner: Domain = of.of
+                return inner
             raise DomainMismatch(
                 "cannot chain: drop_nulls() needs rows that may be missing",
                 right=self,

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast, final, overload
+from typing import final, overload
 
 from dpcore.checks import row_domain, row_function
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
-from dpcore.domains import Booleans, Domain, Optional, Rows
+from dpcore.domains import Booleans, Optional, Rows
 from dpcore.engines import Table
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expr, Expression
 from dpcore.functions import Condition, UserFunction
 from dpcore.maps import Number
-from dpcore.metrics import ChangeOneDistance, PersonDistance, RowMetric, SymmetricDistance
+from dpcore.metrics import ChangeOneDistance, PersonDistance, SymmetricDistance
 from dpcore.parameters import Parameter
 from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated
-from dpcore.typing import D
+from dpcore.typing import D, M
 from dpcore.written import SPOKEN
 
 Where = Parameter("condition", SPOKEN)
@@ -68,9 +68,8 @@ class Filter(Step):
     def __call__(
         self, space: Space[Rows[D], PersonDistance]
     ) -> Transformation[Rows[D], PersonDistance, Rows[D], PersonDistance]: ...
-    def __call__(self, space: object) -> object:
-        at = cast("Space[Rows[Domain], RowMetric]", space)
-        of = row_domain(self, at)
+    def __call__(self, space: Space[Rows[D], M]) -> object:
+        of = row_domain(self, space)
         condition = self.condition
         if isinstance(condition, Expression):
             condition = condition.on(of)
@@ -78,10 +77,10 @@ class Filter(Step):
             if not Optional(Booleans()).includes(truth):
                 raise InvalidExpression("Expected a condition that is true or false", right=self, produced=truth)
         parameters = {"condition": condition}
-        if not isinstance(at.metric, PersonDistance):
+        if not isinstance(space.metric, PersonDistance):
             end = Space(Rows(of), SymmetricDistance())
-            return aggregated(self, at, end, parameters, symmetric=filter_symmetric, change_one=filter_change_one)
-        return transformation_of(self, at, Space(Rows(of), at.metric), filter_person, parameters)
+            return aggregated(self, space, end, parameters, symmetric=filter_symmetric, change_one=filter_change_one)
+        return transformation_of(self, space, Space(Rows(of), space.metric), filter_person, parameters)
 
 
 def filter(condition: Expr[bool] | Condition) -> Filter:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, TypeVar, cast, final, overload
+from typing import ClassVar, Generic, TypeVar, final, overload
 
 import numpy as np
 
@@ -33,14 +33,7 @@ from dpcore.expressions.node import day_in
 from dpcore.expressions.shapes import shape_of
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Number
-from dpcore.metrics import (
-    L1Distance,
-    L2Distance,
-    LInfDistance,
-    RangeDistance,
-    RowMetric,
-    VectorMetric,
-)
+from dpcore.metrics import L1Distance, L2Distance, LInfDistance, Metric, RangeDistance, RowMetric, VectorMetric
 from dpcore.origins import Onward
 from dpcore.parameters import Parameter
 from dpcore.steps import Step
@@ -128,10 +121,11 @@ def histogram_one_bin_l2_filtered(d: Number) -> Number:
 
 def _of_filtered(arrow: Onward) -> Rule | None:
     """Of many bins the bound in L1, and in the range, is that for rows that come and go."""
-    if cast("Vector[Integers]", arrow.output.domain).size == 1:
+    assert isinstance(arrow.output.domain, Vector)
+    if arrow.output.domain.size == 1:
         return histogram_one_bin_l2_filtered if arrow.output.metric == L2Distance() else histogram_one_bin_filtered
-    by_norm = {L2Distance: histogram_l2_filtered, LInfDistance: histogram_linf_filtered}
-    return by_norm.get(cast("type[L2Distance]", type(arrow.output.metric)))
+    by_norm: dict[type[Metric], Rule] = {L2Distance: histogram_l2_filtered, LInfDistance: histogram_linf_filtered}
+    return by_norm.get(type(arrow.output.metric))
 
 
 FILTERED[histogram_symmetric.name] = FILTERED[histogram_l2_symmetric.name] = _of_filtered
@@ -241,7 +235,7 @@ def disjoint(values: Sequence[Hashable] | Array, name: str) -> tuple[Hashable, .
         raise InvalidParameter(f"Expected a list for {name} but got a {type(values).__name__}", produced=values)
     if not listed:
         raise InvalidParameter(f"Expected at least one of the {name} but got none")
-    plain = tuple(cast("Iterable[Hashable]", map(plainly, listed)))
+    plain = tuple(map(plainly, listed))
     different(plain, name)
     return plain
 

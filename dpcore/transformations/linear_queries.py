@@ -15,7 +15,7 @@ from dpcore.domains import FEW, Booleans, Domain, Integers, NumberDomain, Number
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expr, Expression, Value
-from dpcore.maps import Number, is_formula
+from dpcore.maps import Number, is_formula, known
 from dpcore.metrics import ChangeOneDistance, L1Distance, Metric, RowMetric, SymmetricDistance
 from dpcore.parameters import AT_LEAST_0, Data, Parameter, entries, read_number
 from dpcore.steps import Step
@@ -144,7 +144,7 @@ def _grid(domains: tuple[Domain, ...]) -> Domain:
     """Whole numbers for conditions, otherwise the coarsest grid that holds every query's sum."""
     if all(isinstance(d, Booleans) for d in domains):
         return Integers(0)
-    steps = [Fraction(cast(Fraction, d.step)) for d in domains if isinstance(d, Numbers)]
+    steps = [Fraction(known(d.step)) for d in domains if isinstance(d, Numbers) and d.step is not None]
     common = Fraction(1)
     for step in steps:
         common = _divisor(common, step)

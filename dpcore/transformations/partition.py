@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, cast, final, overload
+from typing import ClassVar, final, overload
 
 from dpcore.checks import by_metric, by_on, key_of, row_domain
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.derivation import rule
-from dpcore.domains import Domain, Parts, Rows, as_typed
+from dpcore.domains import Parts, Rows, as_typed
 from dpcore.engines import KeyOf, Table
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression, row
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Number
-from dpcore.metrics import ChangeOneDistance, PartDistance, RowMetric, SymmetricDistance
+from dpcore.metrics import ChangeOneDistance, PartDistance, SymmetricDistance
 from dpcore.steps import Step
 from dpcore.transformations.histogram import bins_of, disjoint, keys_of
-from dpcore.typing import D
+from dpcore.typing import D, M
 from dpcore.written.shared import Keyed, Keys
 
 
@@ -72,16 +72,19 @@ class Partition(Step):
     def __call__(
         self, space: Space[Rows[D], ChangeOneDistance]
     ) -> Transformation[Rows[D], ChangeOneDistance, Parts[D], PartDistance[ChangeOneDistance]]: ...
-    def __call__(self, space: object) -> object:
-        at = cast("Space[Rows[Domain], RowMetric]", space)
-        of = row_domain(self, at)
+    def __call__(self, space: Space[Rows[D], M]) -> object:
+        of = row_domain(self, space)
         by = by_on(self.by, of)
         keys = bins_of(self, of, by, self.keys, "keys")
         if len(set(keys)) < len(keys):
             raise InvalidParameter("Expected keys that a dict tells apart, which 1 and True are not", produced=keys)
-        found = by_metric(self, at, symmetric=partition_symmetric, change_one=partition_change_one)
-        metric = PartDistance(cast(SymmetricDistance, at.metric))
-        return transformation_of(self, at, Space(Parts(of, keys), metric), found, {"by": by, "keys": keys})
+        found = by_metric(self, space, symmetric=partition_symmetric, change_one=partition_change_one)
+        metric = (
+            PartDistance(ChangeOneDistance())
+            if isinstance(space.metric, ChangeOneDistance)
+            else PartDistance(SymmetricDistance())
+        )
+        return transformation_of(self, space, Space(Parts(of, keys), metric), found, {"by": by, "keys": keys})
 
 
 def partition(keys: Sequence[Hashable] | None = None, by: Expression | RowFunction | None = None) -> Partition:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar, cast, final, overload
+from typing import TypeVar, final, overload
 
 from dpcore.chaining import FILTERED
 from dpcore.checks import bridge_for, expect, row_domain
 from dpcore.core import Space, Transformation
 from dpcore.derivation import rule
-from dpcore.domains import Domain, Integers, NumberDomain, Numbers, Rows, Vector
+from dpcore.domains import Integers, NumberDomain, Numbers, Rows, Vector
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter, a_list
 from dpcore.maps import Number, Numeric, argument, exact, known, maximum
@@ -20,6 +20,7 @@ from dpcore.parameters import COUNT, FIGURES, WHOLE_FROM_0, Parameter
 from dpcore.steps import Step
 from dpcore.transformations.histogram import disjoint
 from dpcore.transformations.known_size import aggregated
+from dpcore.typing import D
 
 M = TypeVar("M", bound=RowMetric)
 
@@ -78,14 +79,13 @@ class QuantileScores(Step):
     def __call__(
         self, space: Space[Rows[Numbers], M]
     ) -> Transformation[Rows[Numbers], M, Vector[Integers], LInfDistance]: ...
-    def __call__(self, space: object) -> object:
-        at = cast("Space[Rows[Domain], RowMetric]", space)
-        of = row_domain(self, at)
+    def __call__(self, space: Space[Rows[D], M]) -> object:
+        of = row_domain(self, space)
         expect(self, of, "rows of numbers", lambda d: isinstance(d, NumberDomain), bridge_for(of))
         output = Space(Vector(Integers(None, 0), len(self.candidates)), LInfDistance())
         parameters = {"candidates": self.candidates, "a": self.q.numerator, "b": self.q.denominator}
         return aggregated(
-            self, at, output, parameters, symmetric=quantile_scores_symmetric, change_one=quantile_scores_change_one
+            self, space, output, parameters, symmetric=quantile_scores_symmetric, change_one=quantile_scores_change_one
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias, cast, final
+from typing import TypeAlias, final
 
 from dpcore.checks import by_metric, number_of, row_domain
 from dpcore.core import Space, Transformation, transformation_of
@@ -94,7 +94,7 @@ def resize(size: int, fill: object) -> Resize:
     """
     made: Fill
     if isinstance(fill, Mapping):
-        made = tuple([(str(name), _constant(value)) for name, value in cast("Mapping[object, object]", fill).items()])
+        made = tuple([(str(name), _constant(value)) for name, value in fill.items()])
     else:
         made = _constant(fill)
     return Resize(number_of(size, "size", 1), made)

@@ -51,7 +51,8 @@ def _map_rows(table: Table, *, to: To, domain: Domain) -> Table:
     if isinstance(to, UserFunction):
         return table.map_rows(to, domain)
     if isinstance(to, tuple):
-        return table.select_record(dict(to), cast(Record, domain))
+        assert isinstance(domain, Record)
+        return table.select_record(dict(to), domain)
     return table.select(to if isinstance(to, Expression) else _said(to), domain)
 
 
@@ -125,13 +126,12 @@ class Clamp(Step):
     def __call__(self, space: Space[Rows[Integers], M]) -> Transformation[Rows[Integers], M, Rows[Integers], M]: ...
     @overload
     def __call__(self, space: Space[Rows[Numbers], M]) -> Transformation[Rows[Numbers], M, Rows[Numbers], M]: ...
-    def __call__(self, space: object) -> object:
-        at = cast("Space[Rows[Domain], RowMetric]", space)
-        of = row_domain(self, at)
+    def __call__(self, space: Space[Rows[D], M]) -> object:
+        of = row_domain(self, space)
         expect(self, of, "rows of numbers", lambda d: isinstance(d, NumberDomain), bridge_for(of))
         if isinstance(of, Integers):
-            return _mapped(self, at, integers(self.low, self.high), self)
-        return _mapped(self, at, numbers(self.low, self.high, of.step if isinstance(of, Numbers) else None), self)
+            return _mapped(self, space, integers(self.low, self.high), self)
+        return _mapped(self, space, numbers(self.low, self.high, of.step if isinstance(of, Numbers) else None), self)
 
     def expression(self) -> Expression:
         """What happens to a row."""
@@ -170,9 +170,8 @@ class Quantize(Step):
     def __call__(
         self, space: Space[Rows[Vector[Numbers]], M]
     ) -> Transformation[Rows[Vector[Numbers]], M, Rows[Vector[Numbers]], M]: ...
-    def __call__(self, space: object) -> object:
-        at = cast("Space[Rows[Domain], RowMetric]", space)
-        of = row_domain(self, at)
+    def __call__(self, space: Space[Rows[D], M]) -> object:
+        of = row_domain(self, space)
         each = of.of if isinstance(of, Vector) else of
         expect(
             self, of, "rows of numbers, or of vectors of numbers", lambda d: isinstance(each, Numbers), bridge_for(of)
@@ -182,7 +181,7 @@ class Quantize(Step):
         low, high = (None if b is None else _rounded(known(b), step) for b in (each.low, each.high))
         grid = numbers(low, high, step)
         # Rounding may lengthen a vector, so a bound on its norm is not carried over.
-        return _mapped(self, at, Vector(grid, of.size) if isinstance(of, Vector) else grid, self)
+        return _mapped(self, space, Vector(grid, of.size) if isinstance(of, Vector) else grid, self)
 
     def expression(self) -> Expression:
         """What happens to a row."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, TypeVar, cast, final, overload
+from typing import Generic, TypeVar, final, overload
 
 from dpcore.chaining import FILTERED
 from dpcore.checks import Named, bridge_for, expect, row_domain
@@ -14,17 +14,11 @@ from dpcore.domains import Domain, Integers, NumberDomain, Numbers, Rows, Vector
 from dpcore.engines import Table
 from dpcore.errors import DomainMismatch, class_of, refuses
 from dpcore.maps import Number, maximum
-from dpcore.metrics import (
-    AbsoluteDistance,
-    L1Distance,
-    L2Distance,
-    LInfDistance,
-    RowMetric,
-    VectorMetric,
-)
+from dpcore.metrics import AbsoluteDistance, L1Distance, L2Distance, LInfDistance, RowMetric, VectorMetric
 from dpcore.parameters import AT_LEAST_0, NUMBER, Parameter
 from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated
+from dpcore.typing import D
 from dpcore.written.shared import Size
 
 M = TypeVar("M", bound=RowMetric)
@@ -78,9 +72,8 @@ class Sum(Step):
     def __call__(
         self, space: Space[Rows[Numbers], M]
     ) -> Transformation[Rows[Numbers], M, Numbers, AbsoluteDistance]: ...
-    def __call__(self, space: object) -> object:
-        at = cast("Space[Rows[Domain], RowMetric]", space)
-        of = row_domain(self, at)
+    def __call__(self, space: Space[Rows[D], M]) -> object:
+        of = row_domain(self, space)
         expect(self, of, "rows of whole numbers, or of numbers on a grid", _on_a_grid, bridge_for(of))
         assert isinstance(of, NumberDomain)
         if of.low is None or of.high is None:
@@ -94,7 +87,7 @@ class Sum(Step):
         output: Domain = Integers() if isinstance(of, Integers) else Numbers(step=of.grid)
         end = Space(output, AbsoluteDistance())
         bounds = {"low": of.low, "high": of.high}
-        return aggregated(self, at, end, bounds, symmetric=sum_symmetric, change_one=sum_change_one)
+        return aggregated(self, space, end, bounds, symmetric=sum_symmetric, change_one=sum_change_one)
 
 
 def _on_a_grid(domain: Domain) -> bool:
@@ -149,9 +142,8 @@ class VectorSum(Step, Generic[N]):
     def __call__(
         self, space: Space[Rows[Vector[Numbers]], M]
     ) -> Transformation[Rows[Vector[Numbers]], M, Vector[Numbers], N]: ...
-    def __call__(self, space: object) -> object:
-        at = cast("Space[Rows[Domain], RowMetric]", space)
-        of = row_domain(self, at)
+    def __call__(self, space: Space[Rows[D], M]) -> object:
+        of = row_domain(self, space)
         off_grid = isinstance(of, Vector) and isinstance(of.of, NumberDomain) and of.of.grid is None
         bridge = "quantize(step), or clip_norm(bound, norm=..., step=...)" if off_grid else None
         expect(self, of, "rows of vectors on a grid", lambda d: isinstance(d, Vector) and _on_a_grid(d.of), bridge)
@@ -172,7 +164,7 @@ class VectorSum(Step, Generic[N]):
         each: Domain = Integers() if isinstance(of.of, Integers) else Numbers(step=of.of.grid)
         output = Space(Vector(each, of.size), norm)
         parameters = {"bound": bound, "size": of.size}
-        return aggregated(self, at, output, parameters, symmetric=symmetric, change_one=change_one)
+        return aggregated(self, space, output, parameters, symmetric=symmetric, change_one=change_one)
 
 
 @overload

@@ -7,7 +7,7 @@ import math
 from collections.abc import Hashable
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final, cast, final
+from typing import Final, final
 
 from dpcore.errors import DPError, InvalidExpression, NotCertifiable
 from dpcore.expressions import Expression, expression_from, literal
@@ -23,7 +23,7 @@ from dpcore.written.texts import DAY
 
 def data_of(e: Expression) -> Data:
     """The tree of an expression, which nodes write as JSON."""
-    return cast(Data, e.node.data())
+    return e.node.data()
 
 
 @final
@@ -33,7 +33,7 @@ class Constant(Kind[Hashable]):
     def encode(self, value: object) -> Json:
         import numpy as np
 
-        held = cast(object, value.item()) if isinstance(value, np.generic) else value
+        held: object = value.item() if isinstance(value, np.generic) else value
         known = held is None or isinstance(held, (bool, str, int, Fraction, Decimal)) or type(held) is datetime.date
         if not known and not (isinstance(held, float) and math.isfinite(held)):
             raise NotCertifiable(f"a certificate writes no value of type {type(value).__name__}", produced=value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Final, cast
+from typing import Final
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def places_of(column: Column, places: Mapping[Key, int]) -> Ints:
     if isinstance(column, Multiples):
         return _nulled(_looked_up(column.values, _counts(places, column.step)), column.null, null_place)
     if isinstance(column, Days):
-        wanted = {cast(int, day) - EPOCH: place for day, place in _among(places, DAY)}
+        wanted = {k[1] - EPOCH: place for k, place in places.items() if k[0] == DAY and isinstance(k[1], int)}
         days = column.values.astype("datetime64[D]").astype(np.int64)
         return _nulled(_looked_up(days, wanted), column.null, null_place)
     found = (places.get(key(value), NOWHERE) for value in column.python())
@@ -53,16 +53,13 @@ def _nulled(found: Ints, null: Mask | None, place: int) -> Ints:
     return found if null is None else np.where(null, np.int64(place), found)
 
 
-def _among(places: Mapping[Key, int], kind: int) -> list[tuple[object, int]]:
-    """What the keys of one kind hold, and their places."""
-    return [(found[1], place) for found, place in places.items() if found[0] == kind]
-
-
 def _counts(places: Mapping[Key, int], step: Rational) -> dict[int, int]:
     """The numbers among the keys that lie on the grid, as multiples of its step."""
     found: dict[int, int] = {}
-    for number, place in _among(places, NUMBER):
-        count = Fraction(cast(Rational, number)) / step
+    for each, place in places.items():
+        if each[0] != NUMBER or not isinstance(each[1], (int, Fraction)):
+            continue
+        count = Fraction(each[1]) / step
         if count.denominator == 1 and -(1 << 63) <= count < 1 << 63:
             found[int(count)] = place
     return found

@@ -10,13 +10,14 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Sequence
 from operator import itemgetter
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from dpcore.domains import Array, Booleans, Categories, Dates, Domain, Integers, Numbers, Optional, Record, Text
 from dpcore.engines.numpy.columns import Codes, Column, Mask, coded, coded_plain, column_of
 from dpcore.engines.numpy.reading import Offence, read
+from dpcore.errors import all_are
 
 FEW_ROWS: Final = 16
 """Fewer rows are read one by one in less time than it takes to lay out a column."""
@@ -35,15 +36,15 @@ def columns_of(rows: Sequence[object], domain: Domain) -> dict[str | None, Colum
     if not isinstance(domain, Record):
         column = _column(rows, domain)
         return None if column is None else {None: column}
-    if set(map(type, rows)) != {dict}:
+    if not all_are(rows, dict):
         return None
-    sizes = set(map(len, cast("Sequence[dict[str, object]]", rows)))
+    sizes = set(map(len, rows))
     if sizes != {len(domain.fields)} and not domain.open:
         return None
     columns: dict[str | None, Column] = {}
     for name, inner in domain.fields:
         try:
-            values = list(map(itemgetter(name), cast("Sequence[dict[str, object]]", rows)))
+            values = list(map(itemgetter(name), rows))
         except KeyError:
             return None
         found = _column(values, inner) or _one_by_one(values, inner)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias, cast, final
+from typing import TypeAlias, final
 
 import numpy as np
 
@@ -99,7 +99,7 @@ class NumpyColumns(Table):
     def padded(self, row: object, times: int) -> Table:
         if not times:
             return self
-        fields = cast("Mapping[str | None, object]", row if isinstance(self.domain, Record) else {None: row})
+        fields = row if isinstance(self.domain, Record) and isinstance(row, Mapping) else {None: row}
         longer = {name: lengthened(column, fields[name], times) for name, column in self._fields().items()}
         return NumpyColumns(Columns(longer, self.count() + times), self.domain)
 
