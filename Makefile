@@ -17,7 +17,8 @@ LOCK ?= # requirements-dev.lock installs the versions of that day
 INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet $(addprefix --constraint ,$(LOCK)) --editable
 
 .NOTPARALLEL: # the order is part of the meaning
-.PHONY: help demo test quick static style layers types unit assurance fuzz claimed names walk browser-test test-all-pythons bench \
+.PHONY: help demo test quick static style layers types unit assurance fuzz claimed names generated walk browser-test \
+  test-all-pythons bench \
   proofs lock release wheel format clean
 
 help: ## list the commands
@@ -71,6 +72,12 @@ claimed: $(VENV)/.with-test ## write docs/claimed_and_true.md anew
 
 names: $(VENV)/.with-test ## write docs/names.md anew: every public name in its group
 	$(BIN)/python tools/names.py
+
+generated: $(VENV)/.with-test ## write anew all that is made from the rules: statements.txt, RULES.md, the schemas, claimed, names
+	$(MAKE) -C proofs/coq statements.txt
+	$(BIN)/python proofs/render_rules.py
+	$(BIN)/python -m dpcore.certificates.schema
+	$(MAKE) claimed names
 
 walk: $(VENV)/.with-test ## write docs/walk.md anew: how many files a reader of one release goes through
 	$(BIN)/python benchmarks/walk.py

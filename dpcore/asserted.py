@@ -20,12 +20,14 @@ from dpcore.engines.doors import hand_out, table
 from dpcore.errors import DPError, InvalidParameter, MetricMismatch, NotCertifiable, UserFunctionFailed
 from dpcore.functions import UserFunction, looked_at
 from dpcore.maps import (
+    PRECISION,
     ZERO,
     Number,
     Overlap,
     WithFractions,
     as_number,
     at_least,
+    at_precision,
     ends,
     exact,
     is_number,
@@ -187,13 +189,20 @@ def _written(x: Number) -> Number:
     return numeral(upper(x))
 
 
+def _curve_as_written(raw: Raw, parameters: Parameters) -> Raw:
+    """Of a trade-off curve, which a group asks again where it led, what the table will say of it."""
+    if not isinstance(parameters.get("measure"), Tradeoff) or not callable(raw):
+        return raw
+    return lambda x: numeral(lower(at_precision(PRECISION, lambda: raw(x))))
+
+
 def _promised(map: Callable[..., Raw], parameters: Parameters, asked: Sequence[Asked]) -> Followed:
     """The table of what the map gives at the distances that were asked about, and the map that reads it."""
     safe = lower if isinstance(parameters.get("measure"), Tradeoff) else upper
     rows = set[Row]()
     for each in asked:
         d = upper(each.d)
-        for points, figures in _figures(map(numeral(d), **parameters), each):
+        for points, figures in _figures(_curve_as_written(map(numeral(d), **parameters), parameters), each):
             rows.add((d, *[_exactly(x) for x in points], *[safe(y) for y in figures]))
     table = tuple(sorted(rows))
     return table, _reader(table, parameters)
@@ -242,9 +251,14 @@ def _curve(rows: Sequence[Row], best: Callable[[Sequence[Fraction]], Fraction]) 
 
 
 OfMeasurement: Final = Witness(
-    Parameter("promised", ROWS_OF_FIGURES), _promised, last=True, heard=_written, read_back=_read_back
+    Parameter("promised", ROWS_OF_FIGURES),
+    _promised,
+    last=True,
+    heard=_written,
+    told=_curve_as_written,
+    read_back=_read_back,
 )
-OfTransformation: Final = OfMeasurement._replace(told=lambda raw: _written(number_in(raw)))
+OfTransformation: Final = OfMeasurement._replace(told=lambda raw, parameters: _written(number_in(raw)))
 """What comes after it is asked how far the table will say, not the map."""
 
 

@@ -124,7 +124,7 @@ class Witness(NamedTuple):
     heard: Callable[[Number], Number] = lambda d: d
     """The distance that is noted for one that the rule is asked at; never a smaller one."""
 
-    told: Callable[[Raw], Raw] = lambda raw: raw
+    told: Callable[[Raw, Parameters], Raw] = lambda raw, parameters: raw
     """What whoever asks is told, while it is noted what is asked."""
 
     read_back: Callable[[Json, Parameters], Callable[..., Raw]] | None = None

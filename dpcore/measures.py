@@ -31,18 +31,29 @@ from dpcore.losses import (
 )
 from dpcore.maps import (
     ONE,
+    ZERO,
     Number,
+    as_ball,
+    ball_of,
     exp,
     expm1,
     few,
+    floor,
+    fraction_of,
     is_finite,
+    is_rational,
+    is_short,
     is_symbolic,
     is_zero,
     largest_pair,
     maximum,
     minimum,
+    named_function,
+    numeral,
     sqrt,
+    sum_over,
     total,
+    variable,
 )
 from dpcore.maps.bounds import Bound
 
@@ -71,8 +82,8 @@ class Measure(Given):
     variable: ClassVar[str | None] = None
     """The variable that the loss is a function of, where it is a curve."""
 
-    groups: ClassVar[bool] = True
-    """Whether a loss at distance 1 gives one at distance k."""
+    lifts: ClassVar[bool] = True
+    """Whether rules other than group privacy bring a loss at distance 1 to distance k on their way."""
 
     composes: ClassVar[bool] = True
     """Whether the losses of several releases add up to one."""
@@ -165,9 +176,6 @@ class CurveMeasure(Measure, Generic[C]):
         if len(losses) != 1:
             raise NoConversion("dpcore cannot compose such curves: convert to ApproxDP first")
         return losses[0]
-
-    def group(self, k: Number, loss: Raw) -> Raw:
-        raise NoFiniteLoss(f"dpcore has no group rule for {type(self).__name__}: convert to ApproxDP first")
 
     def largest(self, losses: Sequence[Raw]) -> Raw:
         curves = _curves(losses)
@@ -290,6 +298,25 @@ def geometric(k: Number, epsilon: Number) -> Number:
 
 # ---- curves ------------------------------------------------------------------------------------------------------
 
+MOST_STEPS = 1000
+"""Of so many steps a curve is followed, which is asked for at each of them; the checkers follow no more."""
+
+
+def _steps(k: Number) -> tuple[Number, int]:
+    """A distance in whole steps, twice."""
+    whole = floor(k)
+    n = few(whole, MOST_STEPS)
+    if n is None:
+        raise NoFiniteLoss(
+            f"a curve is followed for at most {MOST_STEPS} steps", produced=k, bridge=".to(ApproxDP, ...) first"
+        )
+    return whole, n
+
+
+def _handy(x: Number) -> Number:
+    """The number; an enclosure of one with so many digits that a few more steps would multiply them beyond all use."""
+    return x if not is_rational(x) or all(map(is_short, fraction_of(x))) else as_ball(ball_of(x))
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -300,13 +327,31 @@ class RenyiDP(CurveMeasure[RenyiLoss]):
     losses = RenyiLoss
     figures = ("epsilon",)
     variable = "alpha"
-    groups = False
+    lifts = False
     composes = True
     added = "`eps(alpha) = sum of eps_i(alpha)`, at each order alpha"
+    grouped = "`k alpha (sum over i = 1..k of eps(o_i)/o_i)`, `o_i = k (alpha - 1) + i`, at order alpha"
 
     def compose(self, losses: Sequence[Raw]) -> Raw:
         curves = _curves(losses)
         return lambda alpha: total([curve(alpha) for curve in curves])
+
+    def group(self, k: Number, loss: Raw) -> Raw:
+        """The weak triangle inequality along k steps, at the orders that lose nothing where `eps(alpha) = c alpha`.
+
+        A bound at order `u/(u - 1)` reads `E_P f <= e^E (E_Q f^u)^(1/u)`, with `E` its epsilon over u. Two of them compose
+        where u is a product; here the partial products of k factors rise from 1 to u in equal steps.
+        """
+        curve = curve_in(loss)
+
+        def share(alpha: Number, i: Number) -> Number:
+            order = k * (alpha - 1) + i
+            return k * alpha / order * curve(order)
+
+        if is_symbolic(k):
+            return lambda alpha: sum_over(lambda i: share(alpha, i), k)
+        k, n = _steps(k)
+        return lambda alpha: total([share(alpha, numeral(i)) for i in range(1, n + 1)])
 
 
 @final
@@ -340,7 +385,27 @@ class Tradeoff(CurveMeasure[TradeoffLoss]):
     losses = TradeoffLoss
     figures = ("beta",)
     variable = "alpha"
-    groups = False
+    lifts = False
+    grouped = "`h_k(alpha) = beta(1 - h_(k-1)(alpha))`, `h_0(alpha) = 1 - alpha`"
+
+    def group(self, k: Number, loss: Raw) -> Raw:
+        """What a test detects after one step is what it is allowed before the next.
+
+        `beta` bounds both orders of neighbours. It need not fall: a test that is allowed more can be made to accept more.
+        Where it is convex, so is what comes out.
+        """
+        curve = curve_in(loss)
+        if is_symbolic(k):
+            return lambda alpha: named_function("after_steps", curve(variable("alpha")), k, alpha)
+        _, n = _steps(k)
+
+        def beta(alpha: Number) -> Number:
+            missed = 1 - alpha
+            for _ in range(n):
+                missed = maximum(ZERO, curve(_handy(1 - missed)))
+            return missed
+
+        return beta
 
     def largest(self, losses: Sequence[Raw]) -> Raw:
         curves = _curves(losses)

@@ -633,8 +633,7 @@ TRANSFORMATIONS: Dict[str, Leaf] = {
     "bound_contributions_person": (P, (ROWS,), "person limit", kept, lambda d, its: its.limit * d),
     "bound_contributions_fair_person": (P, (ROWS,), "person limit", kept, lambda d, its: its.limit * d),
     "bound_contributions_first_by_person": (P, (ROWS,), "person order limit", kept, lambda d, its: its.limit * d),
-    "resize_symmetric": (S, (CHANGED,), "size fill", resized, once),
-    "count_symmetric": (S, (ABSOLUTE,), "", counted, once),
+    "resize_symmetric": (S, (CHANGED,), "size fill", resized, once), "count_symmetric": (S, (ABSOLUTE,), "", counted, once),
     "count_change_one": (C, (ABSOLUTE,), "", counted, lambda d, its: ZERO),
     "count_filtered": ("Moved", (ABSOLUTE,), "", counted, half),
     "sum_symmetric": (S, (ABSOLUTE,), "low high", summed, lambda d, its: d * max(abs(its.low), abs(its.high))),
@@ -696,10 +695,10 @@ def gaussian_profile(d: Fraction, its: Given, x: Fraction) -> Fraction:
     k, v = Fraction(d // its.step), its.sigma_squared / (its.step * its.step)
     def above(y: Fraction) -> Tuple[Fraction, Fraction]: return discrete(floor(y) + 1, v)
     return max(ZERO, above(x * v / k - k / 2)[1] - exp(x)[0] * above(x * v / k + k / 2)[0]) if k else ZERO
-GRID, SPARSE = "sigma_squared step", "threshold threshold_scale query_scale hits"
+GRID, SPARSE, SUMS, TV = "sigma_squared step", "threshold threshold_scale query_scale hits", "Absolute L1", "total_variation"
 # rule: metrics, measure, parameters, what they need, and the loss at d (of a curve: and at a point of it)
 MEASUREMENTS: Dict[str, Leaf] = {
-    "laplace": ("Absolute L1", "pure", "scale step", noisy, lambda d, its: d / its.scale),
+    "laplace": (SUMS, "pure", "scale step", noisy, lambda d, its: d / its.scale),
     "gaussian": ("Absolute", "zcdp", GRID, noisy, lambda d, its: d * d / (2 * its.sigma_squared)),
     "gaussian_vector": ("L2", "zcdp", GRID, noisy, lambda d, its: d / (2 * its.sigma_squared)),
     "gaussian_profile": ("Absolute", "profile", GRID, noisy, gaussian_profile),
@@ -718,10 +717,8 @@ MEASUREMENTS: Dict[str, Leaf] = {
     "threshold_release": (S, "approx", "by scale at_least", same, threshold_release),
     "name_and_shame": (C, "total_variation", "delta", same, lambda d, its: d * its.delta),
     "random_row": (C, "approx", "size", sized, lambda d, its: (ZERO, d / its.size)),
-    "uniform_noise": ("Absolute L1", "total_variation", "reach step", noisy,
-                      lambda d, its: min(ONE, d / (its.step * (2 * its.reach + 1)))),
-    "random_rounding": ("Absolute L1", "total_variation", "width step", noisy,
-                        lambda d, its: min(ONE, d / (its.step * its.width)))}
+    "uniform_noise": (SUMS, TV, "reach step", noisy, lambda d, its: min(ONE, d / (its.step * (2 * its.reach + 1)))),
+    "random_rounding": (SUMS, TV, "width step", noisy, lambda d, its: min(ONE, d / (its.step * its.width)))}
 
 # ---- conversions: from one measure to another ----------------------------------------------------------------------------
 Curve = Callable[[Fraction], Fraction]
@@ -928,11 +925,17 @@ def grouped(measure: str, k: Fraction, first: Fraction, *delta: Fraction) -> Fig
     """The loss at distance k, from that at distance 1."""
     return (first * k ** (2 if measure in ("zcdp", "gaussian") else 1), *(each * geometric(first, k) for each in delta))
 def lifted(measure: str, loss: Callable[[Fraction], Figures]) -> Value:
-    """The loss at any distance, from that at distance 1 (of a curve: at a point of it), which is found out once."""
+    """The loss at any distance, from that at distance 1 (of a curve: at points of it), which is found out once."""
     at_one = remembered(loss)
     def curve(k: Fraction, x: Fraction) -> Figures:
-        return (at_one(x / k)[0] * geometric(x / k, k) if k else ZERO,)
-    return curve if measure == "profile" else lambda k, x: grouped(measure, k, *at_one(x))
+        if measure == "profile":
+            return (at_one(x / k)[0] * geometric(x / k, k) if k else ZERO,)
+        n = floor(k)
+        need(n <= 1000, "more steps of a curve than are followed")
+        if measure == "renyi":
+            return (total([ZERO, *(n * x / y * at_one(y)[0] for y in [n * x - n + i for i in range(1, n + 1)])]),)
+        return (1 - reduce(lambda x, _: 1 + short(min(ZERO, -at_one(x)[0])), range(n), x),)  # detected, then allowed
+    return curve if curved(measure) else lambda k, x: grouped(measure, k, *at_one(x))
 def steps(space: Space) -> Space:
     """The same data in any number: only then, and in a metric that is whole, are distances made of steps of 1."""
     need(under(WHOLE, *space.metrics), "the metric does not count steps of 1")
@@ -943,8 +946,7 @@ def compose(measure: str, node: Given, space: Space, its: Given) -> Value:
     return lambda d, x: together(measure, [part(d, x) for part in parts])
 def group(measure: str, node: Given, space: Space, its: Given) -> Value:
     need(len(node.premises) == 1, "expected one premise")
-    part = premise(0, node, steps(space), measure).value
-    return lifted(measure, lambda x: part(ONE, x))
+    return lifted(measure, partial(premise(0, node, steps(space), measure).value, ONE))
 def parallel(within: Metric, measure: str, node: Given, space: Space, its: Given) -> Value:
     """Each row more or less touches one part. A row replaced changes within one (the second half of the premises), or
     leaves one and may enter another (the first half, in which each part is private when a row is added or removed)."""
@@ -1060,7 +1062,7 @@ def responses(of: List[Tuple[Fraction, int]], plain: Fraction, x: Fraction) -> F
 ADD = "pure approx zcdp gaussian total_variation"
 COMBINATORS: Dict[str, Tuple[Callable[[str, Given, Space, Given], Value], str, str, str]] = {
     prefix + measure: (combine, measure, names, result or measure) for prefix, combine, names, premised, result in (
-        ("compose_", compose, "", " ".join(MEASURES), ""), ("group_", group, "", ADD + " profile", ""),
+        ("compose_", compose, "", " ".join(MEASURES), ""), ("group_", group, "", " ".join(MEASURES), ""),
         ("parallel_symmetric_", partial(parallel, ROWS), "keys", ADD + " profile", ""),
         ("parallel_change_one_", partial(parallel, CHANGED), "keys", ADD, ""),
         ("general_composition_", jointly, "joint source", ADD, ""),
@@ -1072,8 +1074,7 @@ COMBINATORS: Dict[str, Tuple[Callable[[str, Given, Space, Given], Value], str, s
 LEAVES: Dict[str, Leaf] = {**TRANSFORMATIONS, **MEASUREMENTS}
 RULES: Dict[str, Callable[[Given, Space], Arrow]] = {
     **dict.fromkeys(LEAVES, leaf), **dict.fromkeys(CONVERSIONS, converted), **dict.fromkeys(COMBINATORS, combined),
-    "chain": chain, "post_process": post_processed, "claimed_transformation": claimed,
-    "claimed_measurement": claimed}
+    "chain": chain, "post_process": post_processed, "claimed_transformation": claimed, "claimed_measurement": claimed}
 
 # ---- the whole certificate -----------------------------------------------------------------------------------------------
 ATTENTION = {"bound_contributions_first_by_person": "which rows of a person are kept is the analyst's choice, and may bias",
@@ -1148,9 +1149,8 @@ def claim(x: object, arrow: Arrow, of: Domain, way: Metric) -> Tuple[str, List[F
                  arrow.value(far, y)[0], c) for y, c in points]
     else:
         said = [(name, f, at("loss/" + name, LEAST, its.loss[name])) for name, f in zip(names, arrow.value(far, ZERO))]
-    best = its.measure == "tradeoff"  # there a larger figure claims more
-    for name, f, c in said:
-        low, high = (c, f) if best else (f, c * c if name == "mu" else c)
+    for name, f, c in said:  # of a trade-off curve a larger figure claims more
+        low, high = (c, f) if its.measure == "tradeoff" else (f, c * c if name == "mu" else c)
         near = low <= high <= max(low + low / 10 ** 15, Fraction(1, 10 ** 300))
         need(near, "loss: %s is not what was worked out, %s" % (name, brief(f)))
         need(c < 1 or (name != "delta" and its.measure != "profile"), "loss: vacuous, a delta of 1 promises nothing")

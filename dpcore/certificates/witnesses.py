@@ -68,7 +68,7 @@ def _noting(derivation: Derivation, noted: dict[int, list[_Note]], *, last: bool
     def read(d: Number, *losses: Reading, **given: object) -> Raw:
         d = witness.heard(d)
         notes.append(_Note(d, []))
-        points, raw = notes[-1].points, witness.told(rule.map(d, *losses, **given))
+        points, raw = notes[-1].points, witness.told(rule.map(d, *losses, **given), given)
         if not callable(raw):
             return raw
 

@@ -136,7 +136,7 @@ def _adaptive(measure: Measure) -> Rule:
     )(adaptive)
 
 
-ADAPTIVE = {measure.name: _adaptive(measure) for measure in MEASURES if measure.groups and measure.composes}
+ADAPTIVE = {measure.name: _adaptive(measure) for measure in MEASURES if measure.lifts and measure.composes}
 
 
 def _is_stage(x: object) -> bool:

@@ -106,7 +106,7 @@ def _general(measure: Measure) -> Rule:
     )(general)
 
 
-GENERAL = {measure.name: _general(measure) for measure in MEASURES if measure.groups and measure.composes}
+GENERAL = {measure.name: _general(measure) for measure in MEASURES if measure.lifts and measure.composes}
 
 
 def compose_jointly(

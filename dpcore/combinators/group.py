@@ -24,20 +24,23 @@ def _group(measure: Measure) -> Rule:
     return rule(run=_same, name=f"group_{measure.name}", writes=(), release=Release.SAME, premises=Premises.AT_1)(group)
 
 
-GROUP: dict[str, Rule] = {measure.name: _group(measure) for measure in MEASURES if measure.groups}
+GROUP: dict[str, Rule] = {measure.name: _group(measure) for measure in MEASURES}
 
 
-def can_lift(measure: Measure, space: SomeSpace, what: str) -> None:
+def counts_steps(space: SomeSpace, what: str) -> None:
     """Refuse where a loss at distance 1 says nothing of larger distances, or where distance 1 is empty."""
     if not space.metric.whole:
         raise InvalidParameter(f"{what} counts steps of 1, which {space.metric} does not have", produced=space.metric)
-    if not measure.groups:
-        raise NoFiniteLoss(
-            f"{what} needs a group rule, which dpcore does not have for {measure}",
-            produced=measure,
-            bridge=".to(ApproxDP, ...) first",
-        )
     space.metric.check(1, space.domain)
+
+
+def can_lift(measure: Measure, space: SomeSpace, what: str) -> None:
+    """Refuse also where the loss is a curve that is asked at each step for itself: only `group_privacy` does that."""
+    if not measure.lifts:
+        raise NoFiniteLoss(
+            f"{what} does not lift losses in {measure}", produced=measure, bridge=".to(ApproxDP, ...) first"
+        )
+    counts_steps(space, what)
 
 
 def group_privacy(measurement: Measurement[DI, MI, ME, T]) -> Measurement[DI, MI, ME, T]:
@@ -46,6 +49,6 @@ def group_privacy(measurement: Measurement[DI, MI, ME, T]) -> Measurement[DI, MI
     The maps of dpcore's own mechanisms are as good or better; a map that is known at distance 1 only needs this.
     """
     a_measurement(measurement)
-    can_lift(measurement.measure, measurement.input, "group privacy")
+    counts_steps(measurement.input, "group privacy")
     derivation = Derivation(GROUP[measurement.measure.name], {}, (measurement.derivation,))
     return Measurement(measurement.input, measurement.measure, derivation, Call(group_privacy, (measurement,)), MADE)

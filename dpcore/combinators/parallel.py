@@ -61,10 +61,8 @@ def _change_one(measure: Measure) -> Rule:
     return _by_part(f"parallel_change_one_{measure.name}")(parallel)
 
 
-PARALLEL_SYMMETRIC = {measure.name: _symmetric(measure) for measure in MEASURES if measure.groups}
-PARALLEL_CHANGE_ONE = {
-    measure.name: _change_one(measure) for measure in MEASURES if measure.groups and measure.composes
-}
+PARALLEL_SYMMETRIC = {measure.name: _symmetric(measure) for measure in MEASURES if measure.lifts}
+PARALLEL_CHANGE_ONE = {measure.name: _change_one(measure) for measure in MEASURES if measure.lifts and measure.composes}
 
 
 @final

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
+from itertools import chain, count
 from typing import Any, cast
 
 from flint import arb, fmpq
 
 from dpcore.errors import FreeSymbols, InvalidParameter
 from dpcore.maps.kinds import sympy_module
-from dpcore.maps.numbers import Exact, Number, Symbolic, as_number, exact, is_formula
+from dpcore.maps.numbers import Exact, Number, Symbolic, as_number, exact, is_formula, symbols_of
 from dpcore.maps.precision import PRECISION
 
 
@@ -57,6 +58,19 @@ def as_sympy(x: object) -> Any:
 def named_function(name: str, *args: object) -> Number:
     """A function that has no closed form, by its name."""
     return as_number(sympy_module().Function(name)(*(formula(a) for a in args)))
+
+
+def sum_over(term: Callable[[Number], Number], last: Number) -> Number:
+    """`term(1) + ... + term(last)`, as it is written where nobody knows yet how many terms there are."""
+    taken = symbols_of([term(as_number(fmpq(1))), last])  # also by a sum that this one stands in
+    name = next(name for name in map("i{}".format, chain([""], count(1))) if name not in taken)
+    i = variable(name, whole=True)
+    each = term(i)
+    return (
+        as_number(sympy_module().Sum(formula(each), (i, 1, formula(last))))
+        if name in symbols_of([each])
+        else last * each
+    )
 
 
 def latex(x: Number) -> str:

@@ -53,16 +53,18 @@ def uniform(low: int, high: int, n: int, bits: BitSource) -> Draws:
     many = high - low + 1
     if n < FEW or many > WIDEST or not (fits(low) and fits(high)):
         return _one_by_one(lambda: low + bits.below(many), n)
-    shift = 64 - max(1, (many - 1).bit_length())
+    size = next(size for size in (2, 4, 8) if many <= 1 << 8 * size - 4)
+    last = (1 << 8 * size) // many * many - 1
     out = np.empty(n, np.int64)
     done = 0
-    while done < n:  # of each batch those below `many` are kept, in the order in which they were drawn
-        data = np.empty(8 * (n - done), np.uint8)
+    while done < n:  # a word up to `last` is as likely to leave any remainder; the few beyond are dropped
+        data = np.empty(size * (n - done), np.uint8)
         bits.fill(data.data)
-        drawn = (data.view("<u8") >> shift).astype(np.int64)
-        kept = drawn[drawn < many]
-        out[done : done + len(kept)] = kept + low
+        words = data.view(f"<u{size}")
+        kept = words[words <= last] % many
+        out[done : done + len(kept)] = kept
         done += len(kept)
+    out += low
     return out
 
 

@@ -19,6 +19,7 @@ import pytest
 import dpcore as dp
 from dpcore.certificates import kernel
 from dpcore.certificates.certificate import Certificate
+from dpcore.maps import exp, numeral
 from tests.certificates.tools import rejection
 
 DPCHECK = kernel.COQ / "extract" / "dpcheck"
@@ -72,6 +73,18 @@ def a_pair(d: Any) -> Any:
     return 3 * d, d / 10**30
 
 
+def a_group(measure: Any, loss: Callable[[Any], Any], d: int, *at: Any) -> Certificate:
+    return dp.certify(dp.group_privacy(dp.measurement(nothing, dp.rows(dp.integers()), measure, loss)), d, at=at)
+
+
+def irrational_curve(d: Any) -> Any:
+    return lambda alpha: (1 - alpha) * exp(numeral(Fraction(-1, 3)))
+
+
+def quadratic_curve(d: Any) -> Any:
+    return lambda alpha: alpha * alpha
+
+
 def told() -> Any:
     return dp.measurement(nothing, dp.rows(dp.integers()), dp.PureDP(), fifth)
 
@@ -104,6 +117,8 @@ FOUND: dict[str, Callable[[], Certificate]] = {
     "a group of two deltas far below their sum": lambda: keys_of_a_group(10),
     "a large group": lambda: keys_of_a_group(30),
     "a group of two claims": lambda: claims_of_a_group(10),
+    "a group of a trade-off curve whose values are cut off": lambda: a_group(dp.Tradeoff(), irrational_curve, 7, "1/3"),
+    "a large group of a Renyi curve": lambda: a_group(dp.RenyiDP(), quadratic_curve, 100, "3/2", 2),
     "a claim below a profile and a delta": lambda: dp.certify(
         dp.compose_optimal([told()] * 10).to(dp.ApproxDP, delta="1e-6")
     ),

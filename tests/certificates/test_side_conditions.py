@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 import dpcore as dp
 from dpcore.certificates.certificate import certify
 from tests.certificates.tools import rejection
@@ -221,6 +223,17 @@ def test_group_privacy_needs_steps_of_one() -> None:
     found = _whole(number, _node("group_pure", [LAPLACE]), epsilon="1")
     assert found is not None
     assert "steps of 1" in found[1]
+
+
+@pytest.mark.parametrize(("measure", "at", "most"), [(dp.RenyiDP(), "2", "10000000"), (dp.Tradeoff(), "1/2", "0")])
+def test_a_curve_is_followed_for_so_many_steps(measure: dp.RenyiDP | dp.Tradeoff, at: str, most: str) -> None:
+    curve = (dp.rows(dp.integers()) >> dp.count() >> dp.laplace(scale=1)).to(measure)
+    data: Data = certify(dp.group_privacy(curve), 1000, at=[at]).data
+    assert rejection(json.dumps(data).encode()) is None
+    data["claims"][0].update(d_in="1001", loss={"points": [[at, most]]})
+    found = rejection(json.dumps(data).encode())
+    assert found is not None
+    assert "more steps" in found[1]
 
 
 def test_a_part_under_replacement_must_be_the_same_mechanism() -> None:

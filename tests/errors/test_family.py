@@ -307,10 +307,10 @@ CASES: dict[str, Case] = {
         left=noisy.then(str),
         bridge=".then(row() / 10)",
     ),
-    "no group rule": Case(
-        lambda: d.group_privacy(noisy.to(d.RenyiDP)),
+    "not lifted": Case(
+        lambda: ages >> d.partition([1]) >> d.parallel(noisy.to(d.RenyiDP)),
         dp.errors.NoFiniteLoss,
-        "does not have for RenyiDP",
+        "does not lift losses in RenyiDP",
         produced=d.RenyiDP(),
         bridge=".to(ApproxDP",
     ),

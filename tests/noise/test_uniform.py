@@ -11,7 +11,8 @@ from dpcore.noise.bits import SeededBits
 from dpcore.noise.fixed_point import Int64s
 from tests.noise.tools import p_value
 
-ENDS = [(0, 0), (-1, 1), (-50, 50), (0, 2**12), (-(2**40), 2**40 + 3)]
+ENDS = [(0, 0), (-1, 1), (-50, 50), (0, 2**12), (1, 3970), (-(2**40), 2**40 + 3)]
+"""Of 1 to 3970 the lower half would come oftener, were no word of 16 bits dropped."""
 
 
 def drawn(low: int, high: int, n: int, seed: int) -> Int64s:

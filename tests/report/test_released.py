@@ -17,8 +17,12 @@ from dpcore.certificates.certificate import Certificate, certify
 from dpcore.certificates.rules import load_rules
 from dpcore.derivation import RULES
 from dpcore.report import render
-from dpcore.report.released import WORDS
+from dpcore.report.released import WORDS, released
 from tests.certificates.test_same_words import SAMPLES
+from tests.certificates.tools import certified
+from tests.laws.arrows import measurement
+from tests.laws.examples import choices, noise
+from tests.laws.examples.example import Example
 from tests.report.document import parsed
 
 ROWS = dp.rows(dp.record(age=dp.integers(0, 120), region=dp.categories("N", "E", "S", "W")))
@@ -53,6 +57,13 @@ def test_what_is_released_and_how_noisy(name: str) -> None:
 def test_words_are_of_rules_that_there_are(pattern: str) -> None:
     load_rules()
     assert named_like(RULES, pattern)
+
+
+@pytest.mark.parametrize("example", [*noise.NOISE, *choices.ANSWERS, *choices.OF_ROWS], ids=lambda e: e.name)
+def test_no_release_is_left_out(example: Example) -> None:
+    """Also of a rule that has no words here."""
+    (said,) = parsed(str(released(certified(measurement(example.build())).data))).classed("released")
+    assert said.text.removeprefix("What is released. ").strip()
 
 
 def test_it_is_as_noisy_as_the_library_says() -> None:

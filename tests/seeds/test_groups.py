@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from sympy import Rational, exp
+from sympy import Rational, exp, sympify
 
 import dpcore as dp
 
@@ -77,10 +77,65 @@ def test_the_map_at_1_is_all_that_is_used() -> None:
     assert str(dp.group_privacy(number >> dp.laplace(dp.symbol("b"))).map) == "d_in/b"
 
 
+@pytest.mark.parametrize("k", [0, 1, 2, 3, 10, 1000])
+@pytest.mark.parametrize("alpha", ["101/100", 2, "7/2", 64])
+def test_renyi_divergences_of_gaussian_noise_lose_nothing(k: int, alpha: str | int) -> None:
+    """k^2 c alpha of `c alpha`, which is what k steps of Gaussian noise lose."""
+    noisy = (number >> dp.gaussian(sigma=3)).to(dp.RenyiDP)
+    assert dp.group_privacy(noisy).loss(k).epsilon(alpha) == noisy.loss(k).epsilon(alpha)
+
+
+def test_renyi_divergences_are_asked_at_an_order_for_each_step() -> None:
+    """`k alpha (sum of eps(o)/o)` over the orders `o = k alpha - k + 1, ..., k alpha`."""
+    claimed = dp.measurement(len, ages, dp.RenyiDP(), lambda d: lambda alpha: alpha * alpha)
+    grouped = dp.group_privacy(claimed)
+    assert grouped.loss(2).epsilon(2) == 4 * (3 + 4)
+    assert grouped.loss(3).epsilon("4/3") == 4 * (2 + 3 + 4)
+
+
+def test_the_sum_over_the_steps_of_a_group_of_a_group() -> None:
+    """Each sum has a name of its own for what it counts with, also where a symbol has taken the first."""
+    twice = dp.group_privacy(dp.group_privacy((number >> dp.gaussian(dp.symbol("i"))).to(dp.RenyiDP)))
+    assert str(twice.map) == "epsilon(alpha) = alpha*d_in**2/(2*i**2)"
+    claimed = dp.measurement(len, ages, dp.RenyiDP(), lambda d: lambda alpha: alpha * alpha)
+    grouped = dp.group_privacy(dp.group_privacy(claimed))
+    written = sympify(grouped.map.sympy())
+    assert written.subs(dict.fromkeys(written.free_symbols, 2)).doit() == Rational(str(grouped.loss(2).epsilon(2)))
+
+
+@pytest.mark.parametrize("k", [0, 1, 2, 5, 9])
+def test_what_a_test_detects_it_is_allowed_at_the_next_step(k: int) -> None:
+    """The line of a delta falls by delta with each step, and not below 0."""
+    claimed = dp.measurement(len, ages, dp.Tradeoff(), lambda d: lambda alpha: max(0, 1 - alpha - Fraction(1, 7)))
+    assert dp.group_privacy(claimed).loss(k).beta("1/10") == max(0, Fraction(9, 10) - Fraction(k, 7))
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 6])
+@pytest.mark.parametrize("alpha", ["1/100", "1/10", "1/2", "99/100"])
+def test_a_group_of_trade_off_curves_is_no_worse_than_k_epsilon_and_no_better_than_the_truth(
+    k: int, alpha: str
+) -> None:
+    alone = number >> dp.laplace(2)
+    direct = alone.to(dp.Tradeoff)
+    assert dp.group_privacy(direct).loss(k).beta(alpha).upper >= direct.loss(k).beta(alpha).lower
+    mu = alone.to(dp.GaussianDP).to(dp.Tradeoff)  # of which k steps lose k mu exactly
+    assert dp.group_privacy(mu).loss(k).beta(alpha).lower <= mu.loss(k).beta(alpha).upper
+
+
+def test_a_curve_is_followed_for_so_many_steps() -> None:
+    noisy = number >> dp.laplace(1)
+    with pytest.raises(dp.errors.NoFiniteLoss, match="at most 1000 steps"):
+        dp.group_privacy(noisy.to(dp.RenyiDP)).loss(1001).epsilon(2)
+    with pytest.raises(dp.errors.NoFiniteLoss, match="at most 1000 steps"):
+        dp.group_privacy(noisy.to(dp.Tradeoff)).loss(1001).beta("1/2")
+
+
 @pytest.mark.parametrize("measure", [dp.RenyiDP, dp.Tradeoff])
-def test_no_group_rule_is_made_up(measure: type[dp.RenyiDP] | type[dp.Tradeoff]) -> None:
-    with pytest.raises(dp.errors.NoFiniteLoss, match="group rule"):
-        dp.group_privacy((number >> dp.laplace(1)).to(measure))
+def test_only_group_privacy_lifts_a_curve_that_each_step_is_asked_for(
+    measure: type[dp.RenyiDP] | type[dp.Tradeoff],
+) -> None:
+    with pytest.raises(dp.errors.NoFiniteLoss, match="parallel composition does not lift"):
+        ages >> dp.partition([1]) >> dp.parallel((number >> dp.laplace(1)).to(measure))
 
 
 def test_a_step_of_1_must_exist() -> None:

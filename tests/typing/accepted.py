@@ -127,6 +127,9 @@ def measurements() -> None:
     assert_type(words.release(["a"]), dict[Hashable, int])
     assert_type(words.loss(1), dp.ApproxLoss)
     assert_type((replaced >> dp.name_and_shame("0.1")).loss(1), dp.types.TotalVariationLoss)
+    assert_type((ages >> dp.count() >> dp.random_rounding(3)).release([1]), int)
+    assert_type((reals >> dp.sum() >> dp.random_rounding(5)).release([0.1]), Fraction)
+    assert_type((ages >> dp.count() >> dp.random_rounding(5)).loss(1), dp.types.TotalVariationLoss)
 
 
 def combinators() -> None:

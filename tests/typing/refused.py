@@ -57,6 +57,7 @@ def one_value_or_many() -> None:
     by_region >> dp.randomized_response("3/4")  # type: ignore[operator]
     ages >> dp.count() >> dp.exponential(1)  # type: ignore[operator]
     ages >> dp.laplace(1)  # type: ignore[operator]
+    ages >> dp.random_rounding(2)  # type: ignore[operator]
     ages >> dp.count() >> dp.clamp(0, 9)  # type: ignore[operator]
     ages >> dp.count() >> dp.count()  # type: ignore[operator]
 

@@ -7,7 +7,7 @@
     It is asked from the top: each rule asks its premises once, for all the points that it needs. So curves of curves take no
     more than the sum of what each takes. *)
 From Coq Require Import String List ZArith QArith Qround Bool.
-From DPchecker Require Import Json Language Meaning Alike Numbers Exponentials Distances Losses Worst Rounding Points Grouped StepFacts Leaves
+From DPchecker Require Import Json Language Meaning Alike Numbers Exponentials Distances Losses Worst Rounding Points Grouped StepByStep StepFacts Leaves
   NoiseProfile Claimed Together Advanced Optimal Unequal Plain Converted Jointly.
 Import ListNotations.
 Set Implicit Arguments.
@@ -53,7 +53,8 @@ Fixpoint cost (n : node) (m : measure) (xs : list Q) (fs : list fact) (d : Q) : 
       optimal (Pos.of_succ_nat (length ps)) (worst (map (hd zero_loss) rows)) xs
   | Tree (Group k) [p] =>
       let* _ := guard (measure_eqb m k) in let* gs := step_facts fs in
-      let* ls := cost p m (points_of_step m d xs) gs (step_of m d) in lifted_all md m d xs ls
+      if lifts m then let* ls := cost p m (points_of_step m d xs) gs (step_of m d) in lifted_all md m d xs ls
+      else let* n := steps_in d in let* _ := cost p m [] gs 1%Q in step_by_step md (fun ys => cost p m ys gs 1%Q) m n xs
   | Tree (ParallelSymmetric k keys) ps =>
       let* _ := guard (measure_eqb m k && lifts m) in
       let* _ := guard (has (Part Symmetric) fs && distinct keys && Nat.eqb (length keys) (length ps)) in

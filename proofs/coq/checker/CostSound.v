@@ -1,7 +1,7 @@
 (** * What [cost] says is true *)
 From Coq Require Import String List ZArith QArith Qreals Reals Lra Lia Bool.
 From DPcore Require Import Distributions Measures Metrics Combinators Partition Parallel.
-From DPchecker Require Import Json Language Meaning Alike Numbers Distances Losses Worst Rounding Points Promises Stability Far Grouped StepFacts
+From DPchecker Require Import Json Language Meaning Alike Numbers Distances Losses Worst Rounding Points Promises Stability Far Grouped StepByStep StepFacts
   Leaves NoiseProfile Claimed Together Advanced Optimal Unequal Plain Converted Parts AdaptiveSound Jointly Cost.
 Import ListNotations.
 Open Scope R_scope.
@@ -280,9 +280,15 @@ Proof.
   - (* Group *)
     destruct ps as [|p [|]]; try discriminate H. inversion IH as [|u v Hp _]; subst. cbn [cost] in H. unfold bind_option, guard in H.
     destruct (measure_eqb m m0) eqn:E; [|discriminate]. apply measure_eqb_eq in E. subst m0. destruct (step_facts fs) as [gs|] eqn:S; [|discriminate].
-    destruct (cost md p m (points_of_step m d xs) gs _) as [ks|] eqn:C; [|discriminate].
-    destruct (Hp md m _ gs _ ks (step_of_nonneg m d) C) as (N & L & P & Z).
-    destruct (@step_facts_ok I fs gs S) as (w & In_steps & -> & W). assert (F : Forall nonneg_loss ls /\ length xs = length ls) by (now apply (@lifted_nonneg_length md m d xs _ ls Hd H)).
+    destruct (@step_facts_ok I fs gs S) as (w & In_steps & -> & W). destruct (lifts m).
+    2:{ destruct (steps_in d) as [n|] eqn:D; [|discriminate]. assert (H1 : 0 <= Q2R 1) by (rewrite Q2R_1; lra).
+      destruct (cost md p m [] _ 1%Q) as [none|] eqn:C0; [|discriminate]. destruct (Hp md m [] _ 1%Q none H1 C0) as (_ & _ & _ & Z).
+      destruct (fun A => @lift_curve I (denote p) w fs md m d n _ xs ls In_steps D A Z H) as (N & L & P).
+      - intros ys ks C. destruct (Hp md m ys _ 1%Q ks H1 C) as (N & L & P & _). rewrite Q2R_1 in P. auto.
+      - split; [exact N|]. split; [exact L|]. split; intros x y K; apply W in K; [exact (P x y K) | cbn [denote map combined]; now apply Z]. }
+    destruct (cost md p m (points_of_step m d xs) _ _) as [ks|] eqn:C; [|discriminate].
+    destruct (Hp md m _ _ _ ks (step_of_nonneg m d) C) as (N & L & P & Z).
+    assert (F : Forall nonneg_loss ls /\ length xs = length ls) by (now apply (@lifted_nonneg_length md m d xs _ ls Hd H)).
     split; [apply F|]. split; [apply F|]. split; intros x y K.
     + apply W in K. refine (lift_steps In_steps Hd H L N _ Z K). intros u v Kn. destruct (step_or_no_points m d xs) as [One|No].
       * rewrite One, Q2R_1 in P. now apply P.

@@ -4,7 +4,7 @@
     what is lost in one step says what is lost in n. *)
 From Coq Require Import List ZArith QArith Qreals Reals Lra Lia Bool Permutation.
 From DPcore Require Import Distributions Measures Metrics Steps Partition Graphs Combinators.
-From DPchecker Require Import Language Meaning Numbers Distances Losses Rounding Grouped Facts.
+From DPchecker Require Import Language Meaning Numbers Distances Losses Rounding Grouped StepByStep Facts.
 Import ListNotations.
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -90,13 +90,13 @@ Qed.
 Lemma starts_in_ok m fs : starts_in m fs = true -> in_steps m = true /\ forall d (x y : data), known fs d x y -> known (one_step m fs) d x y.
 Proof. unfold starts_in. destruct (in_steps m); [|discriminate]. intros H. split; [reflexivity | intros d x y; now apply one_step_ok]. Qed.
 
-Theorem lift_steps (M : data -> release) s fs md m d xs ls ks : in_steps s = true -> 0 <= Q2R d ->
-  lifted_all md m d xs ls = Some ks -> length (points_of_step m d xs) = length ls -> Forall nonneg_loss ls ->
-  (forall x y, known (one_step s fs) 1 x y -> Forall2 (fun p l => meets m (Q2R p) (M x) (M y) (real m l)) (points_of_step m d xs) ls) ->
-  (forall x y, known (one_step s fs) 0 x y -> same (M x) (M y)) ->
-  forall x y, known (one_step s fs) (Q2R d) x y -> Forall2 (fun p k => meets m (Q2R p) (M x) (M y) (real m k)) xs ks.
+(** What is known one step apart, of data that are kept: a metric that counts steps, and that joins what is known to be apart. *)
+Definition stepping (s : metric) (fs : list fact) : Metrics.metric data := on (fun z => known (filter (kept s) fs) 0 z z) (between s).
+
+Lemma stepping_ok s fs : in_steps s = true -> whole (stepping s fs) /\
+  forall d x y, stepping s fs d x y <-> known (one_step s fs) d x y.
 Proof.
-  intros S Hd E Le N H1 H0 x y K. unfold one_step in *. set (gs := filter (kept s) fs) in *. set (P (z : data) := known gs 0 z z).
+  intros S. unfold stepping, one_step. set (gs := filter (kept s) fs). set (P (z : data) := known gs 0 z z).
   assert (Kept : forall f, In f gs -> kept s f = true) by (intros f J; now apply filter_In in J).
   assert (To : forall e u v, apart s e u v -> P u -> known (Measured s :: gs) e u v).
   { intros e u v A Pu. constructor; [exact A|]. unfold P, known in *. rewrite Forall_forall in *.
@@ -104,10 +104,36 @@ Proof.
   assert (Self : forall e u v, known (Measured s :: gs) e u v -> P u).
   { intros e u v A. unfold P, known in *. inversion A as [|f' fs' _ A']; subst. rewrite Forall_forall in *.
     intros f J. exact (kept_self (Kept f J) (A' f J)). }
-  assert (Step : forall e u v, apart s e u v -> P u -> P v) by (intros e u v A Pu; exact (Self e v u (known_sym (To e u v A Pu)))).
-  apply (@group_at _ _ (on P (between s)) M md m d xs ls ks x y (whole_on (whole_between S) Step) Hd E Le N).
-  - intros u v (Pu & _ & A). now apply H1, To.
-  - intros u v (Pu & _ & A). now apply H0, To.
-  - split; [exact (Self _ _ _ K)|]. split; [exact (Self _ _ _ (known_sym K)) | now inversion K].
+  split.
+  - apply whole_on; [exact (whole_between S)|]. intros e u v A Pu. exact (Self e v u (known_sym (To e u v A Pu))).
+  - intros e u v. split; [intros (Pu & _ & A); now apply To|]. intros K.
+    split; [exact (Self _ _ _ K)|]. split; [exact (Self _ _ _ (known_sym K)) | now inversion K].
+Qed.
+
+Theorem lift_steps (M : data -> release) s fs md m d xs ls ks : in_steps s = true -> 0 <= Q2R d ->
+  lifted_all md m d xs ls = Some ks -> length (points_of_step m d xs) = length ls -> Forall nonneg_loss ls ->
+  (forall x y, known (one_step s fs) 1 x y -> Forall2 (fun p l => meets m (Q2R p) (M x) (M y) (real m l)) (points_of_step m d xs) ls) ->
+  (forall x y, known (one_step s fs) 0 x y -> same (M x) (M y)) ->
+  forall x y, known (one_step s fs) (Q2R d) x y -> Forall2 (fun p k => meets m (Q2R p) (M x) (M y) (real m k)) xs ks.
+Proof.
+  intros S Hd E Le N H1 H0 x y K. destruct (stepping_ok fs S) as [W Eq].
+  apply (@group_at _ _ (stepping s fs) M md m d xs ls ks x y W Hd E Le N); [intros u v A; now apply H1, Eq | intros u v A; now apply H0, Eq | now apply Eq].
+Qed.
+
+(** The same of a curve that is asked again and again. *)
+Theorem lift_curve (M : data -> release) s fs md m d n ask xs ks : in_steps s = true -> steps_in d = Some n ->
+  (forall ys ls, ask ys = Some ls -> Forall nonneg_loss ls /\ length ys = length ls /\
+    forall x y, known (one_step s fs) 1 x y -> Forall2 (fun p l => meets m (Q2R p) (M x) (M y) (real m l)) ys ls) ->
+  (forall x y, known (one_step s fs) 0 x y -> same (M x) (M y)) -> step_by_step md ask m n xs = Some ks ->
+  Forall nonneg_loss ks /\ length xs = length ks /\
+  forall x y, known (one_step s fs) (Q2R d) x y -> Forall2 (fun p k => meets m (Q2R p) (M x) (M y) (real m k)) xs ks.
+Proof.
+  intros S D H1 H0 E. destruct (stepping_ok fs S) as [W Eq]. apply steps_in_ok in D.
+  destruct (@step_by_step_ok _ _ (stepping s fs) M md ask m) with (n := n) (xs := xs) (ls := ks) as (N & L & P); [| |exact E|].
+  - intros u v A. now apply H0, Eq.
+  - intros ys ls K. destruct (H1 ys ls K) as (N & L & P). split; [exact N|]. split; [exact L|]. intros u v A. now apply P, Eq.
+  - split; [exact N|]. split; [exact L|]. intros x y K. apply Eq in K. destruct (W _ _ _ K) as (k & Hk & Rk). apply P.
+    replace n with k; [exact Rk|]. apply INR_eq. assert (A : (k < n + 1)%nat) by (apply INR_lt; rewrite plus_INR; simpl; lra).
+    assert (B : (n < k + 1)%nat) by (apply INR_lt; rewrite plus_INR; simpl; lra). f_equal. lia.
 Qed.
 End Lifting.

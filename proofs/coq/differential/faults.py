@@ -55,7 +55,8 @@ CHOICES: Final = (
 )  # fmt: skip
 
 CURVES: Final = (
-    Fault("a trade-off curve is claimed from above", 'best = its.measure == "tradeoff"', "best = False", "pure_to_tradeoff"),
+    Fault("a trade-off curve is claimed from above", '(c, f) if its.measure == "tradeoff" else (f', "(f",
+          "pure_to_tradeoff"),
     Fault("a trade-off line starts at 1, whatever is told at once", "return max(ZERO, 1 - delta - exp(epsilon)[1] * alpha",
           "return max(ZERO, 1 - exp(epsilon)[1] * alpha", "approx_to_tradeoff"),
     Fault("a Renyi order is off by one", "min(e, alpha * e * e / 2)", "min(e, (alpha - 1) * e * e / 2)", "pure_to_renyi"),
@@ -66,6 +67,9 @@ CURVES: Final = (
     Fault("the last piece of a trade-off curve is left out", "(*its.alphas, ONE))", "its.alphas)", "tradeoff_to_profile"),
     Fault("the profile of a group is looked at where it was asked", "at_one(x / k)[0] * geometric",
           "at_one(x)[0] * geometric", "group_profile"),
+    Fault("the orders of the steps of a group begin one too low", "for i in range(1, n + 1)]", "for i in range(n)]",
+          "group_renyi"),
+    Fault("a group detects what one step does", "range(n), x)", "range(1), x)", "group_tradeoff"),
     Fault("the normal tail that is taken off is too large", "normal(x / mu + mu / 2)[0]", "normal(x / mu)[0]",
           "gaussian_to_profile"),
 )  # fmt: skip

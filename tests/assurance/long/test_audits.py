@@ -14,7 +14,8 @@ import pytest
 
 import dpcore as dp
 from dpcore.assurance import Audit, audit
-from dpcore.derivation import Release, Rule
+from dpcore.certificates.rules import load_rules
+from dpcore.derivation import RULES, Release, Rule
 from dpcore.noise.bits import BitSource, SeededBits
 from dpcore.origins import Arrow
 from tests.assurance.arrows import AB, COIN, d
@@ -40,13 +41,10 @@ PAIRS: Mapping[str, tuple[object, object]] = {
     "gaussian of a histogram, change one": (["a", "a"], ["a", "b"]),
 }
 
+load_rules()
 BASIC = frozenset(
-    {
-        "laplace", "gaussian", "gaussian_vector", "gaussian_profile", "randomized_response", "permute_and_flip_linf",
-        "permute_and_flip_range", "exponential_linf", "exponential_range", "above_threshold_linf",
-        "above_threshold_range", "threshold_release", "name_and_shame", "random_row",
-    }
-)  # fmt: skip
+    name for name, r in RULES.items() if "bits" in r.run_names and r.release in (Release.BY_RUN, Release.NOISED)
+)
 """The rules that draw."""
 
 ONE_OF_EACH = (

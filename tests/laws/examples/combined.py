@@ -103,7 +103,7 @@ COMBINED: Examples = [
         for measure in MEASURES
     ),
     Example("post-processing", lambda: counted().then(abs), BOTH),
-    *(Example(f"group_privacy {measure}", partial(grouped, measure), BOTH) for measure in (*ADD_UP, "profile")),
+    *(Example(f"group_privacy {measure}", partial(grouped, measure), BOTH) for measure in MEASURES),
     *(
         Example(f"adaptive {measure}", partial(adaptive, measure), BOTH, 2, slack="" if measure == "pure" else GUESS)
         for measure in ADD_UP

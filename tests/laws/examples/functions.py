@@ -90,7 +90,7 @@ def counted(measure: str = "pure", key: str | None = None) -> Counted:
 
 MEASURES = ("pure", "approx", "zcdp", "renyi", "gaussian", "total_variation", "profile", "tradeoff")
 ADD_UP = ("pure", "approx", "zcdp", "gaussian", "total_variation")
-"""Measures that both compose and have a group rule."""
+"""Measures whose losses add up and are lifted."""
 
 
 def _stages(measure: str) -> tuple[Stage, Stage]:

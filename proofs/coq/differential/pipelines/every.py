@@ -71,10 +71,12 @@ def pipeline(dice: Random) -> Arrow:
 
 
 def distance(dice: Random, m: Arrow) -> Fraction:
-    """Mostly near; of a group, at times far; not whole where the metric knows such distances."""
+    """Mostly near; of a group, at times far, but where each step is worked out after the one before; not whole where the
+    metric knows such distances."""
     if in_metric(m.input, dp.DiscreteDistance):
         return Fraction(1)
-    large = 0.3 if any(rule.startswith("group_") for rule in m.derivation.rules()) else 0.02
+    rules = m.derivation.rules()
+    large = 0.0 if "group_tradeoff" in rules else 0.3 if any(rule.startswith("group_") for rule in rules) else 0.02
     d = Fraction(dice.choice((5, 10, 30, 100) if dice.random() < large else (1, 1, 2, 3)))
     return d if m.input.metric.whole else d / dice.choice((1, 1, 2, 3, 10))
 

@@ -105,7 +105,7 @@ def told(dice: Random) -> Arrow:
         m = dp.value(space.domain, other) >> dp.to_metric(space.metric) >> m
     if dice.random() < 0.2 and m.measure.composes:
         m = dp.compose([m] * dice.randint(1, 3))
-    if dice.random() < 0.15 and m.measure.groups and m.input.metric.whole:
+    if dice.random() < 0.15 and m.input.metric.whole:
         m = dp.group_privacy(m)
     return recounted(dice, m, 1)
 

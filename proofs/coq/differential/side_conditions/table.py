@@ -141,7 +141,10 @@ PREMISES: Final[Mapping[str, tuple[Change, ...]]] = {
     **{f"compose_{m}": (other_measure(m),) for m in (*NUMBERS, "renyi")},
     **{f"compose_{m}": (other_measure(m), trees.one_more) for m in ("profile", "tradeoff")},
     **{f"group_{m}": (trees.one_more, trees.at_the_end_of_a_chain) for m in ("pure", "zcdp")},
-    **{f"group_{m}": (trees.one_more, other_measure(m)) for m in ("approx", "gaussian", "total_variation")},
+    **{
+        f"group_{m}": (trees.one_more, other_measure(m))
+        for m in ("approx", "gaussian", "total_variation", "renyi", "tradeoff")
+    },
     "group_profile": (trees.one_more, trees.at_the_end_of_a_chain, other_measure("profile")),
     **{f"parallel_symmetric_{m}": (trees.one_less, twice("keys"), other_measure(m)) for m in (*NUMBERS, "profile")},
     **{f"parallel_change_one_{m}": (trees.one_less, trees.unlike, other_measure(m)) for m in NUMBERS},
