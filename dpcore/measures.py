@@ -342,7 +342,7 @@ class RenyiDP(CurveMeasure[RenyiLoss]):
         A bound at order `u/(u - 1)` reads `E_P f <= e^E (E_Q f^u)^(1/u)`, with `E` its epsilon over u. Two of them compose
         where u is a product; here the partial products of k factors rise from 1 to u in equal steps.
         """
-        (curve,) = _curves([loss])
+        curve = curve_in(loss)
 
         def share(alpha: Number, i: Number) -> Number:
             order = k * (alpha - 1) + i
@@ -394,7 +394,7 @@ class Tradeoff(CurveMeasure[TradeoffLoss]):
         `beta` bounds both orders of neighbours. It need not fall: a test that is allowed more can be made to accept more.
         Where it is convex, so is what comes out.
         """
-        (curve,) = _curves([loss])
+        curve = curve_in(loss)
         if is_symbolic(k):
             return lambda alpha: named_function("after_steps", curve(variable("alpha")), k, alpha)
         _, n = _steps(k)

@@ -83,7 +83,7 @@ def _proper(domain: Domain) -> Domain:
     return inner
 
 
-Column: TypeAlias = Callable[[Sequence[object], Domain], Array | None]
+Column: TypeAlias = "Callable[[Sequence[object], Domain], Array | None]"
 
 
 def _held(data: object, domain: Domain, column: Column) -> object | None:
