@@ -57,9 +57,9 @@ def test_nothing_wraps_at_the_ends_of_64_bits(base: int) -> None:
 
 @pytest.mark.parametrize("base", [1, "1/2", "5/2"])
 def test_a_base_that_is_no_multiple_of_the_step_is_refused(base: object) -> None:
-    with pytest.raises(d.InvalidParameter, match="whole number of grid steps"):
+    with pytest.raises(d.errors.InvalidParameter, match="whole number of grid steps"):
         WHOLE >> d.random_rounding(base)
-    with pytest.raises(d.InvalidParameter, match="whole number of grid steps"):
+    with pytest.raises(d.errors.InvalidParameter, match="whole number of grid steps"):
         (WHOLE >> d.random_rounding(d.symbol("b"))).bind(b=base)
 
 

@@ -67,14 +67,14 @@ def test_a_reach_is_found_for_a_loss() -> None:
 
 @pytest.mark.parametrize("reach", [0, -1, "1/2"])
 def test_other_reaches_are_refused(reach: object) -> None:
-    with pytest.raises(d.InvalidParameter, match="reach"):
+    with pytest.raises(d.errors.InvalidParameter, match="reach"):
         d.uniform_noise(reach)
 
 
 def test_values_off_a_grid_are_refused() -> None:
-    with pytest.raises(d.DomainMismatch, match="lie on none"):
+    with pytest.raises(d.errors.DomainMismatch, match="lie on none"):
         d.value(d.numbers(0, 1), d.AbsoluteDistance()) >> d.uniform_noise(3)
-    with pytest.raises(d.MetricMismatch):
+    with pytest.raises(d.errors.MetricMismatch):
         d.value(d.vector(d.integers(), 2), d.L2Distance()) >> d.uniform_noise(3)
 
 

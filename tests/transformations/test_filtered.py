@@ -67,7 +67,7 @@ def test_however_it_is_put_together() -> None:
     assert (ABOVE >> alone).stability(1) == by_one.stability(1) == 1
     assert (
         repr(by_one)
-        == "rows(integers(0, 3), metric=ChangeOneDistance()) >> filter(row() >= 1) >> filter(row() >= 2) >> count()"
+        == "rows(integers(0, 3), metric=ChangeOneDistance) >> filter(row() >= 1) >> filter(row() >= 2) >> count()"
     )
     assert (ABOVE >> alone) == by_one
 
