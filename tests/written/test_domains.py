@@ -31,7 +31,11 @@ PLAIN = st.one_of(
     st.tuples(DAYS, DAYS).map(lambda days: dp.date(min(days), max(days))),
     st.lists(CONSTANTS, min_size=1, max_size=4, unique_by=lambda x: (type(x), x)).map(lambda xs: dp.categories(*xs)),
 )
-EACH = st.one_of(PLAIN, PLAIN.map(dp.optional), st.builds(dp.vector, st.just(dp.integers(0, 3)), st.integers(1, 3)))
+EACH = st.one_of(
+    PLAIN,
+    PLAIN.filter(lambda domain: not domain.member(None)).map(dp.optional),
+    st.builds(dp.vector, st.just(dp.integers(0, 3)), st.integers(1, 3)),
+)
 ROWS = st.one_of(
     EACH, st.dictionaries(st.sampled_from(["a", "b", "c d"]), EACH, min_size=1).map(lambda f: dp.record(**f))
 )
