@@ -51,18 +51,21 @@ def test_each_rule_has_a_side_condition() -> None:
     assert sorted(conditions()) == RULES
 
 
+@pytest.mark.long
 def test_each_rule_is_reached_and_verified(whole: list[Json]) -> None:
     balance = Balance.of(whole, ["verified"] * len(whole))
     assert set(balance.counts) == set(RULES)
     assert [rule for rule in RULES if balance.counts[rule]["verified"] < 3] == []
 
 
+@pytest.mark.long
 def test_changed_ones_are_verified_and_rejected(whole: list[Json]) -> None:
     mutations = Mutations(Random(1), whole, claims.lenient(SOURCE))
     found = [_verdict(mutations.one()) for _ in range(1000)]
     assert min(found.count("verified"), found.count("rejected")) > 75
 
 
+@pytest.mark.long
 def test_near_misses_are_refused_for_what_was_broken(whole: list[Json]) -> None:
     found = near_misses.chosen(whole, RULES)
     assert sorted(found) == RULES
@@ -107,6 +110,7 @@ def test_a_difference_is_counted(compared: run.Run) -> None:
     assert compared.compared([{"derivation": node("unheard_of")}], ["verified"], ["not proved"], "a / b") == 0
 
 
+@pytest.mark.long
 def test_an_unnoticed_fault_is_counted(compared: run.Run, monkeypatch: pytest.MonkeyPatch, whole: list[Json]) -> None:
     name = "def chain("
     harmless = Fault("nothing is wrong", name, name, "chain")
@@ -136,6 +140,7 @@ def test_claims_are_rounded_to_the_safe_side(x: str) -> None:
     assert low <= exact <= high <= low * (1 + Fraction(1, 10**17))
 
 
+@pytest.mark.long
 def test_a_wrong_derivation_is_refused_for_what_is_wrong_alone(whole: list[Json]) -> None:
     """The lenient checker says what it would cost, and the true one refuses the side condition."""
     lenient, broken = claims.lenient(SOURCE), near_misses.chosen(whole, ["laplace"])["laplace"].broken[0]
