@@ -300,7 +300,7 @@ class Derivation:
         for part in found:  # which grows meanwhile
             new = by_identity(part.premises)
             found += [premise for place, premise in new.items() if place not in seen]
-            seen |= new.keys()
+            seen.update(new)
         return found
 
 

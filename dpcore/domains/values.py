@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import datetime
 from abc import abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Generic, TypeVar, cast, final
+from typing import Final, Generic, TypeVar, cast, final
 
 from dpcore.domains.bridges import NULL_MET
 from dpcore.domains.domain import FEW, Domain, Real, as_call, expected_a, phantom
 from dpcore.domains.keys import Key, day_of, different, key, value_of
-from dpcore.domains.missing import is_missing
+from dpcore.domains.missing import NEVER, is_missing
 from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, real, unwrapped, within
 from dpcore.domains.typed import as_typed
 from dpcore.errors import InvalidData, InvalidParameter, is_a
@@ -222,10 +222,27 @@ def whole(x: object) -> int | None:
 
 def _key_in_data(x: object) -> Key | None:
     """None for what has no key, such as a list that holds itself."""
+    if type(x) not in NEVER and _is_deep(x):
+        return None
     try:
         return key(x)
     except (InvalidData, RecursionError):
         return None
+
+
+DEEPEST: Final = 64
+"""No category is nested deeper. What is, may hold itself, and Python's stack may end before its own limit does."""
+
+
+def _is_deep(x: object) -> bool:
+    level = [x]
+    for _ in range(DEEPEST):
+        held = [each for each in level if isinstance(each, (list, tuple, Mapping, set, frozenset))]
+        inner = (one for each in held for one in (each.values() if isinstance(each, Mapping) else each))
+        level = [*{id(one): one for one in inner}.values()]
+        if not level:
+            return False
+    return True
 
 
 def met(expected: str, x: object) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -202,3 +204,13 @@ def test_what_can_be_no_key_is_no_category() -> None:
         assert not dp.categories(1, "a").member(x)
     assert dp.categories(None, 1).member(float("nan"))
     assert not dp.categories(1).member(float("nan"))
+
+
+def test_what_holds_itself_ends_no_process() -> None:
+    """Where Python is allowed more frames than its stack has room for, as pytest and others set it."""
+    code = (
+        "import sys; import dpcore as dp; sys.setrecursionlimit(10**6); x = []; x.append({1: (x, x)});"
+        "print(dp.categories(1, (1, 2)).member(x), dp.categories(1, (1, 2)).member((1, 2)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "False True\n")
