@@ -38,9 +38,9 @@ BARE: Final[tuple[tuple[int, Maker], ...]] = (
 
 MADE: Final[tuple[tuple[int, Maker], ...]] = (
     (6, together.composed),
-    (3, together.advanced),
+    (6, together.advanced),
     (3, together.optimal),
-    (7, together.group),
+    (10, together.group),
     (12, together.parallel),
     (7, together.parallel_of_gaussians),
     (5, together.adaptive),
