@@ -40,7 +40,7 @@ MADE: Final[tuple[tuple[int, Maker], ...]] = (
     (6, together.composed),
     (6, together.advanced),
     (3, together.optimal),
-    (10, together.group),
+    (7, together.group),
     (12, together.parallel),
     (7, together.parallel_of_gaussians),
     (5, together.adaptive),

@@ -47,8 +47,7 @@ def group(dice: Random) -> Arrow:
         rows = people(dice, either(dice))
         told: Arrow = dp.measurement(nothing, rows, dp.ApproxDP(), much_and_next_to_nothing)
         return dp.group_privacy(dp.compose([told] * dice.randint(2, 3)))
-    # More of the curve that each step is asked for: of which a fault shows only where it falls, and few steps are many.
-    measure = dice.choice((*NUMBERS, *CURVES, "profile", "renyi", "renyi", "renyi"))
+    measure = dice.choice((*NUMBERS, *CURVES, "profile"))
     return recounted(dice, dp.group_privacy(counted_in(dice, people(dice, either(dice)), measure)), 1)
 
 
