@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.source.syntax import ROOT
 
-FOLDERS = ("dpcore", "proofs", "tests", "docs")
+FOLDERS = ("dpcore", "proofs", "tests", "docs", "tools")
 FILES = ("pyproject.toml", "README.md", "CONTRIBUTING.md")
 NOT_COPIED = shutil.ignore_patterns("__pycache__", "*.vo*", "*.glob", "*.aux", "extract", "corpus.jsonl")
 

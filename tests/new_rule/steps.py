@@ -120,6 +120,7 @@ STEPS: Final = (
 
 GENERATED: Final = (
     ("proofs/render_rules.py",),
+    ("tools/names.py",),
     ("-m", "dpcore.certificates.schema"),
     (
         "-m",
