@@ -25,7 +25,7 @@ help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.with-package ## install the package alone and run the demonstration
-	$(BIN)/python -m dpcore.demo
+	$(BIN)/dpcore demo
 
 test: static unit ## everything a change must pass, fastest first
 
@@ -93,7 +93,7 @@ proofs: $(VENV)/.with-test ## the theory and the checker in Coq: compiled, check
 	  { echo "Coq is missing: apt-get install $(COQ)"; exit 3; }
 	$(MAKE) -C proofs/coq check
 	$(MAKE) -C proofs/coq -f Makefile.checker check PYTHON=$(abspath $(BIN))/python
-	$(BIN)/python -m pytest -n 0 -m 'long or not long' tests/certificates/test_kernel.py tests/proofs/test_gate.py
+	$(BIN)/python -m pytest -n 0 -m 'long or not long' tests/commands/test_kernel.py tests/proofs/test_gate.py
 
 lock: $(VENV)/.with-test ## write requirements-dev.lock anew: the versions of all that is installed for development
 	$(BIN)/python -m pip --disable-pip-version-check install --quiet --dry-run --ignore-installed --report $(VENV)/report.json \

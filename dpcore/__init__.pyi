@@ -7,7 +7,7 @@ __version__: str
 
 # ---- Spaces: where a pipeline starts
 
-from dpcore.spaces import (
+from dpcore.core.spaces import (
     rows as rows,
     value as value,
 )
@@ -50,8 +50,8 @@ from dpcore.metrics import (
 # ---- Measures and losses: what a release costs
 
 from dpcore.maps.bounds import Bound as Bound
-from dpcore.losses import budget as budget
-from dpcore.losses import (
+from dpcore.measures.losses import budget as budget
+from dpcore.measures.losses import (
     ApproxLoss as ApproxLoss,
     approx as approx,
     gaussian_dp as gaussian_dp,

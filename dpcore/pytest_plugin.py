@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 
 if TYPE_CHECKING:
-    from dpcore.origins import Arrow
+    from dpcore.core.origins import Arrow
 
 
 class Attack(Protocol):

@@ -22,7 +22,8 @@ from dpcore.domains import (
     Vector,
 )
 from dpcore.expressions import Expr
-from dpcore.losses import (
+from dpcore.measures import Measure
+from dpcore.measures.losses import (
     ApproxLoss,
     GaussianLoss,
     Loss,
@@ -33,7 +34,6 @@ from dpcore.losses import (
     TradeoffLoss,
     ZCDPLoss,
 )
-from dpcore.measures import Measure
 from dpcore.metrics import Granularity, Metric
 
 __all__ = [

@@ -58,7 +58,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _rules_of(item: pytest.Item) -> set[str]:
     """The modules of the rules that stand in the example of a law."""
-    from dpcore.derivation import RULES
+    from dpcore.calculus import RULES
     from tests.laws.arrows import arrow
     from tests.laws.examples.example import Example
 

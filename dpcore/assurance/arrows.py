@@ -7,18 +7,17 @@ from fractions import Fraction
 from typing import Final, Protocol, TypeAlias, TypeGuard
 
 from dpcore.core import Measurement, Transformation
+from dpcore.core.origins import Arrow, SomeSpace, require_known
+from dpcore.core.readings import Map, draws_key
 from dpcore.distributions import Distribution
 from dpcore.domains import Parts, Rows
 from dpcore.errors import InvalidParameter
-from dpcore.formulas import Map
-from dpcore.losses import Loss
 from dpcore.maps import Number, Numeric, is_number, numeral
 from dpcore.maps.bounds import Bound
 from dpcore.measures import Measure
+from dpcore.measures.losses import Loss
 from dpcore.metrics import Metric, items
 from dpcore.noise.bits import BitSource
-from dpcore.origins import Arrow, SomeSpace, require_known
-from dpcore.readings import draws_key
 
 SEEDS: Final = (0, 1, 2, 3)
 

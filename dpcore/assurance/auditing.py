@@ -17,15 +17,15 @@ from dpcore.assurance.claim import Claim, claim_of, claim_of_loss
 from dpcore.assurance.events import Event, best_event, ratio_score, surplus_score
 from dpcore.assurance.intervals import surely_above, surely_below
 from dpcore.assurance.sampling import Releases, joined, many_releases
-from dpcore.checks import number_of
 from dpcore.core import Measurement, Transformation
+from dpcore.core.checks import number_of
+from dpcore.core.origins import Arrow
+from dpcore.core.steps import Step
 from dpcore.errors import InvalidParameter
-from dpcore.losses import Loss
 from dpcore.maps import Numeric, exact, known, log, numeral
 from dpcore.maps.bounds import Bound
+from dpcore.measures.losses import Loss
 from dpcore.noise.bits import BitSource, system_bits
-from dpcore.origins import Arrow
-from dpcore.steps import Step
 
 A = TypeVar("A")
 Progress: TypeAlias = Callable[[int, int], None]

@@ -21,10 +21,10 @@ from dpcore.assurance.auditing import Audit, audit
 from dpcore.assurance.exhaustion import Exhaustion, exhaust
 from dpcore.assurance.falsification import EXAMPLES, Falsification, falsify
 from dpcore.assurance.universe import members, some_atoms
-from dpcore.checks import number_of
 from dpcore.core import Measurement, Transformation
+from dpcore.core.checks import number_of
+from dpcore.core.origins import Arrow
 from dpcore.errors import DPError, InvalidParameter
-from dpcore.origins import Arrow
 
 ROWS: Final = 3
 DEPTH: Final = 5

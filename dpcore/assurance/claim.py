@@ -7,12 +7,20 @@ from fractions import Fraction
 from typing import Final, Literal, final
 
 from dpcore.assurance.arrows import as_measurement, loss_at
+from dpcore.core.origins import Arrow
 from dpcore.errors import InvalidParameter
-from dpcore.losses import ApproxLoss, GaussianLoss, Loss, ProfileLoss, PureLoss, TotalVariationLoss, TradeoffLoss
 from dpcore.maps import show
 from dpcore.maps.bounds import Bound
 from dpcore.measures import ApproxDP, Profile
-from dpcore.origins import Arrow
+from dpcore.measures.losses import (
+    ApproxLoss,
+    GaussianLoss,
+    Loss,
+    ProfileLoss,
+    PureLoss,
+    TotalVariationLoss,
+    TradeoffLoss,
+)
 
 DELTA: Final = Fraction(1, 100)
 """Where a curve, or a loss that is converted, is looked at if nobody says where."""

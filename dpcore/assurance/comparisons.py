@@ -13,7 +13,9 @@ from dpcore.assurance import divergences
 from dpcore.assurance.divergences import Masses
 from dpcore.distributions import Distribution
 from dpcore.distributions.distribution import BITS
-from dpcore.losses import (
+from dpcore.maps import Number, at_precision, numeral
+from dpcore.maps.bounds import Bound
+from dpcore.measures.losses import (
     ApproxLoss,
     GaussianLoss,
     Loss,
@@ -24,8 +26,6 @@ from dpcore.losses import (
     TradeoffLoss,
     ZCDPLoss,
 )
-from dpcore.maps import Number, at_precision, numeral
-from dpcore.maps.bounds import Bound
 
 POINTS: Mapping[str, tuple[Fraction, ...]] = {
     "epsilon": (Fraction(0), Fraction(1, 3), Fraction(1), Fraction(5, 2), Fraction(6)),

@@ -13,7 +13,7 @@ from fractions import Fraction
 from types import CodeType
 from typing import TypeAlias
 
-from dpcore.derivation import Derivation
+from dpcore.calculus import Derivation
 from dpcore.domains import Domain, real
 from dpcore.expressions import Expression
 from dpcore.functions import UserFunction

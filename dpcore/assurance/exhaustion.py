@@ -15,9 +15,9 @@ from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, as_measur
 from dpcore.assurance.line import Line, figure_shown
 from dpcore.assurance.universe import Members, members, some_atoms
 from dpcore.assurance.worst_cases import worst_losses, worst_moves
+from dpcore.core.origins import Arrow
 from dpcore.domains import Parts, Rows
-from dpcore.errors import InvalidParameter, is_a
-from dpcore.origins import Arrow
+from dpcore.errors import InvalidParameter, NotCertifiable, is_a
 
 
 @final
@@ -57,6 +57,13 @@ class Exhaustion:
         if broken is not None:
             return "UNSOUND"
         return "sound and tight" if self.tight else str(self.worst)
+
+    def evidence(self) -> str:
+        """The line that a certificate takes over; refused where it speaks against the claim."""
+        if not self.sound:
+            raise NotCertifiable("the evidence is against the claim", produced=self.verdict)
+        rows = "" if self.rows is None else f" of at most {self.rows} rows"
+        return f"exhaust: {self.verdict}, {self.members} data sets{rows}: {self.arrow}"
 
     def _beyond_zero(self) -> list[Line]:
         return [line for line in self.lines if line.steps > 0]

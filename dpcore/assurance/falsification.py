@@ -16,9 +16,9 @@ from dpcore.assurance.extras import require
 from dpcore.assurance.findings import Finding
 from dpcore.assurance.inside import inside
 from dpcore.assurance.shape import shape_faults
-from dpcore.checks import number_of
-from dpcore.errors import InvalidParameter, NoDistribution
-from dpcore.origins import Arrow
+from dpcore.core.checks import number_of
+from dpcore.core.origins import Arrow
+from dpcore.errors import InvalidParameter, NoDistribution, NotCertifiable
 
 if TYPE_CHECKING:
     from dpcore.assurance.suspicions import Search
@@ -50,6 +50,15 @@ class Falsification:
     def found(self) -> bool:
         """Whether the arrow is broken."""
         return bool(self.findings)
+
+    def evidence(self) -> str:
+        """The line that a certificate takes over; refused where it speaks against the claim."""
+        if self.found:
+            raise NotCertifiable("the evidence is against the claim", produced=self.findings[0])
+        not_looked_at = f"; not looked at: {self.not_looked_at}" if self.not_looked_at else ""
+        return (
+            f"falsify: nothing found in {self.tried} pairs of data sets, seed {self.seed}{not_looked_at}: {self.arrow}"
+        )
 
     def __str__(self) -> str:
         said = [self.arrow]

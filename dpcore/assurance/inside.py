@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import final
 
 from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, is_transformation
-from dpcore.origins import Chain, Part, SomeSpace
+from dpcore.core.origins import Chain, Part, SomeSpace
 
 
 @final

@@ -14,9 +14,9 @@ from typing import Final, TypeAlias
 from hypothesis import strategies as st
 
 from dpcore.assurance.strategies import Members, Met, graphs_of, grid_step, members_of, records_of, vectors_of
+from dpcore.core.origins import SomeSpace
 from dpcore.domains import Domain, Graphs, Integers, NumberDomain, Parts, Record, Rows, Vector, key
 from dpcore.metrics import ChangeOneDistance, Metric, NodeDistance, PersonDistance
-from dpcore.origins import SomeSpace
 
 Pair: TypeAlias = tuple[object, object]
 Pairs: TypeAlias = st.SearchStrategy[Pair]

@@ -12,15 +12,15 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.combinators.adaptive import within_budget
+from dpcore.calculus import Derivation, Release
 from dpcore.core import Space
-from dpcore.derivation import Derivation, Release
+from dpcore.core.checks import within_budget
+from dpcore.core.origins import Arrow, require_known
+from dpcore.core.readings import draws_key
 from dpcore.engines.doors import hand_out, receive
 from dpcore.errors import all_are
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import drawn
-from dpcore.origins import Arrow, require_known
-from dpcore.readings import draws_key
 
 Releases: TypeAlias = Sequence[object] | NDArray[np.int64]
 

@@ -10,9 +10,9 @@ from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, as_measur
 from dpcore.assurance.comparisons import comparisons
 from dpcore.assurance.findings import Finding, Kind
 from dpcore.errors import DPError, InvalidDistance, InvalidParameter, NoFiniteLoss, Undecided, Vacuous
-from dpcore.losses import GaussianLoss, PureLoss, TotalVariationLoss, ZCDPLoss
 from dpcore.maps import ends, numeral
 from dpcore.maps.bounds import Bound
+from dpcore.measures.losses import GaussianLoss, PureLoss, TotalVariationLoss, ZCDPLoss
 
 Figures: TypeAlias = tuple[tuple[str, Bound], ...]
 Point: TypeAlias = tuple[int | Fraction, Figures]

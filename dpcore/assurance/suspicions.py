@@ -16,8 +16,8 @@ from dpcore.assurance.neighbours import Pair, Pairs, neighbours
 from dpcore.assurance.on_pairs import OnMoves, OnReleases
 from dpcore.assurance.shrinking import with_smaller_numbers
 from dpcore.assurance.strategies import MOST_ROWS
+from dpcore.core.origins import SomeSpace
 from dpcore.domains import Domain
-from dpcore.origins import SomeSpace
 
 Check: TypeAlias = Callable[[Pair], Finding | None]
 

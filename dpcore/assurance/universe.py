@@ -11,12 +11,12 @@ from functools import singledispatch
 from typing import Final, TypeAlias, TypeVar
 
 from dpcore.assurance.constants import Plain, constants, numbers_among
-from dpcore.derivation import Derivation
+from dpcore.calculus import Derivation
+from dpcore.core.origins import SomeSpace
 from dpcore.domains import Dates, Domain, Graphs, Integers, NumberDomain, Optional, Parts, Record, Rows, Text, Vector
 from dpcore.errors import InvalidParameter
 from dpcore.maps import known
 from dpcore.metrics import PersonDistance
-from dpcore.origins import SomeSpace
 
 Members: TypeAlias = tuple[object, ...]
 Met: TypeAlias = tuple[Plain, ...]

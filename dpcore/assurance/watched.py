@@ -10,14 +10,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from dpcore.calculus import Derivation
 from dpcore.core import Measurement
-from dpcore.derivation import Derivation
+from dpcore.core.origins import MADE, Arrow
 from dpcore.distributions import settled
 from dpcore.engines.doors import hand_out, receive
 from dpcore.functions import UserFunction
 from dpcore.noise.bits import SeededBits
 from dpcore.noise.row_keys import drawn
-from dpcore.origins import MADE, Arrow
 
 SEED: Final = 0
 """Of the noise in a run that is watched, which is not looked at, and of the key."""

@@ -10,12 +10,12 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Final, NamedTuple
 
+from dpcore.calculus import Derivation
+from dpcore.calculus.parameters import Data, Json
 from dpcore.certificates import rules
 from dpcore.certificates.document import Claim, Document, Inference, SpaceData, version
 from dpcore.certificates.witnesses import Found
-from dpcore.derivation import Derivation
 from dpcore.errors import NotCertifiable
-from dpcore.parameters import Data, Json
 
 DEPTH: Final = 180
 """How deep a certificate may be nested; the checker's limit is a little higher."""

@@ -19,21 +19,21 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import final
 
+from dpcore.calculus import Derivation
+from dpcore.calculus.parameters import Data, Json, fields
 from dpcore.certificates import decoding, symbolic
 from dpcore.certificates.assembling import Head, assembled, tree_of, with_witnesses
 from dpcore.certificates.checker_file import refuse_what_no_checker_accepts
 from dpcore.certificates.claims import Question, points_of
 from dpcore.certificates.document import FORMAT, Claim, Document, Inference, SpaceData, canonical
 from dpcore.certificates.evidence import Evidence, lines
-from dpcore.combinators.compose import a_measurement
 from dpcore.core import Measurement
-from dpcore.derivation import Derivation
+from dpcore.core.checks import a_measurement
 from dpcore.domains import Domain, Rows
 from dpcore.errors import InvalidParameter, NotCertifiable, Vacuous
 from dpcore.maps import Numeric, exact
 from dpcore.measures import Measure
 from dpcore.metrics import Metric
-from dpcore.parameters import Data, Json, fields
 from dpcore.written import DOMAIN, MEASURE, METRIC
 
 AnyMeasurement = Measurement[Domain, Metric, Measure, object]

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
+from dpcore.calculus import Derivation, Raw
+from dpcore.calculus.parameters import lower, upper
 from dpcore.certificates.document import Claim
 from dpcore.certificates.witnesses import Found, witnessed
-from dpcore.derivation import Derivation, Raw
 from dpcore.errors import InvalidParameter, Vacuous
 from dpcore.maps import Numeric, at_precision, ends, exact, known, numeral
 from dpcore.measures import Measure, Profile, Tradeoff
 from dpcore.metrics import Metric
-from dpcore.parameters import lower, upper
 
 BITS = 512
 """Bits of the balls that claims are read from: an auditor must find them tight."""

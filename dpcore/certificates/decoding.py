@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from dpcore.calculus import Derivation, Rule
+from dpcore.calculus.parameters import fields
 from dpcore.certificates.document import Inference
 from dpcore.certificates.rules import rule_named
-from dpcore.derivation import Derivation, Rule
 from dpcore.errors import InvalidParameter
-from dpcore.parameters import fields
 
 
 def derivation(node: Inference) -> Derivation:

@@ -12,9 +12,9 @@ from difflib import SequenceMatcher
 from fractions import Fraction
 from typing import Final, final
 
+from dpcore.calculus.parameters import Data, Json
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.document import Claim, Document, Inference
-from dpcore.parameters import Data, Json
 
 MANY = 1000
 """Of more premises that differ, each is compared with the one in its place."""

@@ -8,11 +8,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
+from dpcore.calculus.parameters import Data, Json, quoting
+from dpcore.calculus.parameters.words import plain
 from dpcore.certificates import rules
 from dpcore.certificates.diff import REMARKS, Change, Difference, Figure, by_name
 from dpcore.certificates.document import Claim, Inference
-from dpcore.parameters import Data, Json, quoting
-from dpcore.parameters.words import plain
 from dpcore.written import DOMAIN
 
 WIDE = 200

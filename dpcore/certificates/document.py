@@ -9,8 +9,8 @@ from fractions import Fraction
 from importlib import metadata
 from typing import Final, final
 
+from dpcore.calculus.parameters import Data, Json, Malformed, entries, fields, number, read_number, text
 from dpcore.maps import known
-from dpcore.parameters import Data, Json, Malformed, entries, fields, number, read_number, text
 
 FORMAT: Final = "dpcore-certificate/1"
 

@@ -1,14 +1,23 @@
-"""What attacks on an arrow have shown, as lines of a certificate. Evidence, never proof: the checker only repeats it."""
+"""What attacks on an arrow have shown, as lines of a certificate. Evidence, never proof: the checker only repeats it.
+
+Called by `certify`. What an attack has shown says its own line.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Protocol, runtime_checkable
 
-from dpcore.assurance import Exhaustion, Falsification
-from dpcore.errors import InvalidParameter, NotCertifiable, is_a
+from dpcore.errors import InvalidParameter, is_a
 
-Evidence: TypeAlias = Falsification | Exhaustion
+
+@runtime_checkable
+class Evidence(Protocol):
+    """What `falsify(...)` and `exhaust(...)` return."""
+
+    @property
+    def arrow(self) -> str: ...
+    def evidence(self) -> str: ...
 
 
 def lines(evidence: Sequence[Evidence], arrow: object) -> tuple[str, ...]:
@@ -16,23 +25,14 @@ def lines(evidence: Sequence[Evidence], arrow: object) -> tuple[str, ...]:
     if not is_a(evidence, Sequence):
         raise InvalidParameter(f"Expected a list of results for evidence but got a {type(evidence).__name__}")
     printed = repr(arrow) if evidence else ""  # of a long pipeline that takes a while
-    return tuple(sorted({_line(found, printed) for found in evidence}))
+    return tuple(sorted({_line(result, printed) for result in evidence}))
 
 
-def _line(found: Evidence, arrow: str) -> str:
-    if not is_a(found, Falsification) and not is_a(found, Exhaustion):
+def _line(result: object, arrow: str) -> str:
+    if not isinstance(result, Evidence):
         raise InvalidParameter(
-            f"Expected what falsify(...) or exhaust(...) returned as evidence but got a {type(found).__name__}"
+            f"Expected what falsify(...) or exhaust(...) returned as evidence but got a {type(result).__name__}"
         )
-    if found.arrow not in arrow:
-        raise InvalidParameter("the evidence is about another arrow", produced=found.arrow, expected=arrow)
-    if isinstance(found, Falsification):
-        if found.found:
-            raise NotCertifiable("the evidence is against the claim", produced=found.findings[0])
-        looked_at = f"nothing found in {found.tried} pairs of data sets, seed {found.seed}"
-        not_looked_at = f"; not looked at: {found.not_looked_at}" if found.not_looked_at else ""
-        return f"falsify: {looked_at}{not_looked_at}: {found.arrow}"
-    if not found.sound:
-        raise NotCertifiable("the evidence is against the claim", produced=found.verdict)
-    rows = "" if found.rows is None else f" of at most {found.rows} rows"
-    return f"exhaust: {found.verdict}, {found.members} data sets{rows}: {found.arrow}"
+    if result.arrow not in arrow:
+        raise InvalidParameter("the evidence is about another arrow", produced=result.arrow, expected=arrow)
+    return result.evidence()

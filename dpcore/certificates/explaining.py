@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import groupby
 
+from dpcore.calculus import Raw
+from dpcore.calculus.parameters import Json, fields
+from dpcore.calculus.parameters.quoting import line, pieces, sentence
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.document import Claim
 from dpcore.certificates.reading import Node, read
-from dpcore.derivation import Raw
 from dpcore.errors import DPError
 from dpcore.maps import is_formula, is_number
 from dpcore.maps.bounds import Bound
-from dpcore.parameters import Json, fields
-from dpcore.parameters.quoting import line, pieces, sentence
 from dpcore.written import METRIC
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpcore.certificates import decoding
 from dpcore.certificates.certificate import Certificate
-from dpcore.formulas import Map
+from dpcore.core.readings import Map
 from dpcore.written import MEASURE, METRIC
 
 

@@ -10,11 +10,11 @@ import json
 from dataclasses import dataclass, field
 from typing import final
 
+from dpcore.calculus import RULES, Derivation, Premises, Raw
 from dpcore.certificates import decoding, rules
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.document import Document, Inference
 from dpcore.certificates.rules import load_rules, rule_named
-from dpcore.derivation import RULES, Derivation, Premises, Raw
 from dpcore.errors import DPError
 from dpcore.maps import PRECISION, Number, at_precision, ends, formula, is_formula, numeral, variable
 from dpcore.written import METRIC

@@ -13,13 +13,13 @@ from functools import cache
 from importlib import import_module
 from typing import Final
 
+from dpcore.calculus import RULES, Rule
+from dpcore.calculus.parameters import Json
+from dpcore.calculus.parameters.words import plain
 from dpcore.certificates.document import Inference
-from dpcore.derivation import RULES, Rule
-from dpcore.parameters import Json
-from dpcore.parameters.words import plain
 
-PLACES: Final = ("combinators", "conversions", "derivation", "measurements", "post_processing", "transformations")
-"""The modules and packages of dpcore that state rules."""
+PLACES: Final = ("calculus", "combinators", "conversions", "core", "measurements", "transformations")
+"""The packages of dpcore that state rules."""
 
 
 @cache

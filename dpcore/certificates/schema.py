@@ -14,12 +14,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from dpcore.calculus import RULES, Rule
+from dpcore.calculus.parameters import FIGURES, NUMBERS, ROWS_OF_FIGURES, Kind, Parameter, Schema
+from dpcore.calculus.parameters.data import if_then, list_of, object_of, ref
 from dpcore.certificates.document import FORMAT
 from dpcore.certificates.rules import load_rules
-from dpcore.derivation import RULES, Rule
 from dpcore.measures import MEASURES, Measure
-from dpcore.parameters import FIGURES, NUMBERS, ROWS_OF_FIGURES, Kind, Parameter, Schema
-from dpcore.parameters.data import if_then, list_of, object_of, ref
 from dpcore.written import (
     CONSTANT,
     CONSTANTS,

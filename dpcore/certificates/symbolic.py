@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from dpcore.calculus import keywords
+from dpcore.calculus.parameters import Data, Json, bound_to, is_open, number, text
 from dpcore.certificates.decoding import decoded
 from dpcore.certificates.document import Inference, SpaceData
 from dpcore.certificates.rules import rule_named
-from dpcore.derivation import keywords
+from dpcore.core.origins import Arrow, Call
+from dpcore.core.steps import Step
 from dpcore.domains import Domain, Record, Rows
 from dpcore.errors import InvalidParameter, NotCertifiable
 from dpcore.expressions import Expression
 from dpcore.expressions.node import Field, Row
 from dpcore.maps import Exact
-from dpcore.origins import Arrow, Call
-from dpcore.parameters import Data, Json, bound_to, is_open, number, text
-from dpcore.steps import Step
 from dpcore.transformations.linear_queries import LinearQueries
 from dpcore.transformations.row_map import Select
 from dpcore.written import DOMAIN

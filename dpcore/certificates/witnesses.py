@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias, final
 
-from dpcore.derivation import Asked, Derivation, Raw, Reading, Witness
+from dpcore.calculus import Asked, Derivation, Raw, Reading, Witness
+from dpcore.calculus.parameters import Data
 from dpcore.maps import Number
-from dpcore.parameters import Data
 
 Evaluate: TypeAlias = Callable[[Derivation], object]
 

@@ -8,24 +8,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final, overload
 
-from dpcore.checks import a_space
+from dpcore.calculus import Assumes, Derivation, Raw, Release, Rule, rule
+from dpcore.calculus.parameters import ROWS_OF_FIGURES, Data, Json, Kind, Parameter, Schema
+from dpcore.calculus.parameters.kind import a
 from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Space
-from dpcore.derivation import Assumes, Derivation, Raw, Release, Rule, rule
+from dpcore.core.checks import a_space, within_budget
+from dpcore.core.origins import MADE, Call, Contents, Placed, SomeSpace
+from dpcore.core.steps import Values
+from dpcore.core.typing import DI, ME, MI, T
 from dpcore.domains import Domain
-from dpcore.errors import BudgetExceeded, DPError, InvalidParameter, MeasureMismatch, UserFunctionFailed, a_list
+from dpcore.errors import DPError, InvalidParameter, MeasureMismatch, UserFunctionFailed, a_list
 from dpcore.functions import UserFunction, user_function
-from dpcore.losses import ApproxLoss, GaussianLoss, Loss, PureLoss, TotalVariationLoss, ZCDPLoss
 from dpcore.maps import Exact, Number
 from dpcore.measures import MEASURES, ZCDP, ApproxDP, GaussianDP, Measure, PureDP, TotalVariation, measure_of
+from dpcore.measures.losses import ApproxLoss, GaussianLoss, Loss, PureLoss, TotalVariationLoss, ZCDPLoss
 from dpcore.metrics import Metric
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import RowKey
-from dpcore.origins import MADE, Call, Contents, Placed, SomeSpace
-from dpcore.parameters import ROWS_OF_FIGURES, Data, Json, Kind, Parameter, Schema
-from dpcore.parameters.kind import a
-from dpcore.steps import Values
-from dpcore.typing import DI, ME, MI, T
 from dpcore.written import FUNCTIONS, described_step, table_in_words
 from dpcore.written.shared import Source
 
@@ -67,27 +67,6 @@ def _chosen(choose: UserFunction, releases: tuple[object, ...], stage: int) -> o
             f"the function {choose.name}, which chooses stage {stage}, raised {said}; no release was returned",
             left=choose,
         ) from error
-
-
-def within_budget(chosen: object, space: Space[Domain, Metric], budget: Loss, stage: int) -> Derivation:
-    """How the chosen measurement is derived; everything is checked before it sees the data."""
-    if not isinstance(chosen, Measurement):
-        raise InvalidParameter(f"stage {stage} chose a {type(chosen).__name__} where a measurement is needed")
-    if chosen.input != space:
-        raise MeasureMismatch(
-            f"stage {stage} chose a measurement on another space", produced=chosen.input, expected=space
-        )
-    loss: Loss = chosen.loss(1)
-    if type(loss) is not type(budget):
-        raise MeasureMismatch(f"stage {stage} chose a measurement in another measure", produced=loss, expected=budget)
-    if not loss <= budget:
-        raise BudgetExceeded(
-            f"stage {stage} chose a measurement that costs more than was fixed: it costs {loss}; left for it was {budget}",
-            produced=loss,
-            expected=budget,
-            bridge="more noise (.solve(loss, 1) says how much), or a stage with more of the loss",
-        )
-    return chosen.derivation
 
 
 @final

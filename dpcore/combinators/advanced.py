@@ -6,10 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeVar, cast
 
+from dpcore.calculus import Derivation, Premises, Raw, Reading, Release, Rule, rule
+from dpcore.calculus.parameters import UNIT, Parameter
 from dpcore.combinators.compose import compose, each_once, each_release
 from dpcore.combinators.unequal import unequal
 from dpcore.core import Measurement
-from dpcore.derivation import Derivation, Premises, Raw, Reading, Release, Rule, rule
+from dpcore.core.origins import MADE, Call
+from dpcore.core.typing import DI, MI, T
 from dpcore.errors import InvalidParameter, NoConversion
 from dpcore.maps import (
     ONE,
@@ -32,9 +35,6 @@ from dpcore.maps import (
     working_bits,
 )
 from dpcore.measures import ApproxDP, Profile, PureDP
-from dpcore.origins import MADE, Call
-from dpcore.parameters import UNIT, Parameter
-from dpcore.typing import DI, MI, T
 
 ME = TypeVar("ME", PureDP, ApproxDP)
 

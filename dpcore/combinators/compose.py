@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from dpcore.calculus import Derivation, Premises, Raw, Reading, Release, Rule, Run, by_identity, rule
 from dpcore.conversions import CONVERSIONS
 from dpcore.core import Measurement
-from dpcore.derivation import Derivation, Premises, Raw, Reading, Release, Rule, Run, by_identity, rule
-from dpcore.domains import Domain
-from dpcore.errors import DomainMismatch, InvalidParameter, MeasureMismatch, MetricMismatch, NoConversion, a_list
+from dpcore.core.checks import a_measurement
+from dpcore.core.origins import MADE, Arrow, Call
+from dpcore.core.typing import DI, ME, MI, T
+from dpcore.errors import DomainMismatch, MeasureMismatch, MetricMismatch, NoConversion, a_list
 from dpcore.maps import Number
 from dpcore.measures import MEASURES, ApproxDP, CurveMeasure, Measure
-from dpcore.metrics import Metric
-from dpcore.origins import MADE, Arrow, Call
-from dpcore.typing import DI, ME, MI, T
 
 
 def each_release(data: object, *parts: Run) -> tuple[object, ...]:
@@ -71,13 +70,6 @@ def compose(measurements: Sequence[Measurement[DI, MI, ME, T]]) -> Measurement[D
         raise NoConversion(f"dpcore cannot compose losses in {first.measure}: convert to ApproxDP first", left=first)
     derivation = Derivation(COMPOSE[first.measure.name], {}, tuple([part.derivation for part in measurements]))
     return Measurement(first.input, first.measure, derivation, Call(compose, (tuple(measurements),)), MADE)
-
-
-def a_measurement(x: object) -> Measurement[Domain, Metric, Measure, object]:
-    """Refuse what is none, where a caller without a type checker may hand over anything."""
-    if not isinstance(x, Measurement):
-        raise InvalidParameter(f"Expected a measurement but got a {type(x).__name__}", produced=x)
-    return x
 
 
 def _common_measure(left: Measure, right: Measure) -> str | None:

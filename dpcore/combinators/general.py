@@ -10,19 +10,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar, final
 
-from dpcore.combinators.compose import a_measurement, compose
+from dpcore.calculus import Derivation, Premises, Raw, Reading, Release, Rule, Run, number_in, rule
+from dpcore.calculus.parameters import STEPS, Data, Parameter
+from dpcore.combinators.compose import compose
 from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Transformation
-from dpcore.derivation import Derivation, Premises, Raw, Reading, Release, Rule, Run, number_in, rule
+from dpcore.core.checks import a_measurement
+from dpcore.core.origins import MADE, Arrow, Call, Contents, Onward, Part, Placed, SomeSpace, rebuilt
+from dpcore.core.steps import Values
+from dpcore.core.typing import DI, ME, MI, T
 from dpcore.domains import Domain
 from dpcore.errors import InvalidDistance, InvalidParameter, MetricMismatch, a_list, is_a
 from dpcore.maps import Exact, Number, Numeric, exact, is_formula, minimum, one_like, times
 from dpcore.measures import MEASURES, Measure
 from dpcore.metrics import L2Distance, Metric
-from dpcore.origins import MADE, Arrow, Call, Contents, Onward, Part, Placed, SomeSpace, rebuilt
-from dpcore.parameters import STEPS, Data, Parameter
-from dpcore.steps import Values
-from dpcore.typing import DI, ME, MI, T
 from dpcore.written import described_step, table_in_words
 from dpcore.written.shared import Source
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dpcore.combinators.compose import a_measurement
+from dpcore.calculus import Derivation, Premises, Raw, Reading, Release, Rule, Run, rule
 from dpcore.core import Measurement
-from dpcore.derivation import Derivation, Premises, Raw, Reading, Release, Rule, Run, rule
+from dpcore.core.checks import a_measurement
+from dpcore.core.origins import MADE, Call, SomeSpace
+from dpcore.core.typing import DI, ME, MI, T
 from dpcore.errors import InvalidParameter, NoFiniteLoss
 from dpcore.maps import Number, one_like
 from dpcore.measures import MEASURES, Measure
-from dpcore.origins import MADE, Call, SomeSpace
-from dpcore.typing import DI, ME, MI, T
 
 
 def _same(data: object, release: Run) -> object:

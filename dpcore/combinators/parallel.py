@@ -11,19 +11,19 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar, final
 
-from dpcore.checks import Named
+from dpcore.calculus import Derivation, Premises, Raw, Reading, Release, Rule, Run, chain, rule
 from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Space
-from dpcore.derivation import Derivation, Premises, Raw, Reading, Release, Rule, Run, chain, rule
+from dpcore.core.checks import Named
+from dpcore.core.origins import MADE, Arrow, Call, Contents, Part, Placed, SomeSpace, rebuilt
+from dpcore.core.steps import Step, Values
+from dpcore.core.typing import ME, D, T
 from dpcore.domains import Parts, Rows
 from dpcore.errors import DomainMismatch, DPError, InvalidParameter, MeasureMismatch, MetricMismatch, is_a
 from dpcore.maps import Number, one_like
 from dpcore.measures import MEASURES, Measure
 from dpcore.metrics import ChangeOneDistance, PartDistance, SymmetricDistance
-from dpcore.origins import MADE, Arrow, Call, Contents, Part, Placed, SomeSpace, rebuilt
-from dpcore.steps import Step, Values
 from dpcore.transformations.to_metric import ToMetric, change_one_to_symmetric
-from dpcore.typing import ME, D, T
 from dpcore.written.shared import Keys
 
 P = TypeVar("P", SymmetricDistance, ChangeOneDistance)

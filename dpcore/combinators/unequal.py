@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache, reduce
 from math import ceil, comb, gcd, lcm, prod
 
-from dpcore.derivation import Curve
+from dpcore.calculus import Curve
 from dpcore.maps import (
     ONE,
     ZERO,

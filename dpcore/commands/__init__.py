@@ -1,1 +1,1 @@
-"""The command line, above all else: `dpcore verify`, `explain`, `report`, `diff`, `check`. Only a terminal calls it."""
+"""The command line: `dpcore verify`, `explain`, `report`, `diff`, `check`, `demo`. Only a terminal calls it."""

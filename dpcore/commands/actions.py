@@ -8,12 +8,13 @@ import io
 import json
 import os
 import stat
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from dpcore.certificates.checker_file import ask_checker
-from dpcore.certificates.files import read_file, shown, write_file
-from dpcore.certificates.messages import Refused, read, said
+from dpcore.commands.files import read_file, shown, write_file
+from dpcore.commands.messages import Refused, read, said
 from dpcore.commands.output import emit
 from dpcore.errors import DPError
 
@@ -82,7 +83,7 @@ def diff(given: argparse.Namespace) -> Outcome:
 def check(given: argparse.Namespace) -> Outcome:
     """Attack every arrow that a Python module exports, with falsify and exhaust. The module is imported, so it is run: in a
     process of its own, for so many seconds at most."""
-    from dpcore.certificates.attack import Misbehaved, attacked
+    from dpcore.commands.attack import Misbehaved, attacked
 
     sound = []
     try:
@@ -101,6 +102,13 @@ def check(given: argparse.Namespace) -> Outcome:
     return 0 if all(sound) else 1, f"{len(sound)} arrow{'s' * (len(sound) > 1)}: {found}"
 
 
+def demo(given: argparse.Namespace) -> Outcome:
+    """Run a small example: pipelines on a made-up table, their bounds, a release of each, a certificate that is checked."""
+    from dpcore.commands.demo import main
+
+    return main(Path(given.folder or tempfile.mkdtemp(prefix="dpcore-demo-"))), ""
+
+
 # ---- how they do it ----------------------------------------------------------------------------------------------------
 
 
@@ -114,7 +122,7 @@ def checked(path: str) -> tuple[str, int, list[str]]:
 
 def kernel_said(path: str) -> tuple[str, int, list[str]]:
     """The file, the status that Coq's kernel gives it, and what is said of it."""
-    from dpcore.certificates import kernel
+    from dpcore.commands import kernel
 
     unread = unreadable(path)
     if unread:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
+from dpcore.calculus import Asked, Curve, Followed, Parameters, Raw, Reading, Witness, curve_in
+from dpcore.calculus.parameters import AT_LEAST_0, FIGURES, UNIT, Parameter
 from dpcore.conversions.shared import MANY, Epsilons, highest_lines, recounting, thinned, two_lines
-from dpcore.derivation import Asked, Curve, Followed, Parameters, Raw, Reading, Witness, curve_in
 from dpcore.maps import (
     ZERO,
     Number,
@@ -22,7 +23,6 @@ from dpcore.maps import (
     variable,
 )
 from dpcore.maps.search import best_point, greatest, least_epsilon
-from dpcore.parameters import AT_LEAST_0, FIGURES, UNIT, Parameter
 
 
 def _enough(map: Callable[..., Raw], parameters: Parameters, asked: Sequence[Asked]) -> Followed:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dpcore.calculus import Raw, Reading, number_in, pair_in
 from dpcore.conversions.shared import recounting, two_lines
-from dpcore.derivation import Raw, Reading, number_in, pair_in
 from dpcore.maps import ZERO, Number, at_least, exp, expm1, is_rational, maximum
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
+from dpcore.calculus import Asked, Curve, Followed, Parameters, Raw, Reading, Witness, number_in
+from dpcore.calculus.parameters import readable
 from dpcore.conversions.shared import Epsilons, highest_lines, recounting, thinned
-from dpcore.derivation import Asked, Curve, Followed, Parameters, Raw, Reading, Witness, number_in
 from dpcore.maps import ZERO, Number, ends, exp, is_zero, maximum, normal_cdf, normal_quantile, numeral, sqrt
 from dpcore.maps.search import least_epsilon
-from dpcore.parameters import readable
 
 
 @recounting()

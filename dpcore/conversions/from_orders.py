@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Final
 
+from dpcore.calculus import Asked, Curve, Followed, Parameters, Raw, Reading, Witness, curve_in, number_in
+from dpcore.calculus.parameters import ABOVE_1, FIGURES, Parameter, readable
 from dpcore.conversions.shared import Delta, recounting, thinned
-from dpcore.derivation import Asked, Curve, Followed, Parameters, Raw, Reading, Witness, curve_in, number_in
 from dpcore.maps import (
     ONE,
     PRECISION,
@@ -28,7 +29,6 @@ from dpcore.maps import (
     variable,
 )
 from dpcore.maps.search import best_order, profile_order, zcdp_order
-from dpcore.parameters import ABOVE_1, FIGURES, Parameter, readable
 
 ORDERS: Final = 32
 """How many orders a witness has: each is tried at every point, and near ones give nearly the same."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
+from dpcore.calculus import Asked, Followed, Parameters, Raw, Reading, Witness, number_in
+from dpcore.calculus.parameters import POSITIVE, Parameter, upper
 from dpcore.conversions.from_approx import advantage, worst_case
 from dpcore.conversions.shared import recounting, two_lines
-from dpcore.derivation import Asked, Followed, Parameters, Raw, Reading, Witness, number_in
 from dpcore.maps import ZERO, Number, exp, is_zero, minimum, normal_quantile, numeral, sqrt
-from dpcore.parameters import POSITIVE, Parameter, upper
 
 
 @recounting()

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Final
 
-from dpcore.derivation import Curve, Premises, Raw, Release, Rule, Run, Witness, rule
+from dpcore.calculus import Curve, Premises, Raw, Release, Rule, Run, Witness, rule
+from dpcore.calculus.parameters import FIGURES, UNIT, Parameter
 from dpcore.maps import ZERO, Number, exp, maximum, numeral
-from dpcore.parameters import FIGURES, UNIT, Parameter
 
 Delta = Parameter("delta", UNIT)
 Epsilons = Parameter("epsilons", FIGURES)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar, final
 
+from dpcore.calculus import Derivation, Rule
 from dpcore.conversions.between_curves import (
     profile_to_approx,
     profile_to_total_variation,
@@ -36,9 +37,7 @@ from dpcore.conversions.from_pure import (
     pure_to_tradeoff,
     pure_to_zcdp,
 )
-from dpcore.derivation import Derivation, Rule
 from dpcore.errors import InvalidParameter, NoConversion, is_a
-from dpcore.losses import NEAR_ONE, ApproxLoss
 from dpcore.maps import (
     Exact,
     exact,
@@ -56,6 +55,7 @@ from dpcore.measures import (
     TotalVariation,
     Tradeoff,
 )
+from dpcore.measures.losses import NEAR_ONE, ApproxLoss
 
 L = TypeVar("L")
 

@@ -21,11 +21,11 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import ClassVar, Generic, NoReturn, Self, TypeAlias, TypeVar, final, overload
 
+from dpcore.calculus.parameters.data import Data
 from dpcore.domains import Array, Constant, Domain, listed
 from dpcore.errors import InvalidExpression
 from dpcore.expressions.node import Apply, Field, Literal, Node, literal_node
 from dpcore.maps import exact, known
-from dpcore.parameters.data import Data
 
 V = TypeVar("V")
 

@@ -14,6 +14,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final, TypeAlias, cast, final
 
+from dpcore.calculus.parameters.data import Data
 from dpcore.domains import Booleans, Categories, Dates, Domain, Integers, Numbers, Record, as_decimal, unwrapped
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions.operation import Operation
@@ -21,7 +22,6 @@ from dpcore.expressions.operations import OPERATIONS
 from dpcore.expressions.printing import ATOM, Printed
 from dpcore.expressions.shapes import DATE, NUMBER, TEXT, TRUTH, Shape, Unfit, kind, shape_of
 from dpcore.maps import exact, known
-from dpcore.parameters.data import Data
 
 Plain: TypeAlias = int | Fraction | bool | str | datetime.date | None
 """The values that a constant can have."""

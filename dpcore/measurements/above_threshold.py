@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, TypeVar, final
 
-from dpcore.checks import Named, expect, number_of
+from dpcore.calculus import rule
+from dpcore.calculus.parameters import COUNT, POSITIVE, WHOLE, Parameter
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.derivation import rule
+from dpcore.core.checks import Named, expect, number_of
+from dpcore.core.steps import Step
 from dpcore.domains import Integers, Vector
 from dpcore.errors import MetricMismatch
 from dpcore.maps import Exact, Number, Numeric, exact, integer, positive
@@ -17,8 +19,6 @@ from dpcore.measures import PureDP
 from dpcore.metrics import LInfDistance, RangeDistance
 from dpcore.noise import discrete_laplace
 from dpcore.noise.bits import BitSource
-from dpcore.parameters import COUNT, POSITIVE, WHOLE, Parameter
-from dpcore.steps import Step
 
 N = TypeVar("N", LInfDistance, RangeDistance)
 

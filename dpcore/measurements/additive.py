@@ -13,14 +13,14 @@ from fractions import Fraction
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from dpcore.checks import Named
+from dpcore.calculus.parameters import POSITIVE, Parameter
+from dpcore.core.checks import Named
+from dpcore.core.origins import SomeSpace
+from dpcore.core.steps import Step
 from dpcore.domains import Booleans, Categories, Domain, NumberDomain, Parts, Rows, Vector
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, all_are
 from dpcore.maps import Exact, Numeric, exact, known, positive
 from dpcore.metrics import AbsoluteDistance, Metric
-from dpcore.origins import SomeSpace
-from dpcore.parameters import POSITIVE, Parameter
-from dpcore.steps import Step
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,13 +6,13 @@ from abc import abstractmethod
 from fractions import Fraction
 from typing import overload
 
+from dpcore.calculus import Parameters, Rule
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.derivation import Parameters, Rule
+from dpcore.core.typing import D, M
 from dpcore.domains import Integers, Numbers, Vector
 from dpcore.measurements.additive import OnGrid
 from dpcore.measures import TotalVariation
 from dpcore.metrics import AbsoluteDistance, L1Distance
-from dpcore.typing import D, M
 
 
 class BoundedNoise(OnGrid):

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dpcore import asserted
-from dpcore.asserted import ClaimedMap, checked_raw, plain
-from dpcore.checks import a_space
-from dpcore.core import Measurement, Space
-from dpcore.derivation import Derivation, Raw, rule
+from dpcore.calculus import Derivation, Raw, rule
+from dpcore.calculus.parameters import Parameter, text
+from dpcore.core import Measurement, Space, asserted
+from dpcore.core.asserted import ClaimedMap, checked_raw, plain
+from dpcore.core.checks import a_space
+from dpcore.core.origins import MADE, Call
+from dpcore.core.typing import DI, ME, MI, T
 from dpcore.errors import InvalidParameter, is_a, made
 from dpcore.functions import UserFunction, user_function
 from dpcore.maps import Number
 from dpcore.measures import Measure
 from dpcore.metrics import Metric, SymmetricDistance
-from dpcore.origins import MADE, Call
-from dpcore.parameters import Parameter, text
-from dpcore.typing import DI, ME, MI, T
 from dpcore.written import MEASURE
 from dpcore.written.shared import Function, Source
 

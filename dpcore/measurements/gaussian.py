@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Generic, TypeVar, final, overload
 
+from dpcore.calculus import Curve, Release, rule
+from dpcore.calculus.parameters import SQUARE, Parameter
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.derivation import Curve, Release, rule
+from dpcore.core.typing import ME, D, M
 from dpcore.domains import Integers, Numbers, Vector
 from dpcore.errors import MeasureMismatch, class_of, refuses
 from dpcore.maps import (
@@ -34,8 +36,6 @@ from dpcore.metrics import AbsoluteDistance, L2Distance
 from dpcore.noise import discrete_gaussian, samples
 from dpcore.noise.accuracy import Tail
 from dpcore.noise.bits import BitSource
-from dpcore.parameters import SQUARE, Parameter
-from dpcore.typing import ME, D, M
 
 K = TypeVar("K", ZCDP, Profile)
 

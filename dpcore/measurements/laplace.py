@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, final, overload
 
+from dpcore.calculus import Release, rule
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.derivation import Release, rule
+from dpcore.core.typing import D, M
 from dpcore.domains import Integers, Numbers, Vector
 from dpcore.errors import refuses
 from dpcore.maps import Exact, Number, Numeric
@@ -16,7 +17,6 @@ from dpcore.measurements.additive import AdditiveNoise, Grid, Held, add_noise, m
 from dpcore.measures import PureDP
 from dpcore.metrics import AbsoluteDistance, L1Distance
 from dpcore.noise.bits import BitSource
-from dpcore.typing import D, M
 from dpcore.written.shared import Scale
 
 if TYPE_CHECKING:

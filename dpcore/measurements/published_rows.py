@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import final
 
-from dpcore.checks import Named, by_metric, row_domain
+from dpcore.calculus import Raw, rule
+from dpcore.calculus.parameters import UNIT, Parameter
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.derivation import Raw, rule
+from dpcore.core.checks import Named, by_metric, row_domain
+from dpcore.core.steps import Step
+from dpcore.core.typing import D
 from dpcore.domains import Rows
 from dpcore.engines import Table
 from dpcore.errors import DomainMismatch, InvalidParameter
@@ -21,9 +24,6 @@ from dpcore.measures import ApproxDP, TotalVariation
 from dpcore.metrics import ChangeOneDistance
 from dpcore.noise.bernoulli import bernoulli
 from dpcore.noise.bits import BitSource
-from dpcore.parameters import UNIT, Parameter
-from dpcore.steps import Step
-from dpcore.typing import D
 from dpcore.written.shared import Size
 
 

@@ -17,15 +17,15 @@ from typing import final
 
 import numpy as np
 
-from dpcore.accuracies import each_of
-from dpcore.derivation import Parameters, Release, Rule, rule
+from dpcore.calculus import Parameters, Release, Rule, rule
+from dpcore.calculus.parameters import COUNT, Parameter
+from dpcore.core.accuracies import each_of
 from dpcore.domains import Domain
 from dpcore.errors import InvalidParameter
 from dpcore.maps import ONE, Exact, Number, Numeric, exact, is_formula, known, minimum, positive, times
 from dpcore.measurements.additive import Grid, Held, add_noise, coordinates, failing
 from dpcore.measurements.bounded import BoundedNoise
 from dpcore.noise.bits import BitSource
-from dpcore.parameters import COUNT, Parameter
 
 
 def _release(value: Held, *, width: int, step: Fraction, bits: BitSource) -> object:

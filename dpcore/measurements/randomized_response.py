@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar, final, overload
 
-from dpcore.checks import expect
+from dpcore.calculus import rule
+from dpcore.calculus.parameters import COUNT, UNIT, Parameter
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.derivation import rule
+from dpcore.core.checks import expect
+from dpcore.core.steps import Step
+from dpcore.core.typing import D, M
 from dpcore.domains import Booleans, Categories, key
 from dpcore.errors import InvalidParameter, MetricMismatch
 from dpcore.maps import Exact, Number, Numeric, exact, is_formula, log
@@ -17,9 +20,6 @@ from dpcore.measures import PureDP
 from dpcore.metrics import DiscreteDistance
 from dpcore.noise.bernoulli import bernoulli
 from dpcore.noise.bits import BitSource
-from dpcore.parameters import COUNT, UNIT, Parameter
-from dpcore.steps import Step
-from dpcore.typing import D, M
 from dpcore.written import CONSTANTS
 
 H = TypeVar("H")

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Generic, TypeVar, final, overload
 
-from dpcore.checks import Named, expect
+from dpcore.calculus import Rule, rule
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.derivation import Rule, rule
+from dpcore.core.checks import Named, expect
+from dpcore.core.steps import Step
+from dpcore.core.typing import ME, D, M
 from dpcore.domains import Integers, Numbers, Vector
 from dpcore.errors import MetricMismatch, class_of
 from dpcore.maps import Exact, Number, Numeric, exact, positive
@@ -20,8 +22,6 @@ from dpcore.measures import ZCDP, Measure, PureDP
 from dpcore.metrics import LInfDistance, RangeDistance
 from dpcore.noise import selection
 from dpcore.noise.bits import BitSource
-from dpcore.steps import Step
-from dpcore.typing import ME, D, M
 from dpcore.written.shared import Scale
 
 V = TypeVar("V", Vector[Integers], Vector[Numbers])

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, final
 
-from dpcore.checks import by_metric, by_on, key_of, row_domain
+from dpcore.calculus import Raw, rule
+from dpcore.calculus.parameters import FROM_2, Parameter
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.derivation import Raw, rule
+from dpcore.core.checks import by_metric, by_on, key_of, row_domain
+from dpcore.core.steps import Step
+from dpcore.core.typing import D
 from dpcore.domains import Categories, Domain, Rows, clashing, value_of
 from dpcore.engines import KeyOf, Table
 from dpcore.errors import InvalidParameter, UserFunctionFailed
@@ -21,9 +24,6 @@ from dpcore.metrics import SymmetricDistance
 from dpcore.noise import samples
 from dpcore.noise.bits import BitSource
 from dpcore.noise.samples import add, as_list
-from dpcore.parameters import FROM_2, Parameter
-from dpcore.steps import Step
-from dpcore.typing import D
 from dpcore.written.shared import Keyed, Scale
 
 

@@ -16,15 +16,15 @@ from fractions import Fraction
 from math import ceil
 from typing import final
 
-from dpcore.accuracies import each_of
-from dpcore.derivation import Parameters, Release, Rule, rule
+from dpcore.calculus import Parameters, Release, Rule, rule
+from dpcore.calculus.parameters import COUNT, Parameter
+from dpcore.core.accuracies import each_of
 from dpcore.domains import Domain
 from dpcore.errors import refuses
 from dpcore.maps import ONE, Exact, Number, Numeric, exact, integer, known, minimum, positive
 from dpcore.measurements.additive import Grid, Held, add_noise, coordinates, failing
 from dpcore.measurements.bounded import BoundedNoise
 from dpcore.noise.bits import BitSource
-from dpcore.parameters import COUNT, Parameter
 
 
 def _release(value: Held, *, reach: int, step: Fraction, bits: BitSource) -> object:

@@ -14,12 +14,12 @@ from datetime import date
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from dpcore.calculus.parameters import Data, fields
 from dpcore.certificates import explaining
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.document import version
 from dpcore.certificates.reading import read
 from dpcore.errors import FreeSymbols
-from dpcore.parameters import Data, fields
 from dpcore.report import style
 from dpcore.report.checker import Verdict, assumptions, attention, check_it_yourself, count, rulebook, verdict
 from dpcore.report.figures import Claim, claimed, claims, heading, headline

@@ -13,9 +13,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, final
 
+from dpcore.calculus import RULES
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.checker_file import ask_checker
-from dpcore.derivation import RULES
 from dpcore.report.markup import Inner, Markup, definitions, join, prose, tag
 from dpcore.report.theorems import stated, theorem
 

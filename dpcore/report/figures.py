@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, final
 
+from dpcore.calculus.parameters import Data, entries, fields, text
 from dpcore.measures import MEASURES
-from dpcore.parameters import Data, entries, fields, text
 from dpcore.report.markup import Figure, Markup, above, below, between, definitions, folded, greek, join, prose, tag
 
 LONG = 60

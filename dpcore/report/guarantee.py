@@ -29,7 +29,7 @@ from fractions import Fraction
 from math import floor
 from typing import Final
 
-from dpcore.derivation import Raw, number_in
+from dpcore.calculus import Raw, number_in
 from dpcore.maps import PRECISION, Number, at_precision, ends, exp, expm1, numeral
 from dpcore.measures import MEASURES
 from dpcore.report.figures import Claim

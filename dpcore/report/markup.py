@@ -13,7 +13,7 @@ from html import escape
 from typing import TypeAlias, final
 from unicodedata import lookup
 
-from dpcore.derivation import Raw
+from dpcore.calculus import Raw
 from dpcore.maps import is_number
 from dpcore.maps.bounds import Bound
 

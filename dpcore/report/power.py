@@ -30,8 +30,8 @@ from functools import partial
 from math import ceil
 from typing import Final, TypeAlias, final
 
+from dpcore.calculus import Raw, curve_in, pair_in
 from dpcore.conversions import gaussian_to_profile, gaussian_to_tradeoff, renyi_to_approx, zcdp_to_approx_tight
-from dpcore.derivation import Raw, curve_in, pair_in
 from dpcore.errors import Undecided
 from dpcore.maps import ONE, PRECISION, Number, at_precision, ends, exp, numeral
 from dpcore.report.figures import Claim

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, final
 
-from dpcore.parameters import Data, fields, text
-from dpcore.parameters.quoting import plain_or_quoted, quoted
+from dpcore.calculus.parameters import Data, fields, text
+from dpcore.calculus.parameters.quoting import plain_or_quoted, quoted
 from dpcore.report.markup import Inner, Markup, join, table, tag
 from dpcore.written import DOMAIN
 

@@ -14,12 +14,12 @@ from fractions import Fraction
 from math import exp, isqrt, sqrt
 from typing import Final, TypeAlias, final
 
+from dpcore.calculus import Release
+from dpcore.calculus.parameters import Data, entries, fields, text
 from dpcore.certificates.rules import rule_named
-from dpcore.derivation import Release
 from dpcore.errors import DPError
 from dpcore.noise import discrete_gaussian, discrete_laplace
 from dpcore.noise.accuracy import Tail, least
-from dpcore.parameters import Data, entries, fields, text
 from dpcore.report.markup import Markup, above, tag
 
 CONFIDENCE: Final = Fraction(95, 100)

@@ -16,8 +16,8 @@ from functools import cache
 from itertools import groupby
 from typing import Final, TypeAlias, final
 
+from dpcore.calculus import RULES, Curve, Raw
 from dpcore.certificates.reading import UNREADABLE, Node, names_written
-from dpcore.derivation import RULES, Curve, Raw
 from dpcore.maps import Number, formula, named_function, parameter, variable
 from dpcore.maps.presentation import mathml
 from dpcore.measures import MEASURES

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias, final
 
-from dpcore.checks import Named, by_metric, number_of, row_domain
+from dpcore.calculus import rule
+from dpcore.calculus.parameters import Parameter
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.derivation import rule
+from dpcore.core.checks import Named, by_metric, number_of, row_domain
+from dpcore.core.steps import Step
+from dpcore.core.typing import D
 from dpcore.domains import Rows
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter, is_a
@@ -16,9 +19,6 @@ from dpcore.expressions import Expression, field
 from dpcore.maps import Number
 from dpcore.metrics import PersonDistance, SymmetricDistance
 from dpcore.noise.row_keys import RowKey
-from dpcore.parameters import Parameter
-from dpcore.steps import Step
-from dpcore.typing import D
 from dpcore.written import SPOKEN, TEXT
 from dpcore.written.shared import Limit
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dpcore import asserted
-from dpcore.asserted import ClaimedMap, checked, inside, plain
-from dpcore.checks import a_space
-from dpcore.core import Space, Transformation
-from dpcore.derivation import Derivation, rule
+from dpcore.calculus import Derivation, rule
+from dpcore.calculus.parameters import Data, Parameter
+from dpcore.core import Space, Transformation, asserted
+from dpcore.core.asserted import ClaimedMap, checked, inside, plain
+from dpcore.core.checks import a_space
+from dpcore.core.origins import MADE, Call
+from dpcore.core.typing import DI, DO, MI, MO
 from dpcore.domains import Domain
 from dpcore.functions import UserFunction, user_function
 from dpcore.maps import Number, Numeric
 from dpcore.metrics import Metric
-from dpcore.origins import MADE, Call
-from dpcore.parameters import Data, Parameter
-from dpcore.typing import DI, DO, MI, MO
 from dpcore.written import DOMAIN, METRIC, described_step
 from dpcore.written.shared import Function, Source
 

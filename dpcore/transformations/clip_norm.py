@@ -12,9 +12,12 @@ from fractions import Fraction
 from math import isqrt
 from typing import ClassVar, TypeVar, cast, final, overload
 
-from dpcore.checks import by_metric, expect, row_domain
+from dpcore.calculus import rule
+from dpcore.calculus.parameters import Parameter
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.derivation import rule
+from dpcore.core.checks import by_metric, expect, row_domain
+from dpcore.core.steps import Step
+from dpcore.core.typing import D
 from dpcore.domains import (
     Domain,
     Integers,
@@ -33,11 +36,8 @@ from dpcore.errors import InvalidParameter, class_of
 from dpcore.functions import UserFunction
 from dpcore.maps import Exact, Number, Numeric, exact, is_formula, known, positive
 from dpcore.metrics import L1Distance, L2Distance, LInfDistance, RowMetric, VectorMetric
-from dpcore.parameters import Parameter
-from dpcore.steps import Step
 from dpcore.transformations.row_map import Quantize
 from dpcore.transformations.sum import Bound
-from dpcore.typing import D
 from dpcore.written import NORM
 from dpcore.written.shared import Declared
 

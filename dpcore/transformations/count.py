@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar, final
 
-from dpcore.chaining import FILTERED
-from dpcore.checks import row_domain
+from dpcore.calculus import rule
 from dpcore.core import Space, Transformation
-from dpcore.derivation import rule
+from dpcore.core.chaining import FILTERED
+from dpcore.core.checks import row_domain
+from dpcore.core.steps import Step
+from dpcore.core.typing import D
 from dpcore.domains import Integers, Rows
 from dpcore.engines import Table
 from dpcore.errors import refuses
 from dpcore.maps import Number
 from dpcore.metrics import AbsoluteDistance, RowMetric
-from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated
-from dpcore.typing import D
 
 M = TypeVar("M", bound=RowMetric)
 

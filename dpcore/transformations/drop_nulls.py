@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from functools import lru_cache, reduce
 from typing import final, overload
 
-from dpcore.checks import Named, row_domain
+from dpcore.calculus import rule
+from dpcore.calculus.parameters import Parameter
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.derivation import rule
+from dpcore.core.checks import Named, row_domain
+from dpcore.core.steps import Step
+from dpcore.core.typing import D, M
 from dpcore.domains import Domain, Optional, Record, Rows
 from dpcore.engines import Table
 from dpcore.errors import DomainMismatch, InvalidExpression, is_a
 from dpcore.expressions import Expression, field, row
 from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, PersonDistance, SymmetricDistance
-from dpcore.parameters import Parameter
-from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated
-from dpcore.typing import D, M
 from dpcore.written import TEXTS
 
 Names = Parameter("names", TEXTS, held="fields")

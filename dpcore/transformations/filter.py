@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final, overload
 
-from dpcore.checks import row_domain, row_function
+from dpcore.calculus import rule
+from dpcore.calculus.parameters import Parameter
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.derivation import rule
+from dpcore.core.checks import row_domain, row_function
+from dpcore.core.steps import Step
+from dpcore.core.typing import D, M
 from dpcore.domains import Booleans, Optional, Rows
 from dpcore.engines import Table
 from dpcore.errors import InvalidExpression, InvalidParameter
@@ -15,10 +18,7 @@ from dpcore.expressions import Expr, Expression
 from dpcore.functions import Condition, UserFunction
 from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, PersonDistance, SymmetricDistance
-from dpcore.parameters import Parameter
-from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated
-from dpcore.typing import D, M
 from dpcore.written import SPOKEN
 
 Where = Parameter("condition", SPOKEN)

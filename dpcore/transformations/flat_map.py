@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, final
 
-from dpcore.checks import by_metric, number_of, row_domain, row_function
+from dpcore.calculus import rule
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.derivation import rule
+from dpcore.core.checks import by_metric, number_of, row_domain, row_function
+from dpcore.core.steps import Step
+from dpcore.core.typing import DO, D
 from dpcore.domains import Domain, Rows
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Number
 from dpcore.metrics import SymmetricDistance
-from dpcore.steps import Step
-from dpcore.typing import DO, D
 from dpcore.written.shared import Declared, Function, Limit
 
 

@@ -8,10 +8,14 @@ from typing import ClassVar, Generic, TypeVar, final, overload
 
 import numpy as np
 
-from dpcore.chaining import FILTERED
-from dpcore.checks import by_on, key_of, row_domain
+from dpcore.calculus import Rule, rule
+from dpcore.calculus.parameters import Parameter
 from dpcore.core import Space, Transformation
-from dpcore.derivation import Rule, rule
+from dpcore.core.chaining import FILTERED
+from dpcore.core.checks import by_on, key_of, row_domain
+from dpcore.core.origins import Onward
+from dpcore.core.steps import Step
+from dpcore.core.typing import D
 from dpcore.domains import (
     Array,
     Dates,
@@ -34,11 +38,7 @@ from dpcore.expressions.shapes import shape_of
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Number
 from dpcore.metrics import L1Distance, L2Distance, LInfDistance, Metric, RangeDistance, RowMetric, VectorMetric
-from dpcore.origins import Onward
-from dpcore.parameters import Parameter
-from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated
-from dpcore.typing import D
 from dpcore.written import CONSTANTS
 from dpcore.written.shared import Keyed
 

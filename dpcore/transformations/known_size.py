@@ -7,15 +7,15 @@ A row replaced moves what is computed at most as far as one that goes and one th
 
 from __future__ import annotations
 
-from dpcore.checks import by_metric
+from dpcore.calculus import Parameters, Rule
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.derivation import Parameters, Rule
+from dpcore.core.checks import by_metric
+from dpcore.core.origins import SomeSpace
+from dpcore.core.steps import Step
+from dpcore.core.typing import DI, DO, MI, MO
 from dpcore.domains import Rows
 from dpcore.metrics import ChangeOneDistance, SymmetricDistance
-from dpcore.origins import SomeSpace
-from dpcore.steps import Step
 from dpcore.transformations.to_metric import symmetric_to_change_one
-from dpcore.typing import DI, DO, MI, MO
 
 
 def are_replaced(space: SomeSpace) -> bool:

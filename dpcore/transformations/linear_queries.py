@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar, cast, final, overload
 
-from dpcore.checks import expect, row_domain
+from dpcore.calculus import Assumes, rule
+from dpcore.calculus.parameters import AT_LEAST_0, Data, Parameter, entries, read_number
 from dpcore.core import Space, Transformation
-from dpcore.derivation import Assumes, rule
+from dpcore.core.checks import expect, row_domain
+from dpcore.core.steps import Step
+from dpcore.core.typing import DO, D
 from dpcore.domains import FEW, Booleans, Domain, Integers, NumberDomain, Numbers, Record, Rows, Vector, real
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expr, Expression, Value
 from dpcore.maps import Number, is_formula, known
 from dpcore.metrics import ChangeOneDistance, L1Distance, Metric, RowMetric, SymmetricDistance
-from dpcore.parameters import AT_LEAST_0, Data, Parameter, entries, read_number
-from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated, are_replaced
-from dpcore.typing import DO, D
 from dpcore.written import EXPRESSIONS, stays_in_domain
 
 M = TypeVar("M", bound=RowMetric)

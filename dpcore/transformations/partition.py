@@ -6,9 +6,11 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, final, overload
 
-from dpcore.checks import by_metric, by_on, key_of, row_domain
+from dpcore.calculus import rule
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.derivation import rule
+from dpcore.core.checks import by_metric, by_on, key_of, row_domain
+from dpcore.core.steps import Step
+from dpcore.core.typing import D, M
 from dpcore.domains import Parts, Rows, as_typed
 from dpcore.engines import KeyOf, Table
 from dpcore.errors import InvalidParameter
@@ -16,9 +18,7 @@ from dpcore.expressions import Expression, row
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, PartDistance, SymmetricDistance
-from dpcore.steps import Step
 from dpcore.transformations.histogram import bins_of, disjoint, keys_of
-from dpcore.typing import D, M
 from dpcore.written.shared import Keyed, Keys
 
 

@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar, final, overload
 
-from dpcore.chaining import FILTERED
-from dpcore.checks import bridge_for, expect, row_domain
+from dpcore.calculus import rule
+from dpcore.calculus.parameters import COUNT, FIGURES, WHOLE_FROM_0, Parameter
 from dpcore.core import Space, Transformation
-from dpcore.derivation import rule
+from dpcore.core.chaining import FILTERED
+from dpcore.core.checks import bridge_for, expect, row_domain
+from dpcore.core.steps import Step
+from dpcore.core.typing import D
 from dpcore.domains import Integers, NumberDomain, Numbers, Rows, Vector
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter, a_list
 from dpcore.maps import Number, Numeric, argument, exact, known, maximum
 from dpcore.metrics import LInfDistance, RowMetric
-from dpcore.parameters import COUNT, FIGURES, WHOLE_FROM_0, Parameter
-from dpcore.steps import Step
 from dpcore.transformations.histogram import disjoint
 from dpcore.transformations.known_size import aggregated
-from dpcore.typing import D
 
 M = TypeVar("M", bound=RowMetric)
 

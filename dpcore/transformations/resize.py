@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, final
 
-from dpcore.checks import by_metric, number_of, row_domain
+from dpcore.calculus import rule
+from dpcore.calculus.parameters import Parameter
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.derivation import rule
+from dpcore.core.checks import by_metric, number_of, row_domain
+from dpcore.core.steps import Step
+from dpcore.core.typing import D
 from dpcore.domains import Rows
 from dpcore.engines import Table
 from dpcore.errors import DomainMismatch, InvalidParameter
@@ -17,9 +20,6 @@ from dpcore.expressions.node import Literal
 from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, SymmetricDistance
 from dpcore.noise.row_keys import RowKey
-from dpcore.parameters import Parameter
-from dpcore.steps import Step
-from dpcore.typing import D
 from dpcore.written import SPOKEN
 from dpcore.written.shared import Size
 

@@ -11,9 +11,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar, Generic, TypeAlias, TypeVar, cast, final, overload
 
-from dpcore.checks import bridge_for, by_metric, expect, row_domain, row_function
+from dpcore.calculus import rule
+from dpcore.calculus.parameters import Data, Json, Parameter, fields, number
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.derivation import rule
+from dpcore.core.checks import bridge_for, by_metric, expect, row_domain, row_function
+from dpcore.core.steps import Step
+from dpcore.core.typing import DO, D
 from dpcore.domains import (
     Booleans,
     Domain,
@@ -34,9 +37,6 @@ from dpcore.expressions import Expr, Expression, field, row
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Exact, Number, Numeric, exact, known, positive
 from dpcore.metrics import Metric, PersonDistance, RowMetric
-from dpcore.parameters import Data, Json, Parameter, fields, number
-from dpcore.steps import Step
-from dpcore.typing import DO, D
 from dpcore.written import SPOKEN, Says, data_of, stays_in_domain
 from dpcore.written.shared import Declared
 

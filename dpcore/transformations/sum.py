@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar, final, overload
 
-from dpcore.chaining import FILTERED
-from dpcore.checks import Named, bridge_for, expect, row_domain
+from dpcore.calculus import rule
+from dpcore.calculus.parameters import AT_LEAST_0, NUMBER, Parameter
 from dpcore.core import Space, Transformation
-from dpcore.derivation import rule
+from dpcore.core.chaining import FILTERED
+from dpcore.core.checks import Named, bridge_for, expect, row_domain
+from dpcore.core.steps import Step
+from dpcore.core.typing import D
 from dpcore.domains import Domain, Integers, NumberDomain, Numbers, Rows, Vector, norm_bound
 from dpcore.engines import Table
 from dpcore.errors import DomainMismatch, class_of, refuses
 from dpcore.maps import Number, maximum
 from dpcore.metrics import AbsoluteDistance, L1Distance, L2Distance, LInfDistance, RowMetric, VectorMetric
-from dpcore.parameters import AT_LEAST_0, NUMBER, Parameter
-from dpcore.steps import Step
 from dpcore.transformations.known_size import aggregated
-from dpcore.typing import D
 from dpcore.written.shared import Size
 
 M = TypeVar("M", bound=RowMetric)

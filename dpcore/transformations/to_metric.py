@@ -6,8 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Generic, final
 
+from dpcore.calculus import Rule, rule
+from dpcore.calculus.parameters import COUNT, Data, Parameter, text
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.derivation import Rule, rule
+from dpcore.core.origins import SomeSpace
+from dpcore.core.steps import Step
+from dpcore.core.typing import MO, D, M
 from dpcore.domains import Graphs, Rows, Vector
 from dpcore.errors import InvalidParameter, MetricMismatch, made
 from dpcore.maps import Number, floor, sqrt
@@ -23,10 +27,6 @@ from dpcore.metrics import (
     RangeDistance,
     SymmetricDistance,
 )
-from dpcore.origins import SomeSpace
-from dpcore.parameters import COUNT, Data, Parameter, text
-from dpcore.steps import Step
-from dpcore.typing import MO, D, M
 from dpcore.written.shared import Size
 
 

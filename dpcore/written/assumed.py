@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from dpcore.parameters import Data, Json, entries, fields, text
+from dpcore.calculus.parameters import Data, Json, entries, fields, text
 from dpcore.written.metrics import METRIC
 
 

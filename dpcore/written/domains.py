@@ -5,6 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, final
 
+from dpcore.calculus.parameters import (
+    AT_LEAST_0,
+    COUNT,
+    NUMBER,
+    POSITIVE,
+    Data,
+    Json,
+    Kind,
+    Parameter,
+    Schema,
+    fields,
+)
+from dpcore.calculus.parameters.kind import a
+from dpcore.calculus.parameters.quoting import plain_or_quoted
+from dpcore.calculus.parameters.words import plain
 from dpcore.domains import (
     Booleans,
     Categories,
@@ -22,21 +37,6 @@ from dpcore.domains import (
     integers,
 )
 from dpcore.maps import Exact
-from dpcore.parameters import (
-    AT_LEAST_0,
-    COUNT,
-    NUMBER,
-    POSITIVE,
-    Data,
-    Json,
-    Kind,
-    Parameter,
-    Schema,
-    fields,
-)
-from dpcore.parameters.kind import a
-from dpcore.parameters.quoting import plain_or_quoted
-from dpcore.parameters.words import plain
 from dpcore.written.expressions import CONSTANTS
 from dpcore.written.texts import DAY, NORM
 from dpcore.written.variants import Variant, Varied

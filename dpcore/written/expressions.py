@@ -9,15 +9,15 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final, final
 
+from dpcore.calculus.parameters import NUMBER, Data, Json, Kind, Many, Schema, number
+from dpcore.calculus.parameters.data import if_then, list_of, object_of
+from dpcore.calculus.parameters.kind import a
+from dpcore.calculus.parameters.quoting import LONG, sentence
+from dpcore.calculus.parameters.words import plain
 from dpcore.errors import DPError, InvalidExpression, NotCertifiable
 from dpcore.expressions import Expression, expression_from, literal
 from dpcore.expressions.node import DECLARED, Literal
 from dpcore.expressions.operations import OPERATIONS
-from dpcore.parameters import NUMBER, Data, Json, Kind, Many, Schema, number
-from dpcore.parameters.data import if_then, list_of, object_of
-from dpcore.parameters.kind import a
-from dpcore.parameters.quoting import LONG, sentence
-from dpcore.parameters.words import plain
 from dpcore.written.texts import DAY
 
 

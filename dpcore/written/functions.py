@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NoReturn, final
 
+from dpcore.calculus.parameters import Json, Kind, Many, Schema, fields, text
+from dpcore.calculus.parameters.data import object_of
+from dpcore.calculus.parameters.kind import a
+from dpcore.calculus.parameters.quoting import quoted
+from dpcore.calculus.parameters.words import plain
 from dpcore.errors import InvalidParameter
 from dpcore.functions import UserFunction, user_function
-from dpcore.parameters import Json, Kind, Many, Schema, fields, text
-from dpcore.parameters.data import object_of
-from dpcore.parameters.kind import a
-from dpcore.parameters.quoting import quoted
-from dpcore.parameters.words import plain
 from dpcore.written.texts import DIGEST
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final, final
 
+from dpcore.calculus.parameters import COUNT, Data, Json, Parameter, fields
+from dpcore.calculus.parameters.quoting import quoted
+from dpcore.calculus.parameters.words import plain
 from dpcore.metrics import (
     AbsoluteDistance,
     ChangeOneDistance,
@@ -20,9 +23,6 @@ from dpcore.metrics import (
     RangeDistance,
     SymmetricDistance,
 )
-from dpcore.parameters import COUNT, Data, Json, Parameter, fields
-from dpcore.parameters.quoting import quoted
-from dpcore.parameters.words import plain
 from dpcore.written.functions import FUNCTION
 from dpcore.written.texts import TEXT
 from dpcore.written.variants import Variant, Varied

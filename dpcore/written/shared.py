@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpcore.parameters import COUNT, POSITIVE, Parameter
+from dpcore.calculus.parameters import COUNT, POSITIVE, Parameter
 from dpcore.written.domains import DOMAIN
 from dpcore.written.expressions import CONSTANTS
 from dpcore.written.functions import FUNCTION

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Protocol, TypeAlias, final, runtime_checkable
 
+from dpcore.calculus.parameters import Json, Kind, Malformed, Schema, fields
+from dpcore.calculus.parameters.data import object_of
+from dpcore.calculus.parameters.quoting import plain_or_quoted
+from dpcore.calculus.parameters.words import plain
 from dpcore.errors import NotCertifiable
 from dpcore.expressions import Expression
 from dpcore.functions import UserFunction
-from dpcore.parameters import Json, Kind, Malformed, Schema, fields
-from dpcore.parameters.data import object_of
-from dpcore.parameters.quoting import plain_or_quoted
-from dpcore.parameters.words import plain
 from dpcore.written.expressions import EXPRESSION, data_of
 from dpcore.written.functions import FUNCTION
 

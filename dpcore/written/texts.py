@@ -5,10 +5,10 @@ from __future__ import annotations
 import datetime
 from typing import Final, final, get_args
 
+from dpcore.calculus.parameters import Json, Kind, Many, OneText, Schema
 from dpcore.domains import Norm
 from dpcore.errors import InvalidParameter, NotCertifiable
 from dpcore.measures import MEASURES, Measure
-from dpcore.parameters import Json, Kind, Many, OneText, Schema
 
 _ANY: Final[Schema] = {"type": "string"}
 TEXT: Final = OneText("text", str, _ANY, str, str)

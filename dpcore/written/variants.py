@@ -7,10 +7,10 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import Generic, NamedTuple, TypeVar, final
 
+from dpcore.calculus.parameters import Data, Json, Kind, Parameter, Schema, fields, text
+from dpcore.calculus.parameters.data import object_of
+from dpcore.calculus.parameters.words import plain
 from dpcore.errors import InvalidParameter, NotCertifiable
-from dpcore.parameters import Data, Json, Kind, Parameter, Schema, fields, text
-from dpcore.parameters.data import object_of
-from dpcore.parameters.words import plain
 
 T_co = TypeVar("T_co", covariant=True)
 

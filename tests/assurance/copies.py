@@ -9,8 +9,8 @@ from typing import cast
 
 import dpcore as dp
 from dpcore.assurance.arrows import AnyArrow
-from dpcore.derivation import Derivation, Raw, Release, Rule
-from dpcore.origins import MADE, Arrow, Chain, Origin
+from dpcore.calculus import Derivation, Raw, Release, Rule
+from dpcore.core.origins import MADE, Arrow, Chain, Origin
 
 
 def _named(function: Callable[..., object], names: tuple[str, ...]) -> tuple[str, ...]:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import cast, final
 
 import dpcore as dp
-from dpcore.derivation import Raw, Reading
+from dpcore.calculus import Raw, Reading
+from dpcore.core.origins import Arrow
 from dpcore.maps import Number, exp, log, maximum, one_like
 from dpcore.measures import PureDP
-from dpcore.origins import Arrow
 from tests.assurance.copies import with_fault
 
 AB = dp.categories("a", "b")

@@ -18,9 +18,9 @@ from dpcore.assurance import audit
 from dpcore.assurance.intervals import surely_above, surely_below
 from dpcore.assurance.sampling import many_releases
 from dpcore.assurance.universe import members
+from dpcore.core.origins import Arrow
 from dpcore.distributions import settled
 from dpcore.noise.bits import BitSource, SeededBits
-from dpcore.origins import Arrow
 from tests.assurance.arrows import AB, COIN, d
 from tests.assurance.copies import with_fault
 from tests.laws.arrows import measurement

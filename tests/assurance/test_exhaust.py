@@ -10,9 +10,9 @@ import pytest
 import dpcore as dp
 from dpcore.assurance import divergences, exhaust
 from dpcore.assurance.divergences import aligned
+from dpcore.core.origins import Arrow
 from dpcore.maps import ONE, ends, numeral
 from dpcore.maps.bounds import Bound
-from dpcore.origins import Arrow
 from tests.assurance import arrows
 from tests.assurance.arrows import AB, COIN, NUMBER, ROWS, d, same
 from tests.assurance.copies import with_fault

@@ -11,9 +11,9 @@ import pytest
 import dpcore as dp
 from dpcore.assurance import falsify
 from dpcore.assurance.findings import Kind
+from dpcore.core.origins import Arrow
 from dpcore.maps import ONE, Number, Numeric, maximum, minimum
 from dpcore.maps.bounds import Bound
-from dpcore.origins import Arrow
 from tests.assurance import arrows
 from tests.assurance.arrows import AB, COIN, NUMBER, ROWS, d, same
 from tests.laws.arrows import arrow as arrow_of

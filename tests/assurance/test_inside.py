@@ -16,10 +16,10 @@ from dpcore.assurance.inside import inside
 from dpcore.assurance.neighbours import Pairs, neighbours
 from dpcore.assurance.strategies import Met
 from dpcore.assurance.watched import run_watched
-from dpcore.derivation import Derivation
+from dpcore.calculus import Derivation
+from dpcore.core.origins import Arrow, SomeSpace
 from dpcore.maps import Number
 from dpcore.maps.bounds import Bound
-from dpcore.origins import Arrow, SomeSpace
 from tests.assurance.arrows import NUMBER, d, same
 from tests.laws.arrows import arrow, measurement
 from tests.laws.catalogue import MEASUREMENTS, TRANSFORMATIONS, Example

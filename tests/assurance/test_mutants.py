@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dpcore.assurance import exhaust, falsify
-from dpcore.origins import Arrow
+from dpcore.core.origins import Arrow
 from tests.assurance.mutants import MUTANTS, Mutant
 from tests.laws.arrows import arrow
 

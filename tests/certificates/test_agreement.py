@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 import dpcore as dp
-from dpcore.certificates import kernel
 from dpcore.certificates.certificate import Certificate
+from dpcore.commands import kernel
 from dpcore.maps import exp, numeral
 from tests.certificates.tools import rejection
 

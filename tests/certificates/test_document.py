@@ -11,12 +11,12 @@ from typing import Any, cast
 import pytest
 
 import dpcore as dp
+from dpcore.calculus.parameters import Malformed
 from dpcore.certificates.certificate import Certificate, certify, reformatted
 from dpcore.certificates.document import Document, canonical
 from dpcore.certificates.explaining import explained
 from dpcore.certificates.rules import rule_named
 from dpcore.errors import NotCertifiable
-from dpcore.parameters import Malformed
 from dpcore.written import DOMAIN, METRIC
 from tests.certificates.tools import ROOT, certified, measurements
 from tests.laws.catalogue import SYMBOLIC

@@ -18,8 +18,8 @@ from typing import cast
 import pytest
 
 import dpcore as dp
+from dpcore.calculus import RULES, Raw, Reading, rule
 from dpcore.certificates.certificate import certify
-from dpcore.derivation import RULES, Raw, Reading, rule
 from dpcore.errors import NotCertifiable
 from dpcore.maps import Number
 from proofs.derivations.rules import DERIVATIONS
@@ -43,7 +43,7 @@ def test_every_rule_is_spoken_of() -> None:
 def test_all_rules_are_loaded_without_the_facade() -> None:
     """In a process that has imported nothing else: wherever a module states a rule, it is found."""
     code = (
-        "import sys; from dpcore.certificates.rules import load_rules; from dpcore.derivation import RULES; load_rules();"
+        "import sys; from dpcore.certificates.rules import load_rules; from dpcore.calculus import RULES; load_rules();"
         " print(*RULES)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -21,9 +21,9 @@ from typing import Any, cast
 import pytest
 
 import dpcore as dp
-from dpcore.certificates import kernel
+from dpcore.calculus.parameters.quoting import quoted
 from dpcore.certificates.certificate import Certificate, certify
-from dpcore.parameters.quoting import quoted
+from dpcore.commands import kernel
 from tests.certificates.tools import CHECKER, certified, checker, measurements
 from tests.laws.arrows import AnyMeasurement
 

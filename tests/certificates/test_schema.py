@@ -15,12 +15,12 @@ import jsonschema
 import pytest
 
 import dpcore as dp
+from dpcore.calculus import RULES
+from dpcore.calculus.parameters import POSITIVE, NumberKind, Parameter
 from dpcore.certificates import schema
 from dpcore.certificates.certificate import certify
 from dpcore.certificates.rules import load_rules
-from dpcore.derivation import RULES
 from dpcore.errors import NotCertifiable
-from dpcore.parameters import POSITIVE, NumberKind, Parameter
 from dpcore.written.domains import DOMAINS
 from dpcore.written.metrics import METRICS
 from tests.certificates.tools import ROOT, certified, checker, measurements

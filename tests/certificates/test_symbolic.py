@@ -11,11 +11,11 @@ import pytest
 import sympy
 
 import dpcore as dp
+from dpcore.calculus.parameters import is_open, read_number
+from dpcore.calculus.parameters import number as number_written
 from dpcore.certificates.certificate import Certificate, certify
 from dpcore.errors import NotCertifiable
 from dpcore.maps import Numeric, Symbolic
-from dpcore.parameters import is_open, read_number
-from dpcore.parameters import number as number_written
 from tests.certificates.tools import certified, checker, measured, rejection
 from tests.laws.arrows import AnyMeasurement, AnyTransformation
 from tests.laws.catalogue import SYMBOLIC

@@ -13,10 +13,10 @@ import pytest
 
 import dpcore as dp
 from dpcore.assurance.universe import multisets
+from dpcore.calculus import Derivation
 from dpcore.combinators.parallel import _when_replaced
-from dpcore.derivation import Derivation
+from dpcore.core.origins import rebuilt
 from dpcore.maps import Number
-from dpcore.origins import rebuilt
 from tests.laws import distributions
 from tests.laws.arrows import measurement, transformation
 from tests.laws.distributions import distribution

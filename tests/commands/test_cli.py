@@ -14,8 +14,8 @@ import pytest
 
 import dpcore as dp
 from dpcore.assurance import extras
-from dpcore.certificates import kernel
 from dpcore.certificates.certificate import Certificate, certify
+from dpcore.commands import kernel
 from dpcore.commands.cli import main
 
 AGES = dp.rows(dp.integers())

@@ -241,7 +241,7 @@ def test_a_report_is_there_whole_or_not_at_all(folder: Path) -> None:
     """A disk that is full: nothing is left, and what was there stays."""
     (folder / "x.html").write_text("mine")
     code = """import signal
-from dpcore.certificates.files import write_file
+from dpcore.commands.files import write_file
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 write_file("x.html", b"x" * 100_000, force=True)
 """

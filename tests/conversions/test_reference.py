@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 import dpcore as dp
+from dpcore.calculus import Derivation
 from dpcore.conversions import zcdp_to_approx
-from dpcore.derivation import Derivation
 from dpcore.maps import exact, numeral
 from tests.conversions.claims import claimed, claimed_of_rows
 from tests.laws import distributions

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpcore as dp
-from dpcore.accuracies import each_of
-from dpcore.post_processing import Affine, affine_of
+from dpcore.core.accuracies import each_of
+from dpcore.core.post_processing import Affine, affine_of
 
 d: Any = dp
 AGES = d.rows(d.integers(0, 3))

@@ -55,7 +55,7 @@ def test_equal_parts_are_evaluated_once(name: str) -> None:
 
 @pytest.mark.parametrize("name", COMPOSITIONS)
 def test_equal_parts_are_made_once_when_a_symbol_is_bound(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from dpcore.origins import Call
+    from dpcore.core.origins import Call
 
     rebuilt, made = Call.rebuilt, list[object]()
 

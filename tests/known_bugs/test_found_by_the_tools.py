@@ -17,10 +17,10 @@ import pytest
 
 import dpcore as dp
 from dpcore.assurance import audit, exhaust, falsify
-from dpcore.derivation import Rule
+from dpcore.calculus import Rule
+from dpcore.core.origins import Arrow
 from dpcore.maps import Number, exp, maximum, one_like
 from dpcore.noise.bits import BitSource, SeededBits
-from dpcore.origins import Arrow
 from tests.assurance.copies import with_fault
 from tests.known_bugs.test_known_bugs import WAITING
 

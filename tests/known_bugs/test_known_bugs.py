@@ -27,7 +27,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpcore as dp
-from dpcore.derivation import RULES
+from dpcore.calculus import RULES
 from dpcore.maps import log, numeral, sqrt
 from dpcore.noise import discrete_laplace
 from dpcore.noise.bits import BitSource, SeededBits, system_bits

@@ -14,7 +14,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.assurance import exhaust
-from dpcore.derivation import Reading
+from dpcore.calculus import Reading
 from dpcore.maps import Number, exp
 from tests.assurance.copies import with_fault
 

@@ -10,7 +10,7 @@ from dpcore.assurance.arrows import AnyArrow, AnyMeasurement, AnyTransformation
 from dpcore.assurance.arrows import as_measurement as measurement
 from dpcore.assurance.arrows import as_transformation as transformation
 from dpcore.assurance.comparisons import POINTS
-from dpcore.derivation import Curve
+from dpcore.calculus import Curve
 from dpcore.maps import Number, at_precision, ends, numeral
 from dpcore.noise.bits import SeededBits
 

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from dpcore.assurance.line import Line
-from dpcore.derivation import Derivation
+from dpcore.calculus import Derivation
 from dpcore.maps.bounds import Bound
 from tests.laws.arrows import arrow
 from tests.laws.catalogue import EXAMPLES, Example

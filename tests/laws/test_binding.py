@@ -16,10 +16,10 @@ import pytest
 
 import dpcore as dp
 from dpcore.assurance.arrows import AnyArrow
+from dpcore.core.origins import Arrow, Call, rebuilt
+from dpcore.core.steps import Step
 from dpcore.functions import UserFunction
 from dpcore.maps import argument
-from dpcore.origins import Arrow, Call, rebuilt
-from dpcore.steps import Step
 from tests.laws.catalogue import EXAMPLES, SYMBOLIC, Example, Symbolic
 
 if TYPE_CHECKING:

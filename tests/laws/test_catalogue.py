@@ -7,7 +7,7 @@ import re
 from importlib import import_module
 
 import dpcore as dp
-from dpcore.derivation import RULES
+from dpcore.calculus import RULES
 from tests.laws.arrows import arrow
 from tests.laws.catalogue import EXAMPLES, MEASUREMENTS, SYMBOLIC, TRANSFORMATIONS
 

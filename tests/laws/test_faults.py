@@ -12,7 +12,7 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from dpcore.derivation import RULES, Raw, Reading, Rule
+from dpcore.calculus import RULES, Raw, Reading, Rule
 from dpcore.maps import Number, log, maximum, one_like
 from dpcore.measurements import threshold_release
 from dpcore.measures import PureDP
@@ -167,7 +167,7 @@ LOSSES: list[Fault] = [
     Fault(
         "a claim taken along to another metric",
         "parallel of a claim, change one",
-        a_name("dpcore.asserted.ClaimedMap.moved", lambda claimed, before, space, values: claimed),
+        a_name("dpcore.core.asserted.ClaimedMap.moved", lambda claimed, before, space, values: claimed),
     ),
     Fault(
         "one joint step forgotten",

@@ -12,7 +12,7 @@ import pytest
 import sympy
 
 import dpcore as dp
-from dpcore.derivation import Derivation
+from dpcore.calculus import Derivation
 from tests.laws.arrows import AnyArrow, Figures, arrow, figures, measurement, points, transformation
 from tests.laws.catalogue import EXAMPLES, MEASUREMENTS, SYMBOLIC, TRANSFORMATIONS, Example, Symbolic
 from tests.laws.examples import functions

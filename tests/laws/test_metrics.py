@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import dpcore as dp
 from dpcore.assurance.universe import Members, members, multisets, records
+from dpcore.core.origins import SomeSpace
 from dpcore.metrics import Carried
-from dpcore.origins import SomeSpace
 
 AB = dp.categories("a", "b")
 VECTORS = dp.vector(dp.integers(), 2)

@@ -21,14 +21,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar, final
 
-from dpcore.checks import row_domain
+from dpcore.core.checks import row_domain
 from dpcore.core import Space, Transformation
-from dpcore.derivation import rule
+from dpcore.calculus import rule
 from dpcore.domains import Domain, Integers, Rows
 from dpcore.engines import Table
 from dpcore.maps import Number
 from dpcore.metrics import AbsoluteDistance, RowMetric
-from dpcore.steps import Step
+from dpcore.core.steps import Step
 from dpcore.transformations.known_size import aggregated
 from dpcore.transformations.count import count_change_one
 

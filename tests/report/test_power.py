@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpcore.calculus import Raw, Reading, Rule, curve_in
 from dpcore.conversions import approx_to_tradeoff, gaussian_to_tradeoff, pure_to_tradeoff
-from dpcore.derivation import Raw, Reading, Rule, curve_in
 from dpcore.maps import ONE, at_precision, ends, numeral
 from dpcore.report.figures import Claim, Part
 from dpcore.report.power import Point, power

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 import dpcore as dp
+from dpcore.calculus import RULES
 from dpcore.certificates.certificate import Certificate, certify
 from dpcore.certificates.rules import load_rules
-from dpcore.derivation import RULES
 from dpcore.report import render
 from dpcore.report.released import WORDS, released
 from tests.certificates.test_same_words import SAMPLES

@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 import dpcore as dp
 from dpcore.assurance import exhaust, falsify
 from dpcore.assurance.falsification import Falsification
+from dpcore.calculus import RULES
 from dpcore.certificates.explaining import explained
-from dpcore.derivation import RULES
 from dpcore.domains import key
 from dpcore.engines import Table, keeping
 from dpcore.engines.canonical import block_of, blocks_of, order_of

@@ -12,8 +12,8 @@ from typing import cast
 import pytest
 
 import dpcore as dp
+from dpcore.calculus.parameters import Json
 from dpcore.expressions import Expr
-from dpcore.parameters import Json
 from tests.certificates.tools import certified, rejection
 from tests.laws.arrows import measurement
 from tests.laws.examples.example import CHANGE_ONE

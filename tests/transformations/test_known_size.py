@@ -11,9 +11,9 @@ import pytest
 
 import dpcore as dp
 from dpcore.assurance.arrows import AnyTransformation
+from dpcore.core.origins import Call, rebuilt
+from dpcore.core.steps import Step
 from dpcore.metrics import RowMetric
-from dpcore.origins import Call, rebuilt
-from dpcore.steps import Step
 from tests.certificates.tools import certified, rejection
 from tests.laws.arrows import measurement, transformation
 from tests.laws.catalogue import TRANSFORMATIONS, Example

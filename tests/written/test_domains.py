@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dpcore as dp
+from dpcore.calculus.parameters import Malformed
 from dpcore.certificates import schema
 from dpcore.metrics import Metric
-from dpcore.parameters import Malformed
 from dpcore.written import DOMAIN, METRIC
 
 WHOLE = st.integers(-5, 5)

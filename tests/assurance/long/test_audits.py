@@ -14,10 +14,10 @@ import pytest
 
 import dpcore as dp
 from dpcore.assurance import Audit, audit
+from dpcore.calculus import RULES, Release, Rule
 from dpcore.certificates.rules import load_rules
-from dpcore.derivation import RULES, Release, Rule
+from dpcore.core.origins import Arrow
 from dpcore.noise.bits import BitSource, SeededBits
-from dpcore.origins import Arrow
 from tests.assurance.arrows import AB, COIN, d
 from tests.assurance.copies import with_fault
 from tests.laws import checks

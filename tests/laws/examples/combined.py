@@ -8,9 +8,9 @@ from typing import cast
 
 import dpcore as dp
 from dpcore.assurance.universe import records
-from dpcore.derivation import RULES, Derivation
+from dpcore.calculus import RULES, Derivation
+from dpcore.core.origins import MADE
 from dpcore.maps import Numeric
-from dpcore.origins import MADE
 from tests.laws.examples.example import AB, L2, LETTERS, Example, Examples
 from tests.laws.examples.functions import ADD_UP, ASKED, MEASURES, Counted, counted
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 import dpcore as dp
+from dpcore.calculus import Derivation
 from dpcore.conversions import zcdp_to_approx
-from dpcore.derivation import Derivation
-from dpcore.origins import MADE, Call
+from dpcore.core.origins import MADE, Call
 from tests.laws.examples.example import AB, CHANGE_ONE, LETTERS, Example, Examples
 
 COIN = (False, True)

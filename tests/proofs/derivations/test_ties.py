@@ -12,7 +12,7 @@ import pytest
 import dpcore as dp
 import dpcore.conversions
 import dpcore.measurements
-from dpcore.derivation import RULES, Curve, Derivation
+from dpcore.calculus import RULES, Curve, Derivation
 from dpcore.maps import Number
 from proofs.derivations.formulas import Formula, at_least_zero, positive
 from proofs.derivations.rules import DERIVED

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
+from dpcore.calculus import RULES
 from dpcore.certificates.rules import load_rules
-from dpcore.derivation import RULES
 from dpcore.measurements.additive import Grid
 from proofs.coq.differential.side_conditions import trees, values
 from proofs.coq.differential.side_conditions.condition import BILLIONTH, Change, Condition, in_place_of

@@ -1,0 +1,31 @@
+"""Spaces, steps and arrows: what a pipeline is made of, and all that an arrow can do by itself.
+
+arrows            Transformation and Measurement: read this file first; the rest of dpcore makes arrows
+spaces            where a pipeline starts: `rows(...)`, `value(...)`
+steps             what a constructor returns; `checks`, what steps ask of the space they are called with
+origins           an arrow as a recorded call: print, equality, `bind`, parts
+chaining          `>>`
+readings          `.loss`, `.stability`, `.map`, `.solve` (solving)
+running           `.release`, `.distribution`; `post_processing`, `accuracies`: `.then`, `.accuracy`
+asserted          what is only a user's word: maps of his own
+"""
+
+from dpcore.core.arrows import (
+    Measurement,
+    MeasurementStep,
+    Transformation,
+    TransformationStep,
+    measurement_of,
+    transformation_of,
+)
+from dpcore.core.spaces import Space
+
+__all__ = [
+    "Measurement",
+    "MeasurementStep",
+    "Space",
+    "Transformation",
+    "TransformationStep",
+    "measurement_of",
+    "transformation_of",
+]

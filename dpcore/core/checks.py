@@ -1,0 +1,167 @@
+"""What steps check of the space they are called with, and combinators of measurements, where types cannot see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dpcore.calculus import Derivation, Rule
+from dpcore.core.arrows import Measurement
+from dpcore.core.origins import SomeSpace
+from dpcore.core.spaces import Space
+from dpcore.core.steps import Step
+from dpcore.core.typing import D, M
+from dpcore.domains import Domain, NumberDomain, Optional, Parts, Rows, Vector
+from dpcore.errors import BudgetExceeded, DomainMismatch, InvalidParameter, MeasureMismatch, MetricMismatch, is_a
+from dpcore.expressions import Expression, row
+from dpcore.functions import UserFunction, user_function
+from dpcore.measures import Measure
+from dpcore.measures.losses import Loss
+from dpcore.metrics import ChangeOneDistance, Granularity, Metric, PersonDistance, SymmetricDistance
+
+
+def a_space(x: object, name: str) -> None:
+    """Refuse what is none, where a caller without a type checker may hand over anything."""
+    if not isinstance(x, Space):
+        raise InvalidParameter(
+            f"Expected a space for {name}, such as rows(...), but got a {type(x).__name__}", produced=x
+        )
+
+
+def a_measurement(x: object) -> Measurement[Domain, Metric, Measure, object]:
+    """Refuse what is none, where a caller without a type checker may hand over anything."""
+    if not isinstance(x, Measurement):
+        raise InvalidParameter(f"Expected a measurement but got a {type(x).__name__}", produced=x)
+    return x
+
+
+def within_budget(chosen: object, space: Space[Domain, Metric], budget: Loss, stage: int) -> Derivation:
+    """How the chosen measurement is derived; everything is checked before it sees the data."""
+    if not isinstance(chosen, Measurement):
+        raise InvalidParameter(f"stage {stage} chose a {type(chosen).__name__} where a measurement is needed")
+    if chosen.input != space:
+        raise MeasureMismatch(
+            f"stage {stage} chose a measurement on another space", produced=chosen.input, expected=space
+        )
+    loss: Loss = chosen.loss(1)
+    if type(loss) is not type(budget):
+        raise MeasureMismatch(f"stage {stage} chose a measurement in another measure", produced=loss, expected=budget)
+    if not loss <= budget:
+        raise BudgetExceeded(
+            f"stage {stage} chose a measurement that costs more than was fixed: it costs {loss}; left for it was {budget}",
+            produced=loss,
+            expected=budget,
+            bridge="more noise (.solve(loss, 1) says how much), or a stage with more of the loss",
+        )
+    return chosen.derivation
+
+
+def row_domain(step: Step, space: Space[Rows[D], M]) -> D:
+    """The domain of one row; refuses data that are not rows."""
+    if not is_a(space.domain, Rows):
+        raise DomainMismatch(
+            "cannot chain: rows are needed",
+            right=step,
+            produced=space.domain,
+            expected=Named("rows"),
+            bridge="parallel(measurement) for each part" if is_a(space.domain, Parts) else None,
+        )
+    return space.domain.of
+
+
+def by_metric(
+    step: Step,
+    space: SomeSpace,
+    *,
+    symmetric: Rule | None = None,
+    change_one: Rule | None = None,
+    person: Rule | None = None,
+    bridge: str | None = None,
+) -> Rule:
+    """The rule of the step under the metric of the space; refuses metrics it has no rule for."""
+    choices = ((SymmetricDistance, symmetric), (ChangeOneDistance, change_one), (PersonDistance, person))
+    for kind, choice in choices:
+        if choice is not None and isinstance(space.metric, kind):
+            return choice
+    raise MetricMismatch(
+        f"cannot chain: {step.word} has no rule under this metric",
+        right=step,
+        produced=space.metric,
+        expected=Named(" or ".join(kind.__name__ for kind, choice in choices if choice is not None)),
+        bridge=bridge or _metric_bridge(space.metric, symmetric, change_one),
+    )
+
+
+def _metric_bridge(metric: Metric, symmetric: Rule | None, change_one: Rule | None) -> str | None:
+    """The step or the space that leads to a metric with a rule."""
+    if isinstance(metric, PersonDistance):
+        return "bound_contributions(limit) first"
+    if isinstance(metric, (ChangeOneDistance, Granularity)) and symmetric is not None:
+        return "to_metric(SymmetricDistance) first"
+    if change_one is not None:
+        return "rows(..., metric=ChangeOneDistance), or to_metric(ChangeOneDistance) where the size is known"
+    return 'rows(..., metric=PersonDistance("field")), with the field that says whose row it is'
+
+
+def expect(step: Step, domain: Domain, what: str, accepts: Callable[[Domain], bool], bridge: str | None = None) -> None:
+    """Refuse a domain that the step has no meaning on."""
+    if not accepts(domain):
+        raise DomainMismatch(
+            f"cannot chain: {step.word} needs {what}", right=step, produced=domain, expected=Named(what), bridge=bridge
+        )
+
+
+def bridge_for(domain: Domain) -> str | None:
+    """The step that makes such rows summable, where one does."""
+    if isinstance(domain, Optional):
+        return "drop_nulls() to leave missing values out, or select(row().fill_null(...), domain) to give them one"
+    if isinstance(domain, NumberDomain) and domain.grid is None:
+        return "quantize(step) to round to a grid: no float is ever summed"
+    if isinstance(domain, Vector):
+        if isinstance(domain.of, NumberDomain) and domain.of.grid is None:
+            return "quantize(step), then sum(norm=L1Distance) for the sum of vectors"
+        return "sum(norm=L1Distance) for the sum of vectors"
+    return None
+
+
+class Named:
+    """A description that prints without quotes."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def row_function(function: object, name: str = "function") -> UserFunction:
+    """A user's function of a row. A method of an expression that was never called is none."""
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, Expression):
+        method = f"{owner!r}.{getattr(function, '__name__', '')}"
+        raise InvalidParameter(f"{method} was not called", produced=function, bridge=f"{method}(...)")
+    return user_function(function, name)
+
+
+def key_of(by: object) -> Expression | UserFunction:
+    """What rows are grouped by: an expression, a user's function, or the row itself."""
+    if isinstance(by, str):
+        raise InvalidParameter(
+            f"Expected an expression for by but got the text {by!r}", produced=by, bridge=f"field({by!r})"
+        )
+    if by is None:
+        return row().structure()
+    return by.structure() if isinstance(by, Expression) else row_function(by, "by")
+
+
+def by_on(by: Expression | UserFunction, of: Domain) -> Expression | UserFunction:
+    """What rows are grouped by, as rows of this domain understand it."""
+    return by.on(of) if isinstance(by, Expression) else by
+
+
+def number_of(value: object, name: str, least: int) -> int:
+    """A whole number of at least so much."""
+    if type(value) is not int or value < least:
+        raise InvalidParameter(
+            f"Expected {name} to be a whole number of at least {least} but got {name}={value!r}", produced=value
+        )
+    return value

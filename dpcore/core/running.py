@@ -1,0 +1,64 @@
+"""An arrow is run on data: a fold over its derivation, done once. Imported with the first run: a loss needs no engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpcore.calculus import Prepared
+from dpcore.core.origins import Arrow, require_known
+from dpcore.core.readings import Keeping, draws_key
+from dpcore.domains import Vector
+from dpcore.engines.doors import as_array, hand_out, hand_out_array, receive, receive_array
+from dpcore.noise.bits import BitSource
+from dpcore.noise.row_keys import drawn
+
+if TYPE_CHECKING:
+    from dpcore.distributions import Distribution
+
+
+def run_on(arrow: Keeping, data: object, bits: BitSource) -> object:
+    """What the arrow gives, all randomness from these bits: a key for what is chosen, then noise."""
+    run = (arrow._run or _prepared(arrow))(drawn(bits))
+    return hand_out(run(receive(data, arrow.input.domain)))
+
+
+def _prepared(arrow: Keeping) -> Prepared:
+    require_known(arrow)
+    prepared = arrow.derivation.prepared()
+    object.__setattr__(arrow, "_run", prepared)
+    return prepared
+
+
+def release_on(arrow: Keeping, data: object, bits: BitSource) -> object:
+    """numpy in, numpy out: a vector that is given as an array is released as one. See `Measurement.release`."""
+    domain = arrow.input.domain
+    if not isinstance(domain, Vector):
+        return run_on(arrow, data, bits)
+    prepared = arrow._run or _prepared(arrow)
+    array = data if isinstance(data, np.ndarray) else as_array(data)
+    at_once = array is not None and arrow.derivation.takes_arrays()
+    received = receive_array(array, domain) if at_once and array is not None else receive(data, domain)
+    released = prepared(drawn(bits))(received)
+    return hand_out_array(released) if array is data else hand_out(released)
+
+
+def distribution_on(arrow: Arrow, data: object) -> Distribution:
+    """The probability of every outcome of a release on data: the same run, on every sequence of random choices.
+
+    Keys are averaged over: of the rows that a key ranks every order is as likely, as if the cipher were drawn at random.
+    """
+    from dpcore.distributions import AnyKey, distribution_of  # not for whoever only asks for a loss
+
+    require_known(arrow)
+    received = receive(data, arrow.input.domain)
+
+    def prepare(bits: BitSource) -> Callable[[], object]:
+        if draws_key(arrow):  # a new key for each run
+            return lambda: hand_out(arrow.derivation.runner({"bits": bits, "key": AnyKey(bits)})(received))
+        run = arrow.derivation.runner({"bits": bits})
+        return lambda: hand_out(run(received))
+
+    return distribution_of(prepare)

@@ -1,0 +1,98 @@
+"""Where a pipeline starts: data of a domain, and what makes two of them neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, final, overload
+
+from dpcore.core.chaining import applied
+from dpcore.core.steps import Values
+from dpcore.core.typing import DO, ME, MO, D, M, T
+from dpcore.domains import Domain, Parts, Rows
+from dpcore.errors import InvalidParameter, MetricMismatch, is_a, made
+from dpcore.maps import integer, is_formula
+from dpcore.metrics import Granularity, Metric, RowMetric, SymmetricDistance
+
+if TYPE_CHECKING:
+    from dpcore.core.arrows import Measurement, MeasurementStep, Transformation, TransformationStep
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Space(Generic[D, M]):
+    """Data of a domain, and how far apart they are."""
+
+    domain: D
+    metric: M
+
+    def __post_init__(self) -> None:
+        if not is_a(self.domain, Domain):
+            raise InvalidParameter(f"Expected a domain but got a {type(self.domain).__name__}", produced=self.domain)
+        if not is_a(self.metric, Metric):
+            raise InvalidParameter(f"Expected a metric but got a {type(self.metric).__name__}", produced=self.metric)
+        if not self.metric.measures(self.domain):
+            raise MetricMismatch(
+                f"{self.metric} does not measure {self.domain!r}", produced=self.domain, expected=self.metric
+            )
+
+    @overload
+    def __rshift__(self, step: TransformationStep[D, M, DO, MO]) -> Transformation[D, M, DO, MO]: ...
+    @overload
+    def __rshift__(self, step: MeasurementStep[D, M, ME, T]) -> Measurement[D, M, ME, T]: ...
+    def __rshift__(self, step: object) -> object:
+        return applied(step, self, self) if callable(step) else NotImplemented
+
+    def __repr__(self) -> str:
+        if not isinstance(self.domain, Rows):
+            return f"value({self.domain!r}, {self.metric})"
+        metric = "" if self.metric == SymmetricDistance() else f", metric={self.metric}"
+        size = "" if self.domain.size is None else f", size={self.domain.size}"
+        return f"rows({self.domain.of!r}{metric}{size})"
+
+    def bind(self, values: Values) -> Space[D, M]:
+        """The space with numbers in the place of symbols."""
+        if not self.domain.symbols():
+            return self
+        known = self.domain.bind(dict(values))
+        assert isinstance(known, type(self.domain))
+        return Space(known, self.metric)
+
+
+@overload
+def rows(domain: D) -> Space[Rows[D], SymmetricDistance]: ...
+@overload
+def rows(domain: D, metric: M | type[M], size: int | None = None) -> Space[Rows[D], M]: ...
+@overload
+def rows(domain: D, *, size: int) -> Space[Rows[D], SymmetricDistance]: ...
+def rows(domain: Domain, metric: Metric | type[Metric] | None = None, size: int | None = None) -> object:
+    """Rows of a domain, `rows(integers())`. Neighbours differ by one row more or less unless a metric says otherwise.
+
+    With a `size`, every data set has exactly so many rows, and the number is public.
+    """
+    if not isinstance(domain, Domain):
+        raise InvalidParameter(f"Expected a domain for the rows but got a {type(domain).__name__}", produced=domain)
+    if isinstance(domain, (Rows, Parts)):
+        raise InvalidParameter("Expected the domain of one row but got a domain of many", produced=domain)
+    way = SymmetricDistance() if metric is None else made(metric)
+    if not isinstance(way, (RowMetric, Granularity)):
+        raise InvalidParameter(f"Expected a metric on rows, such as SymmetricDistance, but got {way}", produced=way)
+    if size is not None:
+        size = _size(size)
+    return Space(Rows(domain, size), way)
+
+
+def _size(size: int) -> int:
+    n = integer(size, "size")
+    if is_formula(n) or n < 0:
+        raise InvalidParameter(f"Expected a size of at least 0 but got size={size!r}", produced=size)
+    return n
+
+
+def value(domain: D, metric: M | type[M]) -> Space[D, M]:
+    """One value, `value(categories("yes", "no"), DiscreteDistance)`."""
+    if not isinstance(domain, Domain):
+        raise InvalidParameter(f"Expected a domain for the value but got a {type(domain).__name__}", produced=domain)
+    way = made(metric)
+    if not isinstance(way, Metric):
+        raise InvalidParameter(f"Expected a metric but got a {type(way).__name__}", produced=way)
+    return Space(domain, way)
