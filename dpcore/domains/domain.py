@@ -77,6 +77,10 @@ class Domain:
         """All members, in order, where they are few and known."""
         return None
 
+    def types(self) -> frozenset[type]:
+        """The Python types that proper members are computed in; `object` where they are more than one value each."""
+        return frozenset({object})
+
     def inner(self) -> tuple[Domain, ...]:
         """The domains that it is made of."""
         return ()

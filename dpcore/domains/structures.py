@@ -48,6 +48,9 @@ class Optional(Domain, Generic[D]):
         inner = self.of.elements()
         return None if inner is None else (None, *inner)
 
+    def types(self) -> frozenset[type]:
+        return self.of.types()
+
     def inner(self) -> tuple[Domain, ...]:
         return (self.of,)
 

@@ -66,6 +66,9 @@ class Integers(NumberDomain):
             return tuple(range(self.low, self.high + 1))
         return None
 
+    def types(self) -> frozenset[type]:
+        return frozenset({int})
+
     def symbols(self) -> frozenset[str]:
         return symbols_of((self.low, self.high))
 
@@ -125,6 +128,9 @@ class Numbers(NumberDomain):
             return False
         return coarser(self.step, other.grid) and contains(self.low, self.high, other.low, other.high)
 
+    def types(self) -> frozenset[type]:
+        return frozenset({Fraction})
+
     def symbols(self) -> frozenset[str]:
         return symbols_of((self.low, self.high, self.step))
 
@@ -157,6 +163,9 @@ class Booleans(Domain):
 
     def elements(self) -> tuple[Hashable, ...] | None:
         return (False, True)
+
+    def types(self) -> frozenset[type]:
+        return frozenset({bool})
 
     def _takes(self) -> bool:
         return phantom()
@@ -200,6 +209,9 @@ class Categories(Domain, Generic[T]):
 
     def elements(self) -> tuple[Hashable, ...] | None:
         return self.values
+
+    def types(self) -> frozenset[type]:
+        return frozenset({type(value) for value in self.values if value is not None})
 
     def _takes(self) -> T:
         return phantom()
@@ -273,6 +285,9 @@ class Text(Domain):
             isinstance(other, Categories) and all(isinstance(x, str) for x in other.values)
         )
 
+    def types(self) -> frozenset[type]:
+        return frozenset({str})
+
     def _takes(self) -> str:
         return phantom()
 
@@ -314,6 +329,9 @@ class Dates(Domain):
             return None
         days = range((self.high - self.low).days + 1)
         return tuple(self.low + datetime.timedelta(days=n) for n in days)
+
+    def types(self) -> frozenset[type]:
+        return frozenset({datetime.date})
 
     def _takes(self) -> datetime.date:
         return phantom()

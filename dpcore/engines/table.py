@@ -21,13 +21,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 from dpcore.domains import (
-    Booleans,
-    Categories,
     Domain,
-    Integers,
     Key,
     NumberDomain,
-    Numbers,
     Optional,
     Record,
     Vector,
@@ -176,17 +172,13 @@ class Table(ABC):
 
 def _as_total(total: Total, of: Domain) -> Total:
     """A sum in the form of what was added: an int of whole numbers and of truth values, a Fraction of others."""
-    inner = of.of if isinstance(of, Optional) else of
-    if isinstance(inner, Numbers):
-        return Fraction(total)
-    if isinstance(inner, (Integers, Booleans)):
-        return int(total)
-    types = {type(value) for value in inner.values if value is not None} if isinstance(inner, Categories) else {object}
+    types = of.types()
     if types <= {int} or types <= {bool}:
         return int(total)
     if types <= {int, Fraction}:
         return Fraction(total)
-    raise InvalidExpression(f"Expected numbers or truth values to add but got {inner!r}", produced=inner)
+    proper = of.of if isinstance(of, Optional) else of
+    raise InvalidExpression(f"Expected numbers or truth values to add but got {proper!r}", produced=proper)
 
 
 def as_declared(value: object, domain: Domain) -> object:
@@ -194,6 +186,7 @@ def as_declared(value: object, domain: Domain) -> object:
     inner = domain.of if isinstance(domain, Optional) else domain
     if isinstance(inner, Vector) and isinstance(value, list):
         return [as_declared(entry, inner.of) for entry in value]
-    if isinstance(inner, Numbers) and type(value) is int:
-        return Fraction(value)
-    return int(value) if isinstance(inner, Integers) and isinstance(value, Fraction) else value
+    if not isinstance(inner, NumberDomain) or type(value) not in (int, Fraction):
+        return value
+    (held,) = inner.types()
+    return held(value)

@@ -70,9 +70,7 @@ def _declared(node: Node, declared: str | None, domain: Domain) -> None:
     if declared == "float" and fits and values is not None:
         fits = isinstance(values, Numbers)
     if declared == "int" and fits and values is not None:
-        fits = isinstance(values, Integers) or (
-            isinstance(values, Categories) and all(type(v) is int for v in values.values)
-        )
+        fits = values.types() <= {int}
     if not fits:
         raise InvalidExpression(
             f"Expected {expected} but got {domain!r} in {node.printed().text}",

@@ -23,6 +23,14 @@ DATE: Final = "a date"
 CATEGORY: Final = "a category"
 
 
+KINDS: Final[tuple[tuple[frozenset[type], str], ...]] = (
+    (frozenset({int, Fraction}), NUMBER),
+    (frozenset({bool}), TRUTH),
+    (frozenset({str}), TEXT),
+    (frozenset({datetime.date}), DATE),
+)
+
+
 class Unfit(Exception):
     """An operand of another kind than the operation takes. Becomes `InvalidExpression` in `Apply`."""
 
@@ -60,21 +68,9 @@ def shape_of(domain: Domain) -> Shape:
 
 def kind(domain: Domain) -> str | None:
     """What operations may be applied to the values; None where nothing may."""
-    if isinstance(domain, NumberDomain):
-        return NUMBER
-    if isinstance(domain, Booleans):
-        return TRUTH
-    if isinstance(domain, Text):
-        return TEXT
-    if isinstance(domain, Dates):
-        return DATE
-    if isinstance(domain, Categories):
-        types = {type(v) for v in domain.values}
-        known: tuple[tuple[set[type], str], ...] = (
-            ({int, Fraction}, NUMBER), ({bool}, TRUTH), ({str}, TEXT), ({datetime.date}, DATE),
-        )  # fmt: skip
-        return next((name for members, name in known if types <= members), CATEGORY)
-    return None
+    types = domain.types()
+    other = CATEGORY if isinstance(domain, Categories) else None
+    return next((name for members, name in KINDS if types and types <= members), other)
 
 
 def expect(domain: Domain, *kinds: str) -> str:

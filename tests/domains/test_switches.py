@@ -36,10 +36,6 @@ SWITCHES: Final = {
     "domains/constructors.py record",
     "engines/numpy/arrays.py holds_rows",
     "engines/numpy/reading.py unread",
-    "engines/table.py _as_total",
-    "engines/table.py as_declared",
-    "expressions/node.py _declared",
-    "expressions/shapes.py kind",
     "measurements/additive.py _bridge",
 }
 
