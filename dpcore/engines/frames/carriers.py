@@ -40,6 +40,9 @@ def source_of(data: object) -> Source | None:
         from dpcore.engines.frames.pandas_columns import PandasColumns
 
         return PandasColumns(data)
+    held_elsewhere = _in_a_database(data, made_by)
+    if held_elsewhere is not None:
+        return held_elsewhere
     if "polars" in made_by or isinstance(data, (Streamed, Held)) or _is_dataset(data, made_by):
         require("polars", "tables")
         return _as_polars(data)
@@ -56,6 +59,26 @@ def column_of(data: object) -> Given | None:
     if source is None or asked(source.names) is not None:
         return None
     return asked(lambda: source.at_once(None))[0]
+
+
+def _in_a_database(data: object, made_by: set[str]) -> Source | None:
+    """Asked of the class: as an attribute of the object, it might be the name of a column."""
+    if made_by & {"duckdb", "_duckdb"} and hasattr(type(data), "project"):
+        require("polars", "tables")
+        from dpcore.engines.frames.duckdb_columns import DuckDBColumns
+
+        return DuckDBColumns(data)
+    if "pyspark" in made_by and hasattr(type(data), "mapInArrow"):
+        require("polars", "tables")
+        from dpcore.engines.frames.spark_columns import SparkColumns
+
+        return SparkColumns(data)
+    if "ibis" in made_by and hasattr(type(data), "to_pyarrow_batches") and hasattr(type(data), "columns"):
+        require("polars", "tables")
+        from dpcore.engines.frames.ibis_columns import IbisColumns
+
+        return IbisColumns(data)
+    return None
 
 
 def _is_dataset(data: object, made_by: set[str]) -> bool:

@@ -87,6 +87,8 @@ def _texts(series: pl.Series) -> Coded:
 
 def _one_by_one(series: pl.Series) -> Array:
     """As Python holds the values; null is None, which no domain but an optional one has."""
+    if isinstance(series.dtype, pl.Decimal) and not series.dtype.scale:
+        series = series.cast(pl.Int128)  # DuckDB writes integers of 128 bits so, and a Decimal is cut to 38 digits
     return objects(series.to_list())
 
 

@@ -1,0 +1,67 @@
+"""Relations of DuckDB: its result comes in batches, of which one is held at a time.
+
+Without pyarrow, in which DuckDB hands them out, all rows of the declared columns come at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Final, final
+
+import polars as pl
+
+from dpcore.engines.frames.arrow_batches import BATCH, ArrowBatches, Batches, counted
+from dpcore.errors import InvalidData
+
+READERS: Final = ("to_arrow_reader", "fetch_record_batch", "fetch_arrow_reader")
+"""What hands out batches, by version, newest first."""
+
+duckdb: Any = import_module("duckdb")  # the one door
+
+
+@final
+class DuckDBColumns(ArrowBatches):
+    """A relation, which has places for its rows at times; it does not say when, so none is named."""
+
+    __slots__ = ("_relation",)
+
+    def __init__(self, relation: object) -> None:
+        self._relation: Any = relation
+
+    def names(self) -> Sequence[str] | None:
+        return list(self._relation.columns)
+
+    def batches(self, names: Sequence[str]) -> Batches:
+        self._refuse_what_is_read_wrongly(names)
+        # By name: a place may be another column's by now. And a new relation: of the old one some rows may be gone already.
+        rows = self._relation.project(", ".join('"' + name.replace('"', '""') + '"' for name in names))
+        if int(duckdb.__version__.partition(".")[0]) >= 2:
+            return _read(rows)
+        # Before 2, another query on the same connection ended a result without a word.
+        return counted(_read(rows), rows.aggregate("count(*)").fetchall()[0][0])
+
+    def _refuse_what_is_read_wrongly(self, names: Sequence[str]) -> None:
+        met = [name.casefold() for name in self._relation.columns]
+        kinds = dict(zip(self._relation.columns, map(str, self._relation.types), strict=True))
+        for name in names:
+            if met.count(name.casefold()) > 1:
+                raise InvalidData(f"field {name!r} is there more than once: to DuckDB, a and A are one name")
+            if "HUGEINT" in kinds[name] and kinds[name] != "HUGEINT":
+                raise InvalidData(
+                    f"field {name!r} is of type {kinds[name]}, which Arrow does not hold exactly", bridge="CAST(...)"
+                )
+
+
+def _read(rows: Any) -> Batches:
+    if find_spec("pyarrow") is None:
+        yield pl.DataFrame(rows)
+        return
+    # Asked of the class: of a relation, it might be the name of a column.
+    reader = getattr(rows, next(name for name in READERS if hasattr(type(rows), name)))(BATCH)
+    try:
+        for batch in reader:
+            yield pl.DataFrame(batch)
+    finally:
+        reader.close()

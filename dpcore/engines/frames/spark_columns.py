@@ -1,0 +1,48 @@
+"""Data frames of Spark, classic and Connect: one partition after the other comes to the driver, packed as Arrow.
+
+The workers need pyarrow and the Python of the driver, as for any function of Python, but not dpcore: the one function that
+is sent to them goes as it is written. Were dpcore installed there, each worker could check, add up and send its sums alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, final
+
+import polars as pl
+
+from dpcore.engines.frames.arrow_batches import ArrowBatches, Batches
+
+
+@final
+class SparkColumns(ArrowBatches):
+    """No partition is asked for before the last is read, so the largest decides what the driver holds."""
+
+    __slots__ = ("_frame",)
+
+    def __init__(self, frame: object) -> None:
+        self._frame: Any = frame
+
+    def names(self) -> Sequence[str] | None:
+        return list(self._frame.columns)
+
+    def batches(self, names: Sequence[str]) -> Batches:
+        chosen = self._frame.select(*("`" + name.replace("`", "``") + "`" for name in names))
+        for row in chosen.mapInArrow(packing(), "packed binary").toLocalIterator():
+            yield pl.read_ipc_stream(bytes(row[0]))
+
+
+def packing() -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """What each worker does with its batches. A function in a function is sent by its code, and not by its name."""
+
+    def packed(batches: Iterator[Any]) -> Iterator[Any]:
+        from importlib import import_module
+
+        pa = import_module("pyarrow")
+        for batch in batches:
+            bytes_of = pa.BufferOutputStream()
+            with pa.ipc.new_stream(bytes_of, batch.schema) as stream:
+                stream.write_batch(batch)
+            yield pa.RecordBatch.from_arrays([pa.array([bytes_of.getvalue().to_pybytes()], pa.binary())], ["packed"])
+
+    return packed
