@@ -17,6 +17,7 @@ pa: Any = import_module("pyarrow")
 parquet: Any = import_module("pyarrow.parquet")
 dataset: Any = import_module("pyarrow.dataset")
 duckdb: Any = import_module("duckdb")
+ibis: Any = import_module("ibis")
 
 
 SCHEMA: Final = {
@@ -91,10 +92,15 @@ FORMS: Final[Mapping[str, Form]] = {
     "pyarrow Dataset": lambda rows, folder: dataset.dataset(_file(rows, folder)),
     "DuckDB relation": lambda rows, folder: duckdb.connect().from_arrow(_polars(rows).to_arrow()),
     "DuckDB relation of Parquet": lambda rows, folder: duckdb.connect().read_parquet(str(_file(rows, folder))),
+    "Ibis table": lambda rows, folder: ibis.polars.connect({"t": _polars(rows).lazy()}).table("t"),
     "dict of lists": lambda rows, folder: {name: [row[name] for row in rows] for name in rows[0]},
     "dict of polars Series": lambda rows, folder: {s.name: s for s in _polars(rows).iter_columns()},
     "dict of pandas Series": lambda rows, folder: dict(pd.DataFrame(list(rows)).items()),
 }
+
+
+UNORDERED: Final = ("DuckDB", "Ibis", "Spark")
+"""Libraries whose rows have no order, so that none is named."""
 
 
 SINGLE: Final[Mapping[str, Callable[[Sequence[object]], object]]] = {

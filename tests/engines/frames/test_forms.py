@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import dpcore as dp
-from tests.engines.frames.forms import FORMS, SINGLE, Rows, asking, in_all_forms, pa, pd, pl
+from tests.engines.frames.forms import FORMS, SINGLE, UNORDERED, Rows, asking, in_all_forms, pa, pd, pl
 
 VISIT = dp.record(
     age=dp.optional(dp.integers(0, 120)),
@@ -102,7 +102,7 @@ def test_every_form_refuses_the_same_with_the_same_words(offence: str, tmp_path:
     for form, data in in_all_forms(rows, tmp_path):
         if "categories" in form and value is None:
             continue  # of no text at all there are no categories
-        assert refusal(data) == expected, form
+        assert refusal(data) == expected.replace("row 2", "a row" if form.startswith(UNORDERED) else "row 2"), form
 
 
 def test_a_stream_is_read_once() -> None:
