@@ -18,6 +18,7 @@ INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet $(ad
 
 .NOTPARALLEL: # the order is part of the meaning
 .PHONY: help demo test quick static style layers types unit assurance fuzz claimed names generated walk browser-test \
+  spark-test \
   test-all-pythons bench \
   proofs lock release wheel format clean
 
@@ -51,6 +52,9 @@ unit: $(VENV)/.with-test ## the tests alone
 browser-test: $(VENV)/.with-test ## the report in headless Chromium; needs `apt-get install -y chromium`
 	SCREENSHOTS=$(SCREENSHOTS) $(BIN)/python -m pytest -n 0 tests/browser/report.py
 	@echo "screenshots are in $(SCREENSHOTS)"
+
+spark-test: $(VENV)/.with-spark ## tables of Spark, classic and Connect; needs `apt-get install -y default-jre-headless`
+	$(BIN)/python -m pytest -n 0 tests/engines/frames/spark.py
 
 test-all-pythons: ## the tests under every Python of PYTHONS that is found
 	@set -e; ran=; for python in $(PYTHONS); do \
@@ -126,6 +130,10 @@ $(VENV)/.with-package: pyproject.toml | $(VENV)/.created
 $(VENV)/.with-test: pyproject.toml | $(VENV)/.created
 	$(INSTALL) '.[test]'
 	touch $(VENV)/.with-package $@
+
+$(VENV)/.with-spark: pyproject.toml | $(VENV)/.created
+	$(INSTALL) '.[test,spark-test]'
+	touch $(VENV)/.with-package $(VENV)/.with-test $@
 
 $(VENV)/.with-fuzz: pyproject.toml | $(VENV)/.created
 	$(INSTALL) '.[test,fuzz]'

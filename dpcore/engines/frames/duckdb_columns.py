@@ -59,9 +59,5 @@ def _read(rows: Any) -> Batches:
         yield pl.DataFrame(rows)
         return
     # Asked of the class: of a relation, it might be the name of a column.
-    reader = getattr(rows, next(name for name in READERS if hasattr(type(rows), name)))(BATCH)
-    try:
-        for batch in reader:
-            yield pl.DataFrame(batch)
-    finally:
-        reader.close()
+    reader = getattr(rows, next(name for name in READERS if hasattr(type(rows), name)))
+    yield from map(pl.DataFrame, reader(BATCH))

@@ -24,13 +24,5 @@ class IbisColumns(ArrowBatches):
 
     def batches(self, names: Sequence[str]) -> Batches:
         rows = self._table.select(*names)
-        return counted(_read(rows), rows.count().to_pyarrow().as_py())
-
-
-def _read(rows: Any) -> Batches:
-    reader = rows.to_pyarrow_batches(chunk_size=BATCH)
-    try:
-        for batch in reader:
-            yield pl.DataFrame(batch)
-    finally:
-        reader.close()
+        batches = (pl.DataFrame(batch) for batch in rows.to_pyarrow_batches(chunk_size=BATCH))
+        return counted(batches, rows.count().to_pyarrow().as_py())

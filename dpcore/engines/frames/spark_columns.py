@@ -28,7 +28,8 @@ class SparkColumns(ArrowBatches):
 
     def batches(self, names: Sequence[str]) -> Batches:
         chosen = self._frame.select(*("`" + name.replace("`", "``") + "`" for name in names))
-        for row in chosen.mapInArrow(packing(), "packed binary").toLocalIterator():
+        plain = chosen.toDF(*map(str, range(len(names))))  # `mapInArrow` does not know of quotes
+        for row in plain.mapInArrow(packing(), "packed binary").toLocalIterator():
             yield pl.read_ipc_stream(bytes(row[0]))
 
 

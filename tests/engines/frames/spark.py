@@ -1,0 +1,230 @@
+"""Tables of Spark, classic and Connect, mean what the same rows mean, and are refused with the same words.
+
+Run by `make spark-test`, not with the other tests: it needs a JRE and pyspark, and starts a session of two cores. Without
+them it is skipped, by name.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+import dpcore as dp
+from dpcore.engines.frames.spark_columns import SparkColumns, packing
+from dpcore.engines.numpy.coded import Given
+from tests.engines.frames.forms import Rows, asking, pa
+from tests.engines.frames.test_forms import FINE, OFFENCES, QUESTIONS, SPACE, refusal, rows_of_visits
+
+if shutil.which("java") is None:
+    pytest.skip("no JRE: on Debian, apt-get install -y default-jre-headless", allow_module_level=True)
+for package in ("pyspark", "grpc"):
+    pytest.importorskip(package, reason=f"no {package}: pip install '.[spark-test]'")
+
+# pyspark leaves sockets to the collector, and names of Python and pandas that are on their way out.
+pytestmark = pytest.mark.filterwarnings("default")
+
+Session: TypeAlias = Any  # pyspark is not there for who runs the other tests
+KINDS: Final = ("Spark", "Spark Connect")
+
+SCHEMA: Final = pa.schema(
+    {
+        "age": pa.int64(),
+        "region": pa.string(),
+        "minutes": pa.float64(),
+        "day": pa.date32(),
+        "note": pa.string(),
+        "again": pa.bool_(),
+    }
+)
+
+
+def free_port() -> int:
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        port: int = held.getsockname()[1]
+        return port
+
+
+@pytest.fixture(scope="module")
+def sessions() -> Iterator[dict[str, Session]]:
+    """Of both kinds: the classic one's JVM serves the other."""
+    os.environ |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    port = free_port()
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.driver.memory": "1g",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.sql.session.timeZone": "America/New_York",
+        "spark.plugins": "org.apache.spark.sql.connect.SparkConnectPlugin",
+        "spark.connect.grpc.binding.port": str(port),
+    }
+    builder = import_module("pyspark.sql").SparkSession.builder.master("local[2]")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    classic = builder.getOrCreate()
+    classic.sparkContext.setLogLevel("OFF")
+    connect = import_module("pyspark.sql.connect.session").SparkSession
+    machine = classic.sparkContext._gateway.proc.pid
+    try:
+        served = connect.builder.remote(f"sc://127.0.0.1:{port}").getOrCreate()
+        yield {"Spark": classic, "Spark Connect": served}
+        served.client.set_retry_policies([])  # once the machine is gone, nobody waits for its return
+    finally:
+        kill(machine)
+
+
+def kill(process: int) -> None:
+    """A test may have done it already."""
+    try:
+        os.kill(process, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+@pytest.fixture(params=KINDS)
+def session(request: pytest.FixtureRequest, sessions: dict[str, Session]) -> Session:
+    kind: str = request.param
+    return sessions[kind]
+
+
+def frame(session: Session, rows: Rows) -> Any:
+    return session.createDataFrame(pa.Table.from_pylist(list(rows), schema=SCHEMA)).repartition(2)
+
+
+def without_order(answer: object) -> object:
+    """The rows of each part in an order that is the same for all."""
+    return {key: sorted(map(repr, part)) for key, part in answer.items()} if isinstance(answer, dict) else answer
+
+
+@settings(
+    max_examples=3,
+    deadline=None,
+    phases=(Phase.explicit, Phase.generate),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+@given(rows=rows_of_visits)
+def test_they_mean_the_same(sessions: dict[str, Session], rows: Rows) -> None:
+    for kind, session in sessions.items():
+        held = frame(session, rows)
+        for name, question in QUESTIONS.items():
+            assert without_order(question(held)) == without_order(question(rows)), (kind, name)
+
+
+def test_the_same_refusals(session: Session) -> None:
+    for name, value in OFFENCES.values():
+        rows = [FINE, FINE, {**FINE, name: value}, FINE]
+        assert refusal(frame(session, rows)) == refusal(rows).replace("row 2", "a row")
+    assert "field 'region' is missing" in refusal(frame(session, [FINE]).drop("region"))
+
+
+def of_column(session: Session, sql: str, domain: Any, rows: int = 1) -> object:
+    """The values of one column, which has a name of its own."""
+    chosen = session.range(rows).selectExpr(f"{sql} AS `a.``b`", "id AS other")
+    return asking(dp.rows(dp.record(**{"a.`b": domain})) >> dp.row_map(lambda row: row["a.`b"], domain))(chosen)
+
+
+DAYS: Final = dp.date("2000-01-01", "2029-12-31")
+
+
+def test_types(session: Session) -> None:
+    assert of_column(session, "CAST(0.1 AS DECIMAL(38, 18))", dp.numbers(step="0.1")) == [Fraction(1, 10)]
+    assert of_column(session, "CAST(12345678901234567890 AS DECIMAL(38, 0))", dp.integers()) == [12345678901234567890]
+    assert of_column(session, "CAST(7 AS TINYINT)", dp.integers()) == [7]
+    assert of_column(session, "CAST(0.1 AS FLOAT)", dp.numbers(0, 1)) == [Fraction(1, 10)]
+    assert of_column(session, "CAST('NaN' AS DOUBLE)", dp.optional(dp.numbers())) == [None]
+    assert of_column(session, "NULL", dp.optional(dp.text())) == [None]
+    assert of_column(session, "array(1, 2)", dp.vector(dp.integers(), 2)) == [[1, 2]]
+    assert of_column(session, "TIMESTAMP_NTZ '2020-03-01'", DAYS) == [datetime.date(2020, 3, 1)]
+    for wrong in ("TIMESTAMP '2020-03-01'", "TIMESTAMP_NTZ '2020-03-01 10:00:00'", "'2020-03-01'"):
+        with pytest.raises(dp.errors.InvalidData, match=r"a row, field 'a\.`b'"):
+            of_column(session, wrong, DAYS)
+    with pytest.raises(dp.errors.InvalidData, match="a row"):
+        of_column(session, "array(1, NULL)", dp.vector(dp.integers(), 2))
+
+
+MANY: Final = 100_000
+AGES: Final = dp.rows(dp.record(age=dp.integers(0, 120)))
+ID: Final = dp.rows(dp.record(id=dp.integers()))
+
+
+def test_batches_are_bounded_and_come_again(session: Session) -> None:
+    source = SparkColumns(session.range(0, MANY, 1, 4))
+    sizes: list[int] = []
+
+    def take(columns: Sequence[Given]) -> None:
+        sizes.append(len(columns[0]))
+
+    for _ in range(2):
+        sizes.clear()
+        source.feed(["id"], take)
+        assert sum(sizes) == MANY
+        assert max(sizes) <= MANY / 4
+    assert asking(ID >> dp.count())(session.range(0)) == 0
+    assert asking(ID >> dp.resize(2, {"id": 3}) >> dp.count())(session.range(0)) == 2
+
+
+def test_a_query_that_fails_at_its_end_counts_nothing(session: Session, tmp_path: Path) -> None:
+    failing = session.range(MANY).selectExpr(f"CAST(IF(id = {MANY - 1}, 'secret', '1') AS BIGINT) AS id")
+    session.range(9).write.parquet(str(tmp_path / "rows"))
+    vanishing = session.read.parquet(str(tmp_path / "rows"))
+    assert asking(ID >> dp.count())(vanishing) == 9
+    shutil.rmtree(tmp_path / "rows")
+    for data in (failing, vanishing, session.range(9).crossJoin(session.range(9))):
+        with pytest.raises(dp.errors.InvalidData) as refused:
+            asking(ID >> dp.count())(data)
+        assert "secret" not in str(refused.value)
+
+
+def test_the_workers_need_no_dpcore() -> None:
+    sent = import_module("pyspark.cloudpickle").dumps(packing())
+    program = "import sys; sys.modules['dpcore'] = None; import pickle; print(pickle.load(sys.stdin.buffer).__name__)"
+    done = subprocess.run([sys.executable, "-c", program], input=sent, capture_output=True, check=True)
+    assert done.stdout == b"packed\n"
+
+
+def test_the_page_on_tables(session: Session) -> None:
+    page = (Path(__file__).parents[3] / "docs/tables.md").read_text(encoding="utf-8")
+    (example,) = [code for code in re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL) if "spark" in code]
+    adults = AGES >> dp.filter(dp.field("age") >= 18) >> dp.count() >> dp.laplace(scale=1)
+    exec(example, {"spark": session, "adults": adults})
+
+
+def dying(session: Session, die: Callable[[], object]) -> dp.DPError:
+    """The refusal of data that are lost after the first row was read."""
+
+    def meddling(row: Any) -> object:
+        if row["id"] == 0:
+            die()
+        return 1
+
+    total = ID >> dp.row_map(meddling, dp.integers(0, 1)) >> dp.sum() >> dp.laplace(scale=1)
+    with pytest.raises(dp.DPError) as refused:
+        total.release(session.range(0, MANY, 1, 20))
+    return refused.value
+
+
+def test_an_operation_that_is_interrupted_releases_nothing(sessions: dict[str, Session]) -> None:
+    session = sessions["Spark Connect"]
+    assert "could not be read" in str(dying(session, session.interruptAll))
+    assert asking(SPACE >> dp.count())(frame(session, [FINE])) == 1
+
+
+def test_a_session_that_dies_releases_nothing(sessions: dict[str, Session]) -> None:
+    session = sessions["Spark"]  # the last test: the other session dies with it
+    machine = session.sparkContext._gateway.proc.pid
+    assert "could not be read" in str(dying(session, lambda: kill(machine)))
