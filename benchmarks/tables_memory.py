@@ -2,9 +2,9 @@
 
     python benchmarks/tables_memory.py            # 10,000,000 rows; or another number of them
 
-The file is made on the spot, in pieces. Each reading is a process of its own, whose greatest resident memory is printed (on Linux),
-beside what the same process takes for a file of a hundredth of the rows: libraries and their own buffers. The answer of
-each is compared with the number of rows.
+On Linux. The file is made on the spot, in pieces. Each reading is a process of its own, whose greatest resident memory
+is printed beside what it takes for a hundredth of the rows, which is that of the libraries. Each answer is compared with
+the number of rows.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
+
+pa: Any = import_module("pyarrow")  # has no types of its own
+parquet: Any = import_module("pyarrow.parquet")
 
 PIECE: Final = 1_000_000
 KEYS: Final = 100
@@ -30,7 +32,7 @@ def write(path: Path, rows: int) -> None:
     """A key of a hundred, an age and a number, so many times."""
     draws = np.random.default_rng(1)
     schema = pa.schema({"key": pa.int64(), "age": pa.int64(), "x": pa.float64()})
-    with pq.ParquetWriter(path, schema) as file:
+    with parquet.ParquetWriter(path, schema) as file:
         for start in range(0, rows, PIECE):
             n = min(PIECE, rows - start)
             columns = [draws.integers(0, KEYS, n), draws.integers(0, 121, n), draws.random(n)]
@@ -53,7 +55,7 @@ def read(way: str, path: str) -> None:
         import polars
 
         data = polars.scan_parquet(path)
-    answer = counts(data)  # type: ignore[arg-type]
+    answer = counts(data)
     took = time.perf_counter() - start
     # Not `getrusage`, which begins with the memory of the process that started this one.
     kilobytes = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())

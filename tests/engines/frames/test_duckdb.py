@@ -91,7 +91,7 @@ def test_columns_that_changed_places_since_are_read_by_name(database: Any) -> No
     database.execute("ALTER TABLE t ADD i INTEGER DEFAULT 7")
     assert held(relation, i=dp.integers()) == [7]
     database.execute("ALTER TABLE t RENAME i TO j")
-    with pytest.raises(dp.errors.InvalidData, match="could not be read|is missing"):
+    with pytest.raises(dp.errors.InvalidData, match=r"could not be read|is missing"):
         held(relation, i=dp.integers())
 
 
