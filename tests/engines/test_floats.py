@@ -118,6 +118,15 @@ def test_a_float_of_32_bits_keeps_its_decimal(values: list[np.float32], dtype: s
         assert list(map(told, widened(array).tolist())) == by_their_texts(array)
 
 
+def test_where_two_decimals_of_7_digits_are_as_near() -> None:
+    """Just above 2^33 and the powers of two: of 6 digits there may be one, which is the shortest."""
+    first = np.array([2.0**k for k in range(-39, 50)], dtype=np.float32).view(np.uint32)
+    values = np.concatenate([first + np.uint32(i) for i in range(500)]).view(np.float32)
+    beside = np.float32(2**33).view(np.uint32) + np.arange(1000, dtype=np.uint32)
+    for array in (values[::7], beside.view(np.float32)):
+        assert list(map(told, widened(array).tolist())) == by_their_texts(array)
+
+
 def test_every_float_of_16_bits_keeps_its_decimal() -> None:
     every = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
     assert list(map(told, widened(every).tolist())) == by_their_texts(every)
