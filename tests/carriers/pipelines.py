@@ -96,7 +96,9 @@ def _built(dice: Random, case: Case, kind: Kind, space: Any) -> Case:
     # A function is not told types apart for: its keys need no domain.
     names = dice.sample([*kind.values], dice.randrange(1, len(kind.values) + 1))
     bins = [as_bin(written(kind, n, dice)) for n in names]
-    what = dice.choice(["histogram", "histogram", "partition", "threshold", "isin", "distance", "count", "nulls"])
+    what = dice.choice(
+        ["histogram", "histogram", "partition", "threshold", "isin", "distance", "count", "nulls", "spoiled"]
+    )
     counts = Counter(case.names)
 
     def made(word: str, run: Callable[[object], object], expected: object) -> Case:
@@ -114,6 +116,9 @@ def _built(dice: Random, case: Case, kind: Kind, space: Any) -> Case:
             lambda data: [len(rows) for rows in parts(data).values()],
             [counts[n] for n in names],
         )
+    if what == "spoiled" and kind.can_be_bins and not case.single and not function:
+        spoiled = space >> d.filter(_spoils) >> d.histogram(by, bins=bins)
+        return made(f"histogram of what was shown {bins!r}", spoiled, [counts[n] for n in names])
     if what == "threshold":
         return _threshold(made, space, by, kind, counts)
     if what == "isin" and not function and kind.can_be_bins and "vector" not in case.kind:
@@ -129,6 +134,12 @@ def _built(dice: Random, case: Case, kind: Kind, space: Any) -> Case:
         return made("drop_nulls", dropped, len(case.names) - counts["None"])
     kept = space >> d.filter(lambda row: True) >> d.count()
     return made("count", kept, len(case.names))
+
+
+def _spoils(row: Any) -> bool:
+    """A condition that changes the row which it is shown, and keeps every row."""
+    row["k"] = None
+    return True
 
 
 def _distances(made: Callable[..., Case], dice: Random, case: Case, space: Any, by: Any) -> Case:
