@@ -192,7 +192,9 @@ def _threshold(made: Callable[..., Case], space: Any, by: Any, kind: Kind, count
         step = space >> d.threshold_release(by, scale=SURE, threshold=2)
     except dp.errors.InvalidParameter:
         return made("count", space >> d.count(), counts.total())
-    by_name = {_released(kind.values[name]): name for name in kind.values}
+    inner = kind.domain.of if isinstance(kind.domain, dp.types.Optional) else kind.domain
+    as_typed = isinstance(inner, dp.types.Categories) and isinstance(by, dp.types.Expr)
+    by_name = {_released(kind.values[name], as_typed): name for name in kind.values}
     assert len(by_name) == len(kind.values)
 
     def run(data: object) -> object:
@@ -206,13 +208,13 @@ def _threshold(made: Callable[..., Case], space: Any, by: Any, kind: Kind, count
     return made("threshold", run, expected)
 
 
-def _released(writings: Writings) -> object:
-    """A value as it is released: numbers are exact, sequences are tuples, graphs are sets."""
+def _released(writings: Writings, as_typed: bool) -> object:
+    """A value as it is released: numbers are exact but among categories, sequences are tuples, graphs are sets."""
     value = writings[0]()
     if isinstance(value, list):
         other = writings[1]()
         return told(other if isinstance(other, frozenset) else tuple(value))
-    if isinstance(value, float):
+    if isinstance(value, float) and not as_typed:
         exact = Fraction(repr(value))
         return told(exact.numerator if exact.denominator == 1 else exact)
     return told(value)
