@@ -41,6 +41,9 @@ class Optional(Domain, Generic[D]):
     def canonical(self, x: object) -> object:
         return None if x is None or is_missing(x) else self.of.canonical(x)
 
+    def given_out(self, x: object) -> object:
+        return None if x is None else self.of.given_out(x)
+
     def includes(self, other: Domain) -> bool:
         return self.of.includes(other.of if isinstance(other, Optional) else other)
 
@@ -100,6 +103,10 @@ class Record(Domain):
     def canonical(self, x: object) -> object:
         assert isinstance(x, Mapping)
         return {name: domain.canonical(x[name]) for name, domain in self.fields}
+
+    def given_out(self, x: object) -> object:
+        assert isinstance(x, Mapping)
+        return {name: domain.given_out(x[name]) for name, domain in self.fields}
 
     def includes(self, other: Domain) -> bool:
         """Of rows as arrows hold them, which is by the declared fields alone, whether or not more is let in."""
@@ -171,6 +178,10 @@ class Vector(Domain, Generic[D]):
         if _whole_numbers(x) and isinstance(self.of, Integers):
             return x.tolist()
         return [self.of.canonical(v) for v in entries(x)]
+
+    def given_out(self, x: object) -> object:
+        assert isinstance(x, list)
+        return [self.of.given_out(v) for v in x]
 
     def includes(self, other: Domain) -> bool:
         if not (isinstance(other, Vector) and self.size == other.size and self.of.includes(other.of)):

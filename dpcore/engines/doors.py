@@ -111,7 +111,7 @@ def receive_array(data: Array, domain: Vector[Domain]) -> object:
 def hand_out(value: object) -> object:
     """A value in the form in which a caller reads it."""
     if isinstance(value, Table):
-        return value.in_memory()
+        return value.given_out(value.in_memory())
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, dict):

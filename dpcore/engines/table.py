@@ -169,6 +169,10 @@ class Table(ABC):
         """Every row as a canonical Python value, a new one. For results that are rows and for functions of the user: no
         rule asks for it, and it is the one method that cannot be had without bringing all rows here."""
 
+    def given_out(self, rows: list[object]) -> list[object]:
+        """Canonical rows of this table as whoever asked for them reads them."""
+        return rows if self.domain.gives_as_it_holds() else list(map(self.domain.given_out, rows))
+
 
 def _as_total(total: Total, of: Domain) -> Total:
     """A sum in the form of what was added: an int of whole numbers and of truth values, a Fraction of others."""

@@ -52,7 +52,9 @@ NARROW = ("int8", "int16", "int32", ">i4", "uint8", "uint16", "uint32", "uint64"
 
 def of_type(dtype: str) -> st.SearchStrategy[Array]:
     """Arrays of a type that is converted, its extremes among the entries."""
-    ends = [0.1, -1, np.nan, np.inf] if "f" in dtype else [np.iinfo(dtype).min, np.iinfo(dtype).max]
+    ends = (
+        [0.1, -1, -0.0, 2.0**-24, 1e-45, np.nan, np.inf] if "f" in dtype else [np.iinfo(dtype).min, np.iinfo(dtype).max]
+    )
     return st.lists(st.sampled_from([0, 3, 9, *ends])).map(lambda v: np.array(v, dtype=dtype))
 
 

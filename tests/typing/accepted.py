@@ -118,6 +118,8 @@ def measurements() -> None:
     assert_type(answer.release(True), bool)
     party = dp.value(dp.categories("A", "B"), dp.DiscreteDistance()) >> dp.randomized_response("3/4")
     assert_type(party.release("A"), str)
+    share = dp.value(dp.categories(0.1, 0.25), dp.DiscreteDistance()) >> dp.randomized_response("3/4")
+    assert_type(share.release(0.1), float)
     scores = people >> dp.histogram(dp.field("region"), norm=dp.RangeDistance)
     assert_type(scores >> dp.permute_and_flip(1), dp.Measurement[dp.Rows[dp.types.Record], Add, dp.PureDP, int])
     assert_type((scores >> dp.exponential(1)).loss(1), dp.types.ZCDPLoss)

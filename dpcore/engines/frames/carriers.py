@@ -26,7 +26,7 @@ class Streamed(Protocol):
 class Held(Protocol):
     """What hands out one array or one batch of rows in the same way."""
 
-    def __arrow_c_array__(self, requested_schema: object | None = None) -> object: ...
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
 
 
 READ: WeakSet[object] = WeakSet()
