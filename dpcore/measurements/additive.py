@@ -171,13 +171,13 @@ def scale_for(
     tails: Callable[[Fraction], Tail], domain: Domain, step: Fraction, accuracy: Exact, confidence: Exact
 ) -> Fraction:
     """The largest scale of a few decimal digits whose noise reaches `accuracy` no oftener than the confidence allows."""
-    from dpcore.noise.accuracy import least, maximum_tail
+    from dpcore.noise.accuracy import maximum_tail, reaches
 
     level = failing(confidence)
-    steps = known(positive(accuracy, "accuracy"), "accuracy") / step
+    steps = floor(known(positive(accuracy, "accuracy"), "accuracy") / step)
 
     def fits(scale: Fraction) -> bool:
-        return least(maximum_tail(tails(scale / step), coordinates(domain)), level) <= steps
+        return reaches(maximum_tail(tails(scale / step), coordinates(domain)), level, steps)
 
     low = Fraction(known(accuracy))
     while not fits(low):
