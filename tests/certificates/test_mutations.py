@@ -42,7 +42,7 @@ _each = pytest.mark.parametrize("data", [d for _, d in ACCEPTED], ids=[name for 
 
 
 def each_accepted(test: Callable[..., None]) -> Callable[..., None]:
-    marked: Callable[..., None] = pytest.mark.spread(5)(_each(test))
+    marked: Callable[..., None] = pytest.mark.spread(8)(_each(test))
     return marked
 
 

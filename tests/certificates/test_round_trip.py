@@ -18,6 +18,7 @@ from tests.laws.arrows import AnyMeasurement
 CLOSE = Fraction(1, 10**12)
 
 
+@pytest.mark.spread(3)
 @pytest.mark.parametrize("name", measurements())
 def test_every_example(name: str, tmp_path: Path) -> None:
     m, tried = measurements()[name], 0

@@ -56,6 +56,7 @@ def test_everything_adds_up_to_one(example: Example) -> None:
     assert found.left_out < Fraction(1, 10**8)
 
 
+@pytest.mark.spread(3)
 @pytest.mark.parametrize("example", MEASUREMENTS, ids=lambda e: e.name)
 def test_releases_are_as_likely_as_stated(example: Example) -> None:
     """400 releases of a fixed seed: no outcome is off by more than seven standard deviations, or unknown."""

@@ -45,6 +45,7 @@ def test_every_derivation_has_steps_of_sympy_and_says_what_is_ours(rule: str) ->
     assert "ours" in kinds
 
 
+@pytest.mark.spread(3)
 @pytest.mark.parametrize("rule", DERIVED)
 def test_a_step_of_sympy_holds_at_random_points(rule: str) -> None:
     assert wrong_steps(derivation(rule)) == []
