@@ -16,6 +16,7 @@ from tests.proofs.derivations.algebra import derivation, free, rational, value
 KINDS = {"given", "sympy", "ours"}
 
 
+@pytest.mark.spread(3)
 @pytest.mark.parametrize("rule", DERIVED)
 def test_a_step_goes_on_from_where_the_one_before_it_ended(rule: str) -> None:
     derived = derivation(rule)
