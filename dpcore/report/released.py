@@ -174,8 +174,8 @@ def _noisy(parameters: Data, noise: Noise, what: Summary, many: int) -> str:
 @lru_cache(maxsize=1 << 10)
 def _spread(noise: Noise, given: tuple[tuple[str, str], ...]) -> tuple[str, str]:
     """The deviation, and how far off it is at most, of noise that may stand in a thousand leaves alike."""
-    parameters = dict(given)
-    step = Fraction(parameters["step"])
+    parameters: Data = dict(given)
+    step = Fraction(text(parameters["step"]))
     tail, deviation = noise.measured(parameters, step)
     try:
         return deviation, f": off by less than {above(step * least(tail, 1 - CONFIDENCE))} in 95% of all cases"
