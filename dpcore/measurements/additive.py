@@ -11,16 +11,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias, TypeVar, overload
 
 from dpcore.checks import Named
-from dpcore.domains import Booleans, Categories, Domain, NumberDomain, Parts, Rows, Vector
+from dpcore.core import Measurement, Space, measurement_of
+from dpcore.derivation import Parameters, Rule
+from dpcore.domains import Booleans, Categories, Domain, Integers, NumberDomain, Numbers, Parts, Rows, Vector
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, all_are
 from dpcore.maps import Exact, Numeric, exact, known, positive
+from dpcore.measures import Measure
 from dpcore.metrics import AbsoluteDistance, Metric
 from dpcore.origins import SomeSpace
 from dpcore.parameters import POSITIVE, Parameter
 from dpcore.steps import Step
+from dpcore.typing import ME, D, M
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,13 +38,35 @@ Held: TypeAlias = "Value | list[Value] | NDArray[np.int64]"
 """A number, or the coordinates of a vector."""
 
 
-class OnGrid(Step):
-    """Noise on the grid of a number, or of each coordinate of a vector."""
+V = TypeVar("V", bound=Metric)
+
+
+class OnGrid(Step, Generic[V, ME]):
+    """Noise on the grid of a number, or of each coordinate of a vector in the metric V."""
 
     __slots__ = ()
 
     of_vectors: ClassVar[type[Metric]]
     """The metric in which it protects vectors; that of numbers is their absolute difference."""
+
+    @overload
+    def __call__(
+        self, space: Space[Integers, AbsoluteDistance]
+    ) -> Measurement[Integers, AbsoluteDistance, ME, int]: ...
+    @overload
+    def __call__(
+        self, space: Space[Numbers, AbsoluteDistance]
+    ) -> Measurement[Numbers, AbsoluteDistance, ME, Fraction]: ...
+    @overload
+    def __call__(self, space: Space[Vector[Integers], V]) -> Measurement[Vector[Integers], V, ME, list[int]]: ...
+    @overload
+    def __call__(self, space: Space[Vector[Numbers], V]) -> Measurement[Vector[Numbers], V, ME, list[Fraction]]: ...
+    def __call__(self, space: Space[D, M]) -> object:
+        return measurement_of(self, space, *self.protects(space))
+
+    @abstractmethod
+    def protects(self, space: SomeSpace) -> tuple[Measure, Rule, Parameters]:
+        """What it does on a space: the measure, the rule and its parameters."""
 
     @abstractmethod
     def accuracy_at(self, domain: Domain, confidence: Numeric) -> Fraction:
@@ -74,7 +100,7 @@ class OnGrid(Step):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class AdditiveNoise(OnGrid):
+class AdditiveNoise(OnGrid[V, ME]):
     """Noise of a scale, or the most private noise that is still accurate enough: one of the two is typed."""
 
     accuracy: Exact | None
