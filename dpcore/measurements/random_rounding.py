@@ -15,8 +15,6 @@ from fractions import Fraction
 from math import ceil
 from typing import final
 
-import numpy as np
-
 from dpcore.accuracies import each_of
 from dpcore.derivation import Parameters, Release, Rule, rule
 from dpcore.domains import Domain
@@ -38,6 +36,8 @@ def _release(value: Held, *, width: int, step: Fraction, bits: BitSource) -> obj
 
 def _down(x: object, base: int | Fraction) -> object:
     """The multiple of the base at or below a number, or each of several."""
+    import numpy as np  # not for whoever only asks for a loss
+
     from dpcore.noise.samples import add
 
     if isinstance(x, np.ndarray):
