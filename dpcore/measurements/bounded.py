@@ -5,8 +5,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from fractions import Fraction
 
+from dpcore.accuracies import each_of
 from dpcore.derivation import Parameters, Rule
-from dpcore.measurements.additive import OnGrid
+from dpcore.domains import Domain
+from dpcore.maps import Numeric
+from dpcore.measurements.additive import OnGrid, coordinates, failing
 from dpcore.measures import Measure, TotalVariation
 from dpcore.metrics import L1Distance
 from dpcore.origins import SomeSpace
@@ -22,6 +25,10 @@ class BoundedNoise(OnGrid[L1Distance, TotalVariation]):
     @abstractmethod
     def derived(self, step: Fraction) -> tuple[Rule, Parameters]:
         """The rule and its parameters, on a grid of this step."""
+
+    def often(self, domain: Domain, confidence: Numeric) -> Fraction:
+        """How often each number must be accurate, so that all of a value are at this confidence."""
+        return each_of(coordinates(domain), 1 - failing(confidence))
 
     def protects(self, space: SomeSpace) -> tuple[Measure, Rule, Parameters]:
         return TotalVariation(), *self.derived(self.grid(space))

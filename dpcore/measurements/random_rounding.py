@@ -15,12 +15,11 @@ from fractions import Fraction
 from math import ceil
 from typing import final
 
-from dpcore.accuracies import each_of
 from dpcore.derivation import Parameters, Release, Rule, rule
 from dpcore.domains import Domain
 from dpcore.errors import InvalidParameter
 from dpcore.maps import ONE, Exact, Number, Numeric, exact, is_formula, known, minimum, positive, times
-from dpcore.measurements.additive import Grid, Held, add_noise, coordinates, failing
+from dpcore.measurements.additive import Grid, Held, add_noise
 from dpcore.measurements.bounded import BoundedNoise
 from dpcore.noise.bits import BitSource
 from dpcore.parameters import COUNT, Parameter
@@ -86,8 +85,7 @@ class RandomRounding(BoundedNoise):
         """A value a steps or more off both ways is off by a surely; else, at worst, with the chance `(width - a)/width`."""
         step = self.step_of(domain)
         width = known(self.width(step), "base")
-        often = each_of(coordinates(domain), 1 - failing(confidence))
-        return step * max(ceil(often * width), width // 2 + 1)
+        return step * max(ceil(self.often(domain, confidence) * width), width // 2 + 1)
 
     def derived(self, step: Fraction) -> tuple[Rule, Parameters]:
         return random_rounding_loss, {"width": self.width(step), "step": step}
