@@ -120,7 +120,7 @@ OPEN = ("fields", "record")
 """Objects whose keys are names that users gave."""
 
 
-@pytest.mark.spread(3)
+@pytest.mark.spread(5)
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
 def test_a_field_more_or_less_is_refused(path: Path) -> None:
     data = json.loads(path.read_bytes())
@@ -142,7 +142,7 @@ def test_a_field_more_or_less_is_refused(path: Path) -> None:
 NULLABLE = ("low", "high", "size", "norm", "bound", "step", "at_most", "first", "last", "rows")
 
 
-@pytest.mark.spread(3)
+@pytest.mark.spread(5)
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
 def test_another_type_is_refused(path: Path) -> None:
     data = json.loads(path.read_bytes())
@@ -155,7 +155,7 @@ def test_another_type_is_refused(path: Path) -> None:
             assert not _fits(_changed(data, place, lambda x, other=other: other)), (place, other)
 
 
-@pytest.mark.spread(3)
+@pytest.mark.spread(5)
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
 def test_a_number_that_is_none_is_refused(path: Path) -> None:
     data = json.loads(path.read_bytes())
