@@ -85,8 +85,8 @@ class Table(ABC):
 
     @abstractmethod
     def fairly(self, by: str | None, limit: int, key: RowKey) -> Table:
-        """At most `limit` rows for each value of a field, the first by the ranks of a key: `dpcore.engines.keeping` says
-        how. Without a field, at most `limit` rows of all."""
+        """At most `limit` rows for each value of a field, the first by the ranks of a key:
+        `dpcore.engines.numpy.keeping` says how. Without a field, at most `limit` rows of all."""
 
     @abstractmethod
     def first_of_each(self, by: str, limit: int, order: Expression | None) -> Table:

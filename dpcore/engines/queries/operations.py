@@ -332,16 +332,27 @@ def _differs(dialect: Dialect[X], x: Operand[X], y: Operand[X]) -> Word[X]:
 
 def _among(dialect: Dialect[X], x: Operand[X], *values: Constant) -> Word[X]:
     if isinstance(x, Word) and x.layout in (TEXTS, DAYS):
-        if any(type(v.value) is not type(LIKE[x.layout]) for v in values):
-            raise NoWord
-        return _truth(_in_list(dialect, x.expr, [plain(v.value) for v in values]))
-    if isinstance(x, Word) and x.layout is COUNTS and all(is_number(v.value) for v in values):
-        counts = [Fraction(v.value) / x.step for v in values if is_number(v.value)]
-        inside = [int(c) for c in counts if c.denominator == 1 and x.low <= c <= x.high]
-        return _truth(_in_list(dialect, x.expr, inside))
+        return _truth(_in_list(dialect, x.expr, [_constant(v, x.layout) for v in values]))
+    if isinstance(x, Word) and x.layout is COUNTS:
+        return _truth(_in_list(dialect, x.expr, _on_its_grid(x, values)))
     if not values:
         raise NoWord
     return _truth(reduce(dialect.either, [_equal(dialect, x, value) for value in values]))
+
+
+def _constant(x: Constant, layout: Layout) -> Plain:
+    if type(x.value) is not type(LIKE[layout]):
+        raise NoWord
+    return plain(x.value)
+
+
+def _on_its_grid(x: Word[X], values: Sequence[Constant]) -> list[Plain]:
+    """Those of the numbers that it can be, as multiples of its step."""
+    numbers = [v.value for v in values if is_number(v.value)]
+    if len(numbers) < len(values):
+        raise NoWord
+    counts = [Fraction(number) / x.step for number in numbers]
+    return [int(c) for c in counts if c.denominator == 1 and x.low <= c <= x.high]
 
 
 def _in_list(dialect: Dialect[X], x: X, values: Sequence[Plain]) -> X:
