@@ -14,7 +14,6 @@ from dpcore.domains.constructors import (
     listed,
     numbers,
     optional,
-    record,
     text,
     vector,
 )
@@ -39,6 +38,7 @@ from dpcore.domains.domain import (
 from dpcore.domains.keys import Key, clashing, day_of, different, key, value_of
 from dpcore.domains.missing import is_missing
 from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, raised, raised_norm, real, unwrapped, within
+from dpcore.domains.records import record
 from dpcore.domains.structures import Graphs, Optional, Parts, Record, Rows, Vector, norm_bound
 from dpcore.domains.typed import Constant, as_decimal, as_typed, plainly
 from dpcore.domains.values import (

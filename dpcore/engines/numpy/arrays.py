@@ -38,6 +38,9 @@ def from_columns(data: Mapping[object, object], domain: Rows[D]) -> NumpyColumns
     record = domain.of
     if not isinstance(record, Record):
         raise not_in(domain, "expected one array but got columns by name")
+    for name, _ in record.fields:
+        if name not in data:
+            raise not_in(domain, record.missing(name, data))
     arrays = {name: _of_a_field(name, inner, data, domain) for name, inner in record.fields}
     if len(data) != len(arrays) and not record.open:
         raise not_in(domain, record.undeclared(data))
@@ -50,8 +53,6 @@ def from_columns(data: Mapping[object, object], domain: Rows[D]) -> NumpyColumns
 
 
 def _of_a_field(name: str, of: Domain, data: Mapping[object, object], domain: Rows[D]) -> Array:
-    if name not in data:
-        raise not_in(domain, f"field {name!r} is missing")
     array = data[name]
     if not isinstance(array, np.ndarray):
         raise not_in(domain, f"field {name!r}, expected a numpy array but got a {type(array).__name__}")
