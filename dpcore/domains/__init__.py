@@ -35,6 +35,7 @@ from dpcore.domains.domain import (
     join,
     phantom,
 )
+from dpcore.domains.instances import by_name
 from dpcore.domains.keys import Key, clashing, day_of, different, key, value_of
 from dpcore.domains.missing import is_missing
 from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, raised, raised_norm, real, unwrapped, within
@@ -85,6 +86,7 @@ __all__ = [
     "bind_bound",
     "booleans",
     "bridge_for",
+    "by_name",
     "categories",
     "clashing",
     "coarser",

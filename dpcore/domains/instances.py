@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
+
+from dpcore.domains.missing import NEVER
 
 MODEL: Final = ("model_fields", "__pydantic_fields__")
 """Where a model of pydantic, or a dataclass of its own kind, describes its fields."""
@@ -26,6 +29,7 @@ def described(kind: type) -> Mapping[str, object] | None:
     return None
 
 
+@lru_cache(maxsize=256)
 def names_of(kind: type) -> tuple[str, ...] | None:
     """The fields that objects of a class have by their class; None of other classes, and of mappings."""
     if issubclass(kind, Mapping):
@@ -50,6 +54,8 @@ def attribute(x: object, name: str) -> object:
 
 def by_name(x: object) -> Mapping[str, object] | None:
     """The values of an object by the names of its fields, without those that cannot be read; None of what has no fields."""
+    if type(x) in NEVER:
+        return None
     names = names_of(type(x))
     if names is None:
         return None

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import ClassVar, TypeAlias
 
-from dpcore.domains import Domain, Key, key, real
+from dpcore.domains import Domain, Key, by_name, key, real
 from dpcore.errors import FreeSymbols, Given, InvalidData, InvalidDistance
 from dpcore.maps import Exact, Number, exact, is_formula, numeral
 from dpcore.maps.bounds import Bound
@@ -79,7 +79,8 @@ def _no_distance(d_in: object) -> Exact:
 
 
 def multiset(x: object) -> Counter[Key]:
-    return Counter(map(key, items(x)))
+    """The rows by their keys; of an object whose class names its fields, that of the record."""
+    return Counter(key(row if (fields := by_name(row)) is None else fields) for row in items(x))
 
 
 def edges(x: object) -> frozenset[frozenset[object]]:
