@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Final
 
 from dpcore.domains.missing import NEVER
@@ -29,7 +28,6 @@ def described(kind: type) -> Mapping[str, object] | None:
     return None
 
 
-@lru_cache(maxsize=256)
 def names_of(kind: type) -> tuple[str, ...] | None:
     """The fields that objects of a class have by their class; None of other classes, and of mappings."""
     if issubclass(kind, Mapping):

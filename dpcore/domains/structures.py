@@ -107,9 +107,9 @@ class Record(Domain, Generic[R]):
         """A field that none of the columns has, and the one of another name that may have been meant."""
         from difflib import get_close_matches  # only to say it better
 
-        others = [column for column in columns if isinstance(column, str) and self.domain(column) is None]
-        near = get_close_matches(name, others, n=1)
-        return f"field {name!r} is missing" + "".join(f"; did you mean {other!r}?" for other in near)
+        others = {each.casefold(): each for each in columns if isinstance(each, str) and self.domain(each) is None}
+        near = get_close_matches(name.casefold(), others, n=1)
+        return f"field {name!r} is missing" + "".join(f"; did you mean {others[each]!r}?" for each in near)
 
     def undeclared(self, columns: Iterable[object]) -> str:
         """Which columns are none of the fields. The name of a column is no value of a row, and may be told."""
