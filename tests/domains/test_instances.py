@@ -6,6 +6,8 @@ import datetime
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import Enum
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -61,12 +63,10 @@ LISTS = st.lists(VALUES, max_size=3 * FEW_ROWS)
 def kinds() -> Iterator[tuple[type[Any], Any]]:
     yield Person, PEOPLE
     yield Named, dp.record.of(Named)
-    try:
-        import pydantic
-    except ImportError:
-        return
-    model: Any = pydantic.create_model("Model", age=(int, ...), region=(Region, ...), pay=(float | None, None))
-    yield model, dp.record.of(model)
+    if find_spec("pydantic") is not None:
+        pydantic: Any = import_module("pydantic")
+        model = pydantic.create_model("Model", age=(int, ...), region=(Region, ...), pay=(float | None, None))
+        yield model, dp.record.of(model)
 
 
 KINDS = [*kinds()]
