@@ -79,8 +79,13 @@ def _no_distance(d_in: object) -> Exact:
 
 
 def multiset(x: object) -> Counter[Key]:
-    """The rows by their keys; of an object whose class names its fields, that of the record."""
-    return Counter(key(row if (fields := by_name(row)) is None else fields) for row in items(x))
+    return Counter(map(key_of, items(x)))
+
+
+def key_of(row: object) -> Key:
+    """Of an object whose class names its fields, that of the record."""
+    fields = by_name(row)
+    return key(row if fields is None else fields)
 
 
 def edges(x: object) -> frozenset[frozenset[object]]:

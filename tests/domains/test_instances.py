@@ -97,6 +97,10 @@ def test_without_pydantic_two_kinds_are_tried() -> None:
 def test_one_object_is_a_value() -> None:
     answer = dp.value(dp.record.of(Named), dp.DiscreteDistance)
     assert answer.domain.canonical(Named(3, Region.SOUTH)) == {"age": 3, "region": "S", "pay": None}
+    same: dict[str, object] = {"age": 3, "region": "S", "pay": None}
+    for one in (Named(3, Region.SOUTH), Person(3, Region.SOUTH)):
+        assert answer.metric.distance(one, same) == 0
+        assert answer.metric.distance(one, {**same, "age": 4}) == 1
 
 
 REGIONS = dp.categories("N", "S")
