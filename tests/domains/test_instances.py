@@ -228,3 +228,9 @@ def test_a_column_of_nearly_that_name(given_: Any, said: str) -> None:
     with pytest.raises(dp.errors.InvalidData) as refusal:
         rows([dict.fromkeys(given_, 3)])
     assert "mean" not in str(refusal.value)
+
+
+def test_a_column_that_is_declared_itself_is_not_meant() -> None:
+    whole, one = dp.integers(), np.array([1])
+    assert dp.record(Region=whole, regions=whole).missing("Region", {"regions": one}) == "field 'Region' is missing"
+    assert dp.record(REGION=whole).missing("REGION", ["regio"]).endswith("did you mean 'regio'?")
