@@ -34,6 +34,7 @@ class Records:
     @overload
     def __call__(self, /, *, extra: Literal["ignore"], **fields: Domain) -> Record: ...
     def __call__(self, /, **fields: object) -> object:
+        """The record of these fields."""
         ignored = a_text(fields.get("extra")) and fields["extra"] == "ignore"
         given = {name: domain for name, domain in fields.items() if not (ignored and name == "extra")}
         if not given:
@@ -52,6 +53,8 @@ class Records:
         """
         from dpcore.domains.schemas.classes import fields_of
 
+        if extra not in (None, "ignore"):
+            raise InvalidParameter(f"Expected extra='ignore' but got extra={extra!r}", produced=extra)
         return Record(fields_of(cls), extra == "ignore")
 
     def suggest(self, frame: object, /) -> str:

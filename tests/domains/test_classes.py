@@ -292,6 +292,12 @@ def test_what_is_no_class() -> None:
             untyped(given_)
 
 
+def test_an_extra_of_another_kind() -> None:
+    untyped: Any = dp.record.of
+    with pytest.raises(dp.errors.InvalidParameter, match="Expected extra='ignore' but got extra='forbid'"):
+        untyped(Person, extra="forbid")
+
+
 def test_annotations_that_lead_nowhere() -> None:
     with pytest.raises(dp.errors.InvalidParameter, match="the annotations of Row cannot be evaluated: name 'Nowhere'"):
         dp.record.of(make_dataclass("Row", [("f", "Nowhere")]))
