@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, final
 
 from dpcore.assurance.arrows import AnyMeasurement, is_measurement, is_transformation, known_arrow
-from dpcore.assurance.extras import require
 from dpcore.assurance.findings import Finding
 from dpcore.assurance.inside import inside
 from dpcore.assurance.shape import shape_faults
 from dpcore.core.checks import number_of
 from dpcore.core.origins import Arrow
 from dpcore.errors import InvalidParameter, NoDistribution, NotCertifiable
+from dpcore.extras import require
 
 if TYPE_CHECKING:
     from dpcore.assurance.suspicions import Search

@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from dpcore.assurance.checking import check_module, module_at
-from dpcore.assurance.extras import require
 from dpcore.calculus.parameters.quoting import line
 from dpcore.commands import keeper as keeping
 from dpcore.commands.messages import said
 from dpcore.errors import DPError
+from dpcore.extras import require
 
 MEDDLING: Final = "the module wrote to the pipe over which results come: it cannot be attacked"
 LONGEST: Final = 1 << 20

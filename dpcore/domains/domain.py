@@ -6,12 +6,13 @@ numpy is imported by the functions that may meet what is its own: with data, and
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Final, Literal, NoReturn, Protocol, TypeAlias, TypeVar
 
 from dpcore.domains.bridges import bridge_for
+from dpcore.domains.frames import Frame, Streamed
 from dpcore.errors import InvalidData, InvalidParameter
 from dpcore.maps import Exact, argument
 
@@ -108,8 +109,8 @@ IntArray: TypeAlias = "NDArray[np.int64] | NDArray[np.object_]"
 """Whole numbers as numpy holds them: of 64 bits, or as Python integers where one of them is larger."""
 
 
-Columns: TypeAlias = "Array | Mapping[str, Array]"
-"""Rows as numpy holds them: one array for single values, one array a field for records."""
+Columns: TypeAlias = "Array | Mapping[str, Array | Streamed | Sequence[object]] | Frame"
+"""Rows as columns: one for single values, one a field for records; or a table of another library."""
 
 
 Norm: TypeAlias = Literal["L1", "L2", "LInf"]

@@ -11,6 +11,8 @@ from typing import TypeVar, cast
 import numpy as np
 
 from dpcore.domains import Array, Domain, Integers, Parts, Rows, Vector
+from dpcore.engines.frames.batched import table_of
+from dpcore.engines.frames.carriers import column_of, source_of
 from dpcore.engines.fresh import fresh
 from dpcore.engines.numpy.arrays import from_array, from_columns, holds_rows
 from dpcore.engines.numpy.lists import FEW_ROWS, columns_of
@@ -55,7 +57,10 @@ def table(data: object, domain: Rows[D]) -> Table:
             return from_array(data, domain)
         data = [None if row is np.ma.masked else row for row in data]
     if isinstance(data, Mapping):
-        return from_columns(data, domain)
+        return from_columns(data, domain, column_of)
+    source = source_of(data)
+    if source is not None:
+        return table_of(source, domain)
     if type(data) in (list, tuple):
         rows = cast("Sequence[object]", data)
         if len(rows) >= FEW_ROWS and domain.size in (None, len(rows)) and (columns := by_columns(rows, domain)):

@@ -132,7 +132,7 @@ def test_symbols_and_odd_numbers_are_refused() -> None:
 
 
 def test_a_missing_package_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpcore.assurance.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("dpcore.extras.find_spec", lambda name: None)
     with pytest.raises(dp.errors.MissingExtra, match="hypothesis is not installed") as refusal:
         falsify(AB >> d.count())
     assert refusal.value.bridge == "pip install 'dpcore[assurance]'"

@@ -13,7 +13,7 @@ from unittest import mock
 import pytest
 
 import dpcore as dp
-from dpcore.assurance import extras
+from dpcore import extras
 from dpcore.certificates.certificate import Certificate, certify
 from dpcore.commands import kernel
 from dpcore.commands.cli import main

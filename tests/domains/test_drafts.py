@@ -133,10 +133,10 @@ def test_a_table_that_is_not_read_yet() -> None:
     frame, expected = polars()
     assert drafted(frame.lazy()) == drafted(frame.schema) == expected
     pl: Any = pytest.importorskip("polars")
-    with pytest.raises(
-        dp.errors.InvalidParameter, match="the schema of the LazyFrame cannot be read: FileNotFoundError"
-    ):
+    with pytest.raises(dp.errors.InvalidParameter) as refusal:
         dp.record.suggest(pl.scan_parquet("no/such/file.parquet"))
+    assert refusal.value.headline == "the schema of the LazyFrame cannot be read: FileNotFoundError"
+    assert refusal.value.__context__ is None
 
 
 def test_one_column_by_itself() -> None:
@@ -147,6 +147,12 @@ def test_one_column_by_itself() -> None:
     domains = [*expected.values(), *of_pandas.values()]
     assert [dp.record.suggest(column).splitlines()[-1] for column in alone] == domains
     assert dp.record.suggest(np.zeros(3)).endswith(f"\n{NUMBERS}")
+
+
+def test_columns_by_name() -> None:
+    """Arrays and series of whichever library, side by side."""
+    for frame, expected in (polars(), pandas(), pyarrow()):
+        assert drafted({name: frame[name] for name in expected}) == expected
 
 
 def test_a_schema_of_spark() -> None:

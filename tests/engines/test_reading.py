@@ -127,7 +127,7 @@ AGES = record(age=integers(0, 120), pay=numbers(0, 10, "0.01"))
         ({"age": np.array([1, 2])}, AGES, "field 'pay' is missing"),
         ({"age": np.array([1]), "pay": np.array([0.1]), "x": np.array([0])}, AGES, "fields that were not declared"),
         ({"age": np.array([[1]]), "pay": np.array([0.1])}, AGES, "field 'age', expected an array of 1 dimension"),
-        ({"age": [1], "pay": np.array([0.1])}, AGES, "field 'age', expected a numpy array but got a list"),
+        ({"age": "1", "pay": np.array([0.1])}, AGES, "field 'age', expected a column of values but got a str"),
         ({"age": np.array([1])}, integers(), "expected one array but got columns by name"),
         (np.array([1]), AGES, "row 0, expected a record but got a int64"),
         (np.array([-2, 1]), numbers(0, 10, 2), "row 0, out of bounds"),

@@ -11,7 +11,7 @@ import pytest
 
 import dpcore as dp
 from dpcore import errors
-from dpcore.assurance.extras import require
+from dpcore.extras import require
 
 d: Any = dp  # most of these are type errors as well, see `tests/typing`
 

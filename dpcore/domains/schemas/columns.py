@@ -26,30 +26,40 @@ class Column:
 
 def columns_in(frame: object) -> list[Column] | Column:
     """The columns of a table in their order; the one column that was handed over by itself."""
-    library = type(frame).__module__.split(".")[0].lstrip("_")
-    alone: object = getattr(frame, "dtype", getattr(frame, "type", None) if library == "pyarrow" else None)
+    alone = _alone(frame)
     if alone is not None:
-        return Column("", str(alone), library)
-    read = READERS.get(library)
+        return alone
     try:
-        if read is not None:
-            return [_column(name, dtype, library) for name, dtype in read(frame)]
-        if isinstance(frame, Mapping):
-            return [_column(name, _of_array(name, array), "numpy") for name, array in frame.items()]
-        if hasattr(frame, "__arrow_c_schema__"):
-            from dpcore.domains.schemas.arrow import columns_of
-
-            return [_column(name, dtype, "arrow") for name, dtype in columns_of(frame.__arrow_c_schema__())]
+        found = _columns(frame)
     except InvalidParameter:
         raise
-    except Exception as error:  # a file that is gone, a connection that is closed; what it says may hold data
-        failed = f"the schema of the {type(frame).__name__} cannot be read: {type(error).__name__}"
-        raise InvalidParameter(failed, produced=type(frame)) from None
-    raise InvalidParameter(
-        f"Expected a table, such as a DataFrame, or arrays by name but got a {type(frame).__name__}",
-        produced=type(frame),
-        bridge="record(name=domain, ...)",
-    )
+    except Exception as error:  # a file that is gone, a connection that is closed
+        failed = type(error).__name__
+    else:
+        if found is not None:
+            return found
+        raise InvalidParameter(
+            f"Expected a table, such as a DataFrame, or arrays by name but got a {type(frame).__name__}",
+            produced=type(frame),
+            bridge="record(name=domain, ...)",
+        )
+    # Outside the handler, so that the exception, of which nobody knows what it holds, is not carried along.
+    raise InvalidParameter(f"the schema of the {type(frame).__name__} cannot be read: {failed}", produced=type(frame))
+
+
+def _columns(frame: object) -> list[Column] | None:
+    """The columns of a table; None of anything else."""
+    library = _library_of(frame)
+    read = READERS.get(library)
+    if read is not None:
+        return [_column(name, dtype, library) for name, dtype in read(frame)]
+    if isinstance(frame, Mapping):
+        return [_of_array(name, array) for name, array in frame.items()]
+    if not hasattr(frame, "__arrow_c_schema__"):
+        return None
+    from dpcore.domains.schemas.arrow import columns_of
+
+    return [_column(name, dtype, "arrow") for name, dtype in columns_of(frame.__arrow_c_schema__())]
 
 
 def _column(name: object, dtype: object, library: str) -> Column:
@@ -60,10 +70,22 @@ def _column(name: object, dtype: object, library: str) -> Column:
     return Column(name, str(dtype), library)
 
 
-def _of_array(name: object, array: object) -> object:
-    if not hasattr(array, "dtype"):
+def _of_array(name: object, array: object) -> Column:
+    found = _alone(array)
+    if found is None:
         raise InvalidParameter(f"Expected an array for column {name!r} but got a {type(array).__name__}")
-    return array.dtype
+    return _column(name, found.dtype, found.library)
+
+
+def _alone(array: object) -> Column | None:
+    """One column by itself; None of a table."""
+    library = _library_of(array)
+    dtype: object = getattr(array, "dtype", getattr(array, "type", None) if library == "pyarrow" else None)
+    return None if dtype is None else Column("", str(dtype), library)
+
+
+def _library_of(x: object) -> str:
+    return type(x).__module__.split(".")[0].lstrip("_")
 
 
 def _polars(frame: Any) -> Pairs:

@@ -81,9 +81,27 @@ def rounded(values: Reals, step: Rational) -> Ints | None:
     counts: Ints = whole.astype(np.int64)
     # Within the margin of a half the true quotient may lie on either side, or be the tie itself: ask the decimal.
     unsure = np.flatnonzero(np.abs(np.abs(quotients - whole) - 0.5) <= MARGIN * (np.abs(quotients) + 1))
+    settled = _beside_halves(values[unsure], np.floor(quotients[unsure]), step) if unsure.size else None
+    if settled is not None:
+        counts[unsure] = settled
+        return counts
     for i, f in zip(unsure.tolist(), values[unsure].tolist(), strict=True):
         counts[i] = int(nearest(decimal(f), step) / Fraction(step))
     return counts
+
+
+def _beside_halves(values: Reals, below: Reals, step: Rational) -> Ints | None:
+    """The counts of floats that lie near `(below + 1/2) step`; None where that is no decimal that surely is a float's own.
+
+    Where h is the shortest decimal of the float g, `s(f) < h` exactly if f < g, for s is increasing.
+    """
+    halves: Ints = 2 * below.astype(np.int64) + 1
+    middles = nearest_floats(halves, Fraction(step) / 2)
+    if middles is None:
+        return None
+    counts: Ints = (halves - 1) // 2
+    up: Mask = (values > middles) | ((values == middles) & (counts % 2 == 1))
+    return np.add(counts, up)
 
 
 def _ordinary(step: Rational) -> bool:
@@ -92,10 +110,16 @@ def _ordinary(step: Rational) -> bool:
 
 
 def on_grid(values: Reals, counts: Ints, step: Rational) -> Mask | None:
-    """Where the decimal of each float is counts*step exactly; None where that needs the decimals themselves.
+    """Where the decimal of each float is counts*step exactly; None where that needs the decimals themselves."""
+    near = nearest_floats(counts, step)
+    return None if near is None else np.equal(values, near)
 
-    A decimal of at most 15 digits is the shortest of its float. So if counts*step is such a decimal, a float has it as
-    its shortest exactly if it is the float nearest to it, and a quotient of two exact floats is rounded to nearest.
+
+def nearest_floats(counts: Ints, step: Rational) -> Reals | None:
+    """The floats whose shortest decimals are counts*step; None where that is not sure of all of them.
+
+    A decimal of at most 15 digits is the shortest of the float nearest to it, and a quotient of two exact floats is
+    rounded to nearest.
     """
     p, q = step.numerator, step.denominator
     power = next((10**m for m in range(19) if 10**m % q == 0), None)
@@ -104,5 +128,5 @@ def on_grid(values: Reals, counts: Ints, step: Rational) -> Mask | None:
     largest = max(abs(int(counts.min())), abs(int(counts.max()))) * p
     if largest * power // q >= 10**15 or largest >= 1 << 53:
         return None
-    nearest_floats: Reals = (counts * np.int64(p)).astype(np.float64) / float(q)
-    return np.equal(values, nearest_floats)
+    quotients: Reals = (counts * np.int64(p)).astype(np.float64) / float(q)
+    return quotients

@@ -8,6 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from dpcore.domains import Array, Domain, Optional, Vector
+from dpcore.engines.numpy.coded import Coded, Given
 from dpcore.engines.numpy.columns import Column, Entries
 
 Reader: TypeAlias = Callable[[Array, Domain], object]
@@ -33,8 +34,10 @@ def entries(data: Array, vectors: Vector[Domain], read: Reader) -> Column | None
     return Entries(columns) if len(columns) == vectors.size else None
 
 
-def entry(data: Array, index: int) -> object:
+def entry(data: Given, index: int) -> object:
     """One value of a column as its domain looks at it: None where it is masked, a vector where it is a row of a matrix."""
+    if isinstance(data, Coded):
+        return data.value(index)
     if data.ndim == 2:
         return data[index]
     return None if np.ma.getmaskarray(data)[index] else np.asarray(data)[index]

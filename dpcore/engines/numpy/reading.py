@@ -17,6 +17,7 @@ import numpy as np
 
 from dpcore.domains import Array, Booleans, Categories, Dates, Domain, Integers, Numbers, Optional, Text
 from dpcore.engines.numpy import floats
+from dpcore.engines.numpy.coded import Coded, Given, read_coded
 from dpcore.engines.numpy.columns import (
     Codes,
     Column,
@@ -61,8 +62,15 @@ def split_mask(data: Array) -> tuple[Array, Mask | None]:
     return np.asarray(data), None
 
 
-def read(data: Array, domain: Domain) -> Column | Offence:
-    """The array as a column of the domain. Masked entries are null, which only optional domains have."""
+def read(data: Given, domain: Domain) -> Column | Offence:
+    """A column of the domain. Masked entries of an array are null, which only optional domains have."""
+    if not isinstance(data, Coded):
+        return _of_array(data, domain)
+    column = read_coded(data, domain)
+    return Offence(column) if isinstance(column, int) else column
+
+
+def _of_array(data: Array, domain: Domain) -> Column | Offence:
     vectors = vectors_in(domain)
     if data.ndim == 2 and vectors is not None:
         return entries(data, vectors, read) or _one_by_one(data, None, domain)
@@ -83,7 +91,7 @@ def read(data: Array, domain: Domain) -> Column | Offence:
     return Offence(min(index, first_null)) if min(index, first_null) < len(values) else found
 
 
-def unread(data: Array, domain: Domain) -> Callable[[], Column] | None:
+def unread(data: Given, domain: Domain) -> Callable[[], Column] | None:
     """What makes the column of an array that has to be converted, which not every release asks for, as a count does not.
 
     None where the least and the greatest entry do not say that all are members. They do in a domain that holds all
@@ -92,7 +100,7 @@ def unread(data: Array, domain: Domain) -> Callable[[], Column] | None:
     """
     inner = domain.of if isinstance(domain, Optional) else domain
     kinds = "iu" if isinstance(inner, Integers) else "iuf" if isinstance(inner, Numbers) and inner.step is None else ""
-    if isinstance(data, np.ma.MaskedArray) or data.ndim != 1 or data.dtype.kind not in kinds or not len(data):
+    if isinstance(data, (Coded, np.ma.MaskedArray)) or data.ndim != 1 or data.dtype.kind not in kinds or not len(data):
         return None
     values = np.asarray(data)
     ready = values.dtype.itemsize >= 8 and values.dtype.kind != "u"

@@ -1,0 +1,35 @@
+"""Tables of other libraries, as type checkers know them: by one method that each has. What reads them is found in
+`dpcore.engines.frames`, when data come in.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol, TypeAlias
+
+
+class Streamed(Protocol):
+    """What hands out its rows as an Arrow stream: frames and series of polars and pandas, tables and readers of pyarrow,
+    relations of DuckDB, tables of Ibis."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+
+class Lazy(Protocol):
+    """A query of polars."""
+
+    def collect_schema(self) -> object: ...
+
+
+class Scanned(Protocol):
+    """A data set of pyarrow."""
+
+    def scanner(self) -> object: ...
+
+
+class Distributed(Protocol):
+    """A frame of PySpark."""
+
+    def toLocalIterator(self) -> object: ...
+
+
+Frame: TypeAlias = Streamed | Lazy | Scanned | Distributed

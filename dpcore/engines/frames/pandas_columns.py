@@ -1,0 +1,69 @@
+"""Frames and series of pandas, whose columns are read with what pandas and numpy have: nothing else need be installed.
+
+Null is whatever pandas says is missing: None, NaN, NaT and NA.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Final, final
+
+import numpy as np
+
+from dpcore.domains import Array
+from dpcore.engines.frames.source import Source, Take
+from dpcore.engines.numpy.coded import Coded, Given
+from dpcore.engines.numpy.columns import Mask, objects
+
+PLAIN: Final = frozenset("iufbM")
+"""Kinds of numpy's types whose entries are read at once."""
+
+pd: Any = import_module("pandas")  # the one door: pandas has no types of its own
+
+
+@final
+class PandasColumns(Source):
+    """A frame; of a series the one column."""
+
+    __slots__ = ("_frame", "_single")
+
+    ordered = True
+    whole = True
+
+    def __init__(self, data: object) -> None:
+        self._single = isinstance(data, pd.Series)
+        self._frame: Any = data
+
+    def names(self) -> Sequence[str] | None:
+        return None if self._single else [name for name in self._frame.columns if isinstance(name, str)]
+
+    def feed(self, names: Sequence[str] | None, take: Take) -> None:
+        take(self.at_once(names))
+
+    def at_once(self, names: Sequence[str] | None) -> Sequence[Given]:
+        return [_given(self._frame)] if names is None else [_given(self._frame[name]) for name in names]
+
+
+def _given(series: Any) -> Given:
+    kind = series.dtype
+    if isinstance(kind, pd.CategoricalDtype):
+        table = series.cat.categories
+        return Coded(series.cat.codes.to_numpy(dtype=np.int64), tuple(_given_python(table)))
+    if isinstance(kind, np.dtype) and kind.kind in PLAIN:
+        return np.asarray(series.to_numpy())
+    missing: Mask = np.asarray(series.isna().to_numpy(), dtype=np.bool_)
+    held = getattr(kind, "numpy_dtype", None)  # of the nullable types, and of Arrow's
+    if isinstance(held, np.dtype) and held.kind in "iufb":
+        filler = np.zeros(1, dtype=held)[0]
+        return np.ma.MaskedArray(series.to_numpy(dtype=held, na_value=filler), missing)
+    if (
+        pd.api.types.infer_dtype(series, skipna=True) == "string"
+    ):  # 1 and True would be one value here, two texts are not
+        codes, table = pd.factorize(series)
+        return Coded(codes.astype(np.int64), tuple(table.tolist()))
+    return np.ma.MaskedArray(_given_python(series), missing)
+
+
+def _given_python(series: Any) -> Array:
+    return objects(list(series))

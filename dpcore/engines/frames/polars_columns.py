@@ -1,0 +1,100 @@
+"""Frames and series of polars: what reads their columns. All that is Arrow is read as polars reads it."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from typing import TypeAlias, final
+
+import numpy as np
+import polars as pl
+
+from dpcore.domains import Array
+from dpcore.engines.frames.source import Source, Take
+from dpcore.engines.numpy.coded import Coded, Given
+from dpcore.engines.numpy.columns import objects
+
+Frame: TypeAlias = pl.DataFrame | pl.LazyFrame
+
+EPOCH = datetime.date(1970, 1, 1)
+
+
+@final
+class PolarsColumns(Source):
+    """A frame; of a series the one column."""
+
+    __slots__ = ("_frame", "_single", "ordered", "whole")
+
+    def __init__(self, frame: Frame, *, single: bool = False, ordered: bool = True) -> None:
+        self._frame, self._single, self.ordered = frame, single, ordered
+        self.whole = isinstance(frame, pl.DataFrame)
+
+    def names(self) -> Sequence[str] | None:
+        return None if self._single else self._frame.lazy().collect_schema().names()
+
+    def feed(self, names: Sequence[str] | None, take: Take) -> None:
+        # Not `collect_batches`, which in some versions ends in silence where an error was met.
+        def batch(frame: pl.DataFrame) -> bool | None:
+            take(list(map(given, frame.iter_columns())))
+            return None
+
+        _chosen(self._frame, names).lazy().sink_batches(batch, maintain_order=self.ordered, lazy=False)
+
+    def at_once(self, names: Sequence[str] | None) -> Sequence[Given]:
+        frame = _chosen(self._frame, names)
+        held = frame if isinstance(frame, pl.DataFrame) else frame.collect(engine="streaming")
+        return list(map(given, held.iter_columns()))
+
+
+def of_series(series: pl.Series) -> PolarsColumns:
+    return PolarsColumns(series.to_frame(), single=True)
+
+
+def _chosen(frame: Frame, names: Sequence[str] | None) -> Frame:
+    return frame if names is None else frame.select(*names)
+
+
+def given(series: pl.Series) -> Given:
+    """A column as `dpcore.engines.numpy` reads it, without a copy where polars makes none."""
+    kind = series.dtype
+    if isinstance(kind, (pl.String, pl.Categorical, pl.Enum)):
+        return _texts(series)
+    filler = _filler(kind)
+    if filler is None:
+        return _vectors(series) if isinstance(kind, (pl.List, pl.Array)) else _one_by_one(series)
+    if not series.null_count():
+        return series.to_numpy()
+    return np.ma.MaskedArray(series.fill_null(filler).to_numpy(), series.is_null().to_numpy())
+
+
+def _filler(kind: pl.DataType) -> object:
+    """A proper value, to stand under the mask; None where numpy has no entries of this type."""
+    if isinstance(kind, pl.Boolean):
+        return False
+    if kind.is_integer():
+        return None if isinstance(kind, (pl.Int128, pl.UInt128)) else 0
+    if isinstance(kind, (pl.Float32, pl.Float64)):
+        return 0.0
+    moment = isinstance(kind, pl.Date) or (isinstance(kind, pl.Datetime) and kind.time_zone is None)
+    return EPOCH if moment else None
+
+
+def _texts(series: pl.Series) -> Coded:
+    table = series.unique().drop_nulls().cast(pl.String)
+    codes = series.cast(pl.String).cast(pl.Enum(table)).to_physical().cast(pl.Int64)
+    return Coded(codes.fill_null(-1).to_numpy(), tuple(table.to_list()))
+
+
+def _one_by_one(series: pl.Series) -> Array:
+    """As Python holds the values; null is None, which no domain but an optional one has."""
+    return objects(series.to_list())
+
+
+def _vectors(series: pl.Series) -> Array:
+    """Lists of one length as a matrix, which is read entry by entry; others as Python holds them."""
+    lengths = series.list.len() if isinstance(series.dtype, pl.List) else series.arr.len()
+    inner = series.explode()
+    sizes = lengths.unique()
+    if series.null_count() or inner.null_count() or len(sizes) != 1 or not sizes[0] or _filler(inner.dtype) is None:
+        return _one_by_one(series)
+    return inner.to_numpy().reshape(len(series), int(sizes[0]))

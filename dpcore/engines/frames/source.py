@@ -1,0 +1,36 @@
+"""What is asked of whatever holds rows as columns, and comes from outside."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from dpcore.engines.numpy.coded import Given
+
+Take: TypeAlias = Callable[[Sequence[Given]], None]
+
+
+class Source(ABC):
+    """Rows as columns. It can be read again and again."""
+
+    __slots__ = ()
+
+    ordered: bool
+    """Whether rows have places, so that one can be named by its number."""
+
+    whole: bool
+    """Whether all rows are in memory already, and come as one batch."""
+
+    @abstractmethod
+    def names(self) -> Sequence[str] | None:
+        """Of the columns; None for a single one, which stands for the rows themselves."""
+
+    @abstractmethod
+    def feed(self, names: Sequence[str] | None, take: Take) -> None:
+        """Hand over these columns, in this order, so many rows at a time. It returns when there are no more, and raises
+        where it could not come to the end: less than all rows would be another table."""
+
+    @abstractmethod
+    def at_once(self, names: Sequence[str] | None) -> Sequence[Given]:
+        """All rows of these columns, in memory."""
