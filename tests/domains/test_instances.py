@@ -234,3 +234,12 @@ def test_a_column_that_is_declared_itself_is_not_meant() -> None:
     whole, one = dp.integers(), np.array([1])
     assert dp.record(Region=whole, regions=whole).missing("Region", {"regions": one}) == "field 'Region' is missing"
     assert dp.record(REGION=whole).missing("REGION", ["regio"]).endswith("did you mean 'regio'?")
+
+
+def test_a_frame_beside_the_record_of_a_class() -> None:
+    pl: Any = pytest.importorskip("polars")
+    frame = pl.DataFrame({"age": [3, 4], "region": ["N", "S"], "pay": [None, 1.5]})
+    kept = dp.rows(PEOPLE) >> dp.filter(dp.field("region") == Region.NORTH)
+    assert kept(frame) == kept([Person(3, Region.NORTH), Person(4, Region.SOUTH, 1.5)])
+    with pytest.raises(dp.errors.InvalidData, match=r"field 'region' is missing; did you mean 'REGION'\?"):
+        kept(frame.rename({"region": "REGION"}))
