@@ -156,7 +156,7 @@ class Booleans(Domain):
         return None if isinstance(unwrapped(x), bool) else met("a truth value", x)
 
     def canonical(self, x: object) -> object:
-        return bool(x)
+        return bool(unwrapped(x))
 
     def includes(self, other: Domain) -> bool:
         return isinstance(other, Booleans)

@@ -33,7 +33,7 @@ TABLES: Final = {"engines/numpy/lists.py READERS", "engines/numpy/reading.py REA
 
 SWITCHES: Final = {
     "assurance/on_pairs.py content",
-    "domains/constructors.py record",
+    "domains/records.py __call__",
     "engines/numpy/arrays.py holds_rows",
     "engines/numpy/reading.py unread",
     "measurements/additive.py _bridge",

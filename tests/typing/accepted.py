@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import TypeVar, assert_type
+from typing import Annotated, Literal, NamedTuple, TypedDict, TypeVar, assert_type
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,25 @@ Ages = dp.Rows[dp.types.Integers]
 Vectors = dp.Rows[dp.types.Vector[dp.types.Numbers]]
 Add = dp.SymmetricDistance
 Change = dp.ChangeOneDistance
+ByPerson = dp.PersonDistance
+
+
+@dataclass
+class Person:
+    age: Annotated[int, dp.integers(0, 120)]
+    region: Literal["N", "S"]
+
+
+class Visit(TypedDict):
+    who: str
+    minutes: int | None
+
+
+class Point(NamedTuple):
+    x: Annotated[int, dp.integers(0, 9)]
+
+
+Persons = dp.Rows[dp.types.Record[Person]]
 
 
 def spaces() -> None:
@@ -101,6 +121,30 @@ def transformations() -> None:
         ages >> dp.quantile_scores([1, 2], "1/2"),
         dp.Transformation[Ages, Add, dp.types.Vector[dp.types.Integers], dp.LInfDistance],
     )
+
+
+def rows_of_a_class() -> None:
+    """Rows are objects of the class, with the fields that it has; what leaves an arrow is a dict, as ever."""
+    persons = dp.rows(dp.record.of(Person))
+    assert_type(persons, dp.types.Space[Persons, Add])
+    adults = persons >> dp.filter(dp.field("age") >= 18)
+    assert_type(adults, dp.Transformation[Persons, Add, Persons, Add])
+    assert_type(adults([Person(30, "N"), Person(12, "S")]), list[dict[str, object]])
+    assert_type((adults >> dp.count() >> dp.laplace(1)).release([Person(30, "N")]), int)
+    assert_type((adults >> dp.count() >> dp.laplace(1)).release({"age": np.array([30])}), int)
+    each = persons >> dp.count() >> dp.laplace(1)
+    by_region = persons >> dp.partition(["N", "S"], dp.field("region")) >> dp.parallel(each)
+    assert_type(by_region.release([Person(30, "N")]), dict[Hashable, int])
+    visits = dp.rows(dp.record.of(Visit, extra="ignore"), dp.PersonDistance("who")) >> dp.drop_nulls("minutes")
+    assert_type(
+        visits,
+        dp.Transformation[dp.Rows[dp.types.Record[Visit]], ByPerson, dp.Rows[dp.types.Record], ByPerson],
+    )
+    visits([{"who": "ann", "minutes": None}])
+    assert_type((dp.rows(dp.record.of(Point)) >> dp.count())([Point(3)]), int)
+    assert_type(dp.record(age=dp.integers()), dp.types.Record[Mapping[str, object]])
+    assert_type(dp.record(extra="ignore", age=dp.integers()), dp.types.Record)
+    assert_type(dp.record.suggest({"age": np.array([3])}), str)
 
 
 def measurements() -> None:
