@@ -28,8 +28,12 @@ DISPATCHED: Final = {
 }
 """Each case is registered beside the others, and a domain that has none is treated as any set of values."""
 
-TABLES: Final = {"engines/numpy/lists.py READERS", "engines/numpy/reading.py READERS"}
-"""A domain that is in neither is read one value at a time."""
+TABLES: Final = {
+    "engines/numpy/lists.py READERS",
+    "engines/numpy/reading.py READERS",
+    "engines/queries/membership.py READERS",
+}
+"""A domain that is in none is read one value at a time."""
 
 SWITCHES: Final = {
     "assurance/on_pairs.py content",

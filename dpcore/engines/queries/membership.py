@@ -9,9 +9,9 @@ from __future__ import annotations
 import datetime
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeAlias, final
+from typing import Any, Final, Generic, TypeAlias, final
 
 from dpcore.domains import Booleans, Categories, Dates, Domain, Integers, Numbers, Optional, Text
 from dpcore.engines.numpy import floats
@@ -63,21 +63,27 @@ def read(dialect: Dialect[X], column: Column[X], domain: Domain) -> tuple[Word[X
 
 
 def _proper(dialect: Dialect[X], column: Column[X], domain: Domain) -> tuple[Word[X], list[Check[X]]]:
-    if isinstance(domain, Integers) and column.layout is COUNTS:
-        return _whole(dialect, column, domain.low, domain.high)
-    if isinstance(domain, Numbers) and column.layout is COUNTS and domain.step is None:
-        return _whole(dialect, column, domain.low, domain.high)
-    if isinstance(domain, Numbers) and column.layout is FLOATS:
-        return _real(dialect, column, domain)
-    if isinstance(domain, Dates) and column.layout is DAYS:
-        return _days(dialect, column, domain)
-    if (isinstance(domain, Booleans) and column.layout is TRUTHS) or (
-        isinstance(domain, Text) and column.layout is TEXTS
-    ):
-        return Word(column.expr, column.layout), []
+    reader = READERS.get((type(domain), column.layout))
     if isinstance(domain, Categories):
         return _category(dialect, column, domain)
-    raise NoWord
+    if reader is None:
+        raise NoWord
+    word, checks = reader(dialect, column, domain)
+    return word, checks
+
+
+def _as_it_is(dialect: Dialect[X], column: Column[X], domain: Domain) -> tuple[Word[X], list[Check[X]]]:
+    return Word(column.expr, column.layout), []
+
+
+def _integers(dialect: Dialect[X], column: Column[X], domain: Integers) -> tuple[Word[X], list[Check[X]]]:
+    return _whole(dialect, column, domain.low, domain.high)
+
+
+def _whole_numbers(dialect: Dialect[X], column: Column[X], domain: Numbers) -> tuple[Word[X], list[Check[X]]]:
+    if domain.step is not None:
+        raise NoWord
+    return _whole(dialect, column, domain.low, domain.high)
 
 
 def _whole(
@@ -155,3 +161,14 @@ def _category(dialect: Dialect[X], column: Column[X], domain: Categories[object]
     values = [value for value in domain.values if is_number(value)]
     low, high = (min(values), max(values)) if layout is COUNTS else (0, 0)
     return Word(column.expr, layout, int(low), int(high)), checks
+
+
+READERS: Final[Mapping[tuple[type[Domain], Layout], Callable[..., tuple[Word[Any], list[Check[Any]]]]]] = {
+    (Integers, COUNTS): _integers,
+    (Numbers, COUNTS): _whole_numbers,
+    (Numbers, FLOATS): _real,
+    (Dates, DAYS): _days,
+    (Booleans, TRUTHS): _as_it_is,
+    (Text, TEXTS): _as_it_is,
+}
+"""A domain that is not here is read in batches."""
