@@ -34,8 +34,11 @@ class Engine(ABC, Generic[X]):
         """Aggregates of all rows, in one pass."""
 
     @abstractmethod
-    def ask_by(self, group: X, figures: Sequence[X]) -> Iterable[Sequence[Figure]]:
-        """For each value of an expression, null too, the value, and the same aggregates of the rows that have it."""
+    def ask_by(
+        self, group: X, figures: Sequence[X], of_all: Sequence[X]
+    ) -> tuple[Iterable[Sequence[Figure]], Sequence[Figure]]:
+        """For each value of an expression, null too, the value and aggregates of the rows that have it; and aggregates of
+        all rows. In one pass, if the engine can."""
 
 
 @final
@@ -54,38 +57,37 @@ class Query(Generic[X]):
 
     def ask(self, figures: Sequence[X]) -> Answer:
         """Of all rows."""
-        asked = [*figures, *self._checks()]
         try:
-            answer = self.engine.ask(asked)
+            answer = self.engine.ask([*figures, *self._asked(self.checks)])
         except Exception:
             return None
-        return answer[: len(figures)] if self._holds([answer[len(figures) :]]) else None
+        return answer[: len(figures)] if self._hold(self.checks, answer[len(figures) :]) else None
 
     def ask_by(self, group: Word[X], figures: Sequence[X]) -> Mapping[Key, Sequence[Figure]] | None:
         """Of the rows that have each key."""
         if group.layout is FLOATS:
             raise NoWord
+        seen = [check for check in self.checks if check.of is group.expr]
+        others = [check for check in self.checks if check.of is not group.expr]
         try:
-            answers = list(self.engine.ask_by(group.expr, [*figures, *self._checks()]))
+            parts, of_all = self.engine.ask_by(group.expr, figures, self._asked(others))
         except Exception:
             return None
-        if not self._holds([answer[1 + len(figures) :] for answer in answers]):
+        answers = {value: answer for value, *answer in parts}
+        if not self._hold(others, of_all) or not all(check.admits(value) for check in seen for value in answers):
             return None
-        return {_key(group, value): answer for value, *answer in answers}
+        return {_key(group, value): answer for value, answer in answers.items()}
 
-    def _checks(self) -> list[X]:
-        return [self.engine.dialect.rows(), *(each for check in self.checks for each in check.asked)]
+    def _asked(self, checks: Sequence[Check[X]]) -> list[X]:
+        return [self.engine.dialect.rows(), *(each for check in checks for each in check.asked)]
 
-    def _holds(self, parts: Sequence[Sequence[Figure]]) -> bool:
-        rows = 0
-        for size, *figures in parts:
-            assert isinstance(size, int)
-            rows += size
-            place = 0
-            for check in self.checks:
-                if not check.holds(figures[place : place + len(check.asked)]):
-                    return False
-                place += len(check.asked)
+    def _hold(self, checks: Sequence[Check[X]], figures: Sequence[Figure]) -> bool:
+        rows, *rest = figures
+        place = 0
+        for check in checks:
+            if not check.holds(rest[place : place + len(check.asked)]):
+                return False
+            place += len(check.asked)
         return self.size in (None, rows)
 
 

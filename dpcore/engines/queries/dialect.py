@@ -27,6 +27,10 @@ class NoWord(Exception):
 class Dialect(ABC, Generic[X]):
     """Expressions of one engine. Unless it is said otherwise, the result is null where an operand is."""
 
+    def let(self, x: X) -> X:
+        """The same, worked out once where it is used more than once, if the engine can be told so."""
+        return x
+
     @abstractmethod
     def literal(self, value: Plain | None, like: Plain) -> X:
         """A constant, or null of the same type as `like`."""

@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeAlias, final
 
-from dpcore.domains import Booleans, Categories, Dates, Domain, Integers, Numbers, Optional, Text
+from dpcore.domains import Booleans, Categories, Dates, Domain, Integers, Numbers, Optional, Text, key
+from dpcore.domains.keys import NULL_KEY
 from dpcore.engines.numpy import floats
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, X
 from dpcore.engines.queries.operations import plain, rounded_floats
@@ -26,10 +27,13 @@ Holds: TypeAlias = Callable[[Sequence[Figure]], bool]
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Check(Generic[X]):
-    """Aggregates of all rows, and whether what they give shows that all are members. Parts of the rows are checked apart."""
+    """Aggregates of all rows, and whether what they give shows that all are members."""
 
     asked: tuple[X, ...]
     holds: Holds
+    of: X | None = None
+    admits: Callable[[Figure], bool] = lambda value: False
+    """Of a column, and a value of it: where rows are grouped by it, its values are seen and nothing need be asked."""
 
 
 @final
@@ -157,7 +161,8 @@ def _category(dialect: Dialect[X], column: Column[X], domain: Categories[object]
     if layout is None or layout is not column.layout or None in domain.values:
         raise NoWord
     others = dialect.negation(dialect.among(column.expr, [plain(value) for value in domain.values]))
-    checks = [Check((dialect.how_often(others),), none)]
+    members = frozenset([NULL_KEY, *map(key, domain.values)])  # whether null may be is another check
+    checks = [Check((dialect.how_often(others),), none, column.expr, lambda value: key(value) in members)]
     values = [value for value in domain.values if is_number(value)]
     low, high = (min(values), max(values)) if layout is COUNTS else (0, 0)
     return Word(column.expr, layout, int(low), int(high)), checks

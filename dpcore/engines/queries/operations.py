@@ -234,31 +234,27 @@ def _is_odd(dialect: Dialect[X], x: X) -> X:
 def rounded_floats(dialect: Dialect[X], x: Word[X], step: Rational) -> Word[X]:
     """The multiple of the step that is nearest to the decimal of each double, the even one of two.
 
-    `k = floor(x/step + 1/2)` in doubles is it, or a neighbour of it. Let h be the middle of two multiples. If h is a decimal
-    of at most 15 digits, it is the shortest decimal of the double g next to it, and `s(f) < h` exactly if f < g: decimals
-    grow with their doubles. So comparing with the middles on either side of k settles all, ties included.
+    Let m be `floor(x/step)`, computed in doubles, and h the middle of m and m + 1 steps. Where the quotient is so near to a
+    whole number that m is off by one, x lies on that side of h, on which the right multiple is taken all the same. If h is a
+    decimal of at most 15 digits, it is the shortest decimal of the double g next to it, and `s(f) < h` exactly if f < g, for
+    decimals grow with their doubles. So one comparison with g settles all, ties included.
     """
     p, q = step.numerator, step.denominator
     power = next((10**m for m in range(19) if 10**m % (2 * q) == 0), None)
     reach = max(abs(x.low), abs(x.high))
     if power is None or not reach < float(1 << 53):
         raise NoWord
-    most = int(Fraction(reach) / step) + 2  # of k, and of its neighbours
+    most = int(Fraction(reach) / step) + 2  # of m, and of its neighbours
     middle = (2 * most + 1) * p
     if middle >= 1 << 53 or middle * power // (2 * q) >= 10**15 or most >= 1 << 48:
         raise NoWord
-    near = dialect.floored(dialect.real_plus(dialect.real_times(x.expr, q / p), 0.5))
     one = dialect.literal(1, 0)
-
-    def middle_above(k: X) -> X:
-        halves = dialect.times(dialect.plus(dialect.plus(k, k), one), dialect.literal(p, 0))
-        return dialect.real_over(dialect.as_real(halves), float(2 * q))
-
-    odd = _is_odd(dialect, near)
-    above, below = middle_above(near), middle_above(dialect.minus(near, one))
-    too_low = dialect.either(dialect.less(above, x.expr), dialect.both(dialect.equal(above, x.expr), odd))
-    too_high = dialect.either(dialect.less(x.expr, below), dialect.both(dialect.equal(below, x.expr), odd))
-    expr = dialect.choose(too_low, dialect.plus(near, one), dialect.choose(too_high, dialect.minus(near, one), near))
+    below = dialect.let(dialect.floored(dialect.real_times(x.expr, q / p)))
+    halves = dialect.times(dialect.plus(dialect.plus(below, below), one), dialect.literal(p, 0))
+    between = dialect.let(dialect.real_over(dialect.as_real(halves), float(2 * q)))
+    tie = dialect.both(dialect.equal(between, x.expr), _is_odd(dialect, below))
+    up = dialect.either(dialect.less(between, x.expr), tie)
+    expr = dialect.let(dialect.choose(up, dialect.plus(below, one), below))
     return on_grid(expr, step, *(int(Fraction(end) // step) + shift for end in (x.low, x.high) for shift in (0, 1)))
 
 

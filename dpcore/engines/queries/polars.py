@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from typing import Final, final
 
 import polars as pl
@@ -13,6 +15,11 @@ from dpcore.engines.queries.membership import Column
 from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, TEXTS, TRUTHS
 
 Expr = pl.Expr
+
+FEW: Final = 8
+"""Up to here, comparing with each value is faster than looking it up."""
+
+MADE: Final = "dpcore made this "
 
 WHOLE: Final[dict[type[pl.DataType], tuple[int, int]]] = {
     pl.Int8: (-(1 << 7), (1 << 7) - 1),
@@ -27,6 +34,21 @@ WHOLE: Final[dict[type[pl.DataType], tuple[int, int]]] = {
 
 @final
 class PolarsDialect(Dialect[Expr]):
+    """What is used more than once becomes a column, in the order in which it was made."""
+
+    def __init__(self) -> None:
+        self._made: list[Expr] = []
+
+    def let(self, x: Expr) -> Expr:
+        self._made.append(x)
+        return pl.col(f"{MADE}{len(self._made) - 1}")
+
+    def with_made(self, frame: pl.LazyFrame) -> pl.LazyFrame:
+        """The frame with those columns; the optimizer leaves out what is not asked for."""
+        for place, made in enumerate(self._made):
+            frame = frame.with_columns(made.alias(f"{MADE}{place}"))
+        return frame
+
     def literal(self, value: Plain | None, like: Plain) -> Expr:
         return pl.lit(value, dtype=_type_of(like))
 
@@ -68,6 +90,8 @@ class PolarsDialect(Dialect[Expr]):
         return x == y
 
     def among(self, x: Expr, values: Sequence[Plain]) -> Expr:
+        if len(values) <= FEW:
+            return reduce(operator.or_, [x == pl.lit(value, dtype=_type_of(value)) for value in values])
         return x.is_in(pl.Series(values, dtype=_type_of(values[0])).implode())
 
     def both(self, x: Expr, y: Expr) -> Expr:
@@ -128,9 +152,8 @@ def _type_of(value: Plain) -> type[pl.DataType]:
 class PolarsEngine(Engine[Expr]):
     """A lazy frame. Its streaming engine holds no more than it needs."""
 
-    dialect = PolarsDialect()
-
     def __init__(self, frame: pl.LazyFrame) -> None:
+        self.dialect = self._words = PolarsDialect()
         self._frame, self._schema = frame, frame.collect_schema()
 
     def column(self, name: str | None) -> Column[Expr]:
@@ -148,10 +171,18 @@ class PolarsEngine(Engine[Expr]):
         raise NoWord
 
     def ask(self, figures: Sequence[Expr]) -> Sequence[Figure]:
-        return self._frame.select(_numbered(figures)).collect(engine="streaming").row(0)
+        return self._all().select(_numbered(figures)).collect(engine="streaming").row(0)
 
-    def ask_by(self, group: Expr, figures: Sequence[Expr]) -> Iterable[Sequence[Figure]]:
-        return self._frame.group_by(group.alias("group")).agg(_numbered(figures)).collect(engine="streaming").rows()
+    def ask_by(
+        self, group: Expr, figures: Sequence[Expr], of_all: Sequence[Expr]
+    ) -> tuple[Iterable[Sequence[Figure]], Sequence[Figure]]:
+        frame = self._all()
+        grouped = frame.group_by(group.alias("group")).agg(_numbered(figures))
+        parts, whole = pl.collect_all([grouped, frame.select(_numbered(of_all))], engine="streaming")
+        return parts.rows(), whole.row(0)
+
+    def _all(self) -> pl.LazyFrame:
+        return self._words.with_made(self._frame)
 
 
 def _numbered(figures: Sequence[Expr]) -> list[Expr]:

@@ -26,6 +26,7 @@ from dpcore.expressions.build import day
 from tests.expressions.samples import ROW, conditions, expressions, numeric, typed_rows
 
 Record = Mapping[str, object]
+Parts = tuple[Iterable[Sequence[Hashable]], Sequence[Hashable]]
 
 COLUMNS: dict[str, type[pl.DataType]] = {
     "i": pl.Int16, "oi": pl.Int64, "g": pl.Float64, "third": pl.Int64, "f": pl.Float64, "of": pl.Float64, "k": pl.Int8,
@@ -154,9 +155,9 @@ def test_parts_are_asked_together(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     by = PolarsEngine.ask_by
 
-    def counting(engine: PolarsEngine, group: pl.Expr, figures: Sequence[pl.Expr]) -> Iterable[Sequence[Hashable]]:
+    def counting(engine: PolarsEngine, group: pl.Expr, figures: Sequence[pl.Expr], of_all: Sequence[pl.Expr]) -> Parts:
         asked.append(len(figures))
-        return by(engine, group, figures)
+        return by(engine, group, figures, of_all)
 
     monkeypatch.setattr(PolarsEngine, "ask_by", counting)
     monkeypatch.setattr(Asked, "slow", _never)
