@@ -120,7 +120,7 @@ $(VENV)/.created:
 	touch $@
 
 $(VENV)/.with-package: pyproject.toml | $(VENV)/.created
-	$(INSTALL) .
+	$(INSTALL) '.[tables]'
 	touch $@
 
 $(VENV)/.with-test: pyproject.toml | $(VENV)/.created

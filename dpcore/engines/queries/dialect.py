@@ -47,6 +47,12 @@ class Dialect(ABC, Generic[X]):
     def floor_divided(self, x: X, by: int) -> X:
         """Rounded down, by a positive number."""
 
+    @abstractmethod
+    def is_odd(self, x: X) -> X: ...
+    @abstractmethod
+    def one_if(self, x: X) -> X:
+        """1 for True, 0 for False."""
+
     # -- doubles --
 
     @abstractmethod

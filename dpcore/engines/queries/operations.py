@@ -198,7 +198,7 @@ def _clip_floats(dialect: Dialect[X], x: Word[X], low: object, high: object) -> 
     least, most = floats.float_of(low), floats.float_of(high)
     if least is None or most is None:
         raise NoWord
-    expr = _between(dialect, x.expr, dialect.literal(least, 0.0), dialect.literal(most, 0.0))
+    expr = dialect.let(_between(dialect, x.expr, dialect.literal(least, 0.0), dialect.literal(most, 0.0)))
     return Word(expr, FLOATS, min(max(x.low, least), most), min(max(x.high, least), most))
 
 
@@ -221,14 +221,8 @@ def _round(dialect: Dialect[X], x: Operand[X], step: Constant) -> Word[X]:
     below = dialect.floor_divided(scaled, q)
     twice = dialect.times(dialect.minus(scaled, dialect.times(below, dialect.literal(q, 0))), dialect.literal(2, 0))
     half = dialect.literal(q, 0)
-    up = dialect.either(dialect.less(half, twice), dialect.both(dialect.equal(twice, half), _is_odd(dialect, below)))
-    expr = dialect.choose(up, dialect.plus(below, dialect.literal(1, 0)), below)
-    return on_grid(expr, size, a.low * p // q, a.high * p // q + 1)
-
-
-def _is_odd(dialect: Dialect[X], x: X) -> X:
-    even = dialect.times(dialect.floor_divided(x, 2), dialect.literal(2, 0))
-    return dialect.negation(dialect.equal(x, even))
+    up = dialect.either(dialect.less(half, twice), dialect.both(dialect.equal(twice, half), dialect.is_odd(below)))
+    return on_grid(dialect.plus(below, dialect.one_if(up)), size, a.low * p // q, a.high * p // q + 1)
 
 
 def rounded_floats(dialect: Dialect[X], x: Word[X], step: Rational) -> Word[X]:
@@ -252,9 +246,9 @@ def rounded_floats(dialect: Dialect[X], x: Word[X], step: Rational) -> Word[X]:
     below = dialect.let(dialect.floored(dialect.real_times(x.expr, q / p)))
     halves = dialect.times(dialect.plus(dialect.plus(below, below), one), dialect.literal(p, 0))
     between = dialect.let(dialect.real_over(dialect.as_real(halves), float(2 * q)))
-    tie = dialect.both(dialect.equal(between, x.expr), _is_odd(dialect, below))
+    tie = dialect.both(dialect.equal(between, x.expr), dialect.is_odd(below))
     up = dialect.either(dialect.less(between, x.expr), tie)
-    expr = dialect.let(dialect.choose(up, dialect.plus(below, one), below))
+    expr = dialect.let(dialect.plus(below, dialect.one_if(up)))
     return on_grid(expr, step, *(int(Fraction(end) // step) + shift for end in (x.low, x.high) for shift in (0, 1)))
 
 

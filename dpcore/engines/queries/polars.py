@@ -64,6 +64,12 @@ class PolarsDialect(Dialect[Expr]):
     def floor_divided(self, x: Expr, by: int) -> Expr:
         return x // pl.lit(by, dtype=pl.Int64)
 
+    def is_odd(self, x: Expr) -> Expr:
+        return (x & pl.lit(1, dtype=pl.Int64)) == 1
+
+    def one_if(self, x: Expr) -> Expr:
+        return x.cast(pl.Int64)
+
     def as_real(self, x: Expr) -> Expr:
         return x.cast(pl.Float64)
 
