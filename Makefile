@@ -47,7 +47,7 @@ types: $(VENV)/.with-test ## the types alone, as mypy reads them
 	$(BIN)/mypy
 
 unit: $(VENV)/.with-test ## the tests alone
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 browser-test: $(VENV)/.with-test ## the report in headless Chromium; needs `apt-get install -y chromium`
 	SCREENSHOTS=$(SCREENSHOTS) $(BIN)/python -m pytest -n 0 tests/browser/report.py
@@ -65,7 +65,7 @@ test-all-pythons: ## the tests under every Python of PYTHONS that is found
 	test -n "$$ran" || { echo "none of $(PYTHONS) was found"; exit 1; }; echo "== passed under:$$ran"
 
 assurance: $(VENV)/.with-test ## the long audits: every measurement, RELEASES on each side; FUZZ seconds of fuzzing
-	$(BIN)/python -m pytest -n auto -m long --durations=10 --releases=$(RELEASES)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m long --durations=10 --releases=$(RELEASES)
 	@[ $(FUZZ) = 0 ] || $(MAKE) --no-print-directory fuzz SECONDS=$(FUZZ)
 
 fuzz: $(VENV)/.with-fuzz ## the checker under coverage-guided fuzzing for SECONDS, against dpcheck where make proofs has built it
@@ -124,7 +124,7 @@ $(VENV)/.created:
 	touch $@
 
 $(VENV)/.with-package: pyproject.toml | $(VENV)/.created
-	$(INSTALL) .
+	$(INSTALL) '.[tables]'
 	touch $@
 
 $(VENV)/.with-test: pyproject.toml | $(VENV)/.created

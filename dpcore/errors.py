@@ -161,6 +161,7 @@ HINTS: Final = {
     "median": _QUANTILE,
     "quantile": _QUANTILE,
     "read_csv": "rows as csv.DictReader reads them, with texts converted, or a dict of numpy arrays by column",
+    "suggest_record": "record.suggest(frame), which is printed",
     "variance": "sum() of select(row() * row()), sum() and count(), each with its noise, then .then(...)",
 }
 

@@ -16,9 +16,6 @@ settings.load_profile("dpcore")
 met = Counter[str]()
 """How many of each family of tests were collected."""
 
-SLOW = ("tradeoff to profile",)
-"""Examples of which each figure takes a search of its own."""
-
 AT_MOST = 40
 """So many laws are a first answer, see `tools/quick.py`."""
 
@@ -39,7 +36,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         if met[family] % every:
             item.add_marker(pytest.mark.long)
         met[family] += 1
-    if hasattr(item, "callspec") and getattr(item.callspec.params.get("example"), "name", None) in SLOW:
+    if hasattr(item, "callspec") and getattr(item.callspec.params.get("example"), "slow", False):
         item.add_marker(pytest.mark.long)
 
 

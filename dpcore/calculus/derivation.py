@@ -161,6 +161,8 @@ class Rule:
     premises: Premises = field(compare=False, repr=False)
     on_arrays: bool = field(compare=False, repr=False)
     """Whether its run does to an array of whole numbers, of 64 bits, what it does to the list of them."""
+    inverse: bool = field(compare=False, repr=False)
+    """Whether its map may have an inverse in closed form; none where a loss stands inside and outside of `exp`."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rule_named, (self.name, self.map.__module__)
@@ -182,6 +184,7 @@ def rule(
     release: Release = Release.BY_RUN,
     premises: Premises = Premises.NONE,
     on_arrays: bool = False,
+    inverse: bool = True,
 ) -> Callable[[Callable[..., Raw]], Rule]:
     """Enter a rule into the calculus: the decorated function is its map, `run` what it does to data. What is left unsaid
     is not claimed; where it asks for its premises, if it has any, must be said."""
@@ -195,7 +198,7 @@ def rule(
             raise ValueError(f"the rule {title} does not say what it states")
         if _takes_premises(function) != (premises is not Premises.NONE):
             raise ValueError(f"the rule {title} does not say where it asks for its premises")
-        about = (writes, witness, attention, assumes, requires, release, premises, on_arrays)
+        about = (writes, witness, attention, assumes, requires, release, premises, on_arrays, inverse)
         RULES[title] = Rule(title, statement, function, run, keywords(function), keywords(run), *about)
         return RULES[title]
 

@@ -39,8 +39,8 @@ from dpcore.measures import ApproxDP, Profile, PureDP
 ME = TypeVar("ME", PureDP, ApproxDP)
 
 
-def _together(*writes: Parameter) -> Callable[[Callable[..., Raw]], Rule]:
-    return rule(run=each_release, writes=writes, release=Release.TOGETHER, premises=Premises.AT_D)
+def _together(*writes: Parameter, inverse: bool = True) -> Callable[[Callable[..., Raw]], Rule]:
+    return rule(run=each_release, writes=writes, release=Release.TOGETHER, premises=Premises.AT_D, inverse=inverse)
 
 
 Slack = Parameter("slack", UNIT)
@@ -63,27 +63,27 @@ def _advanced(epsilons: list[tuple[Number, int]], deltas: list[Number], slack: N
     return sqrt(2 * log(1 / slack) * squares) + drift, slack + total(deltas)
 
 
-@_together(Slack)
+@_together(Slack, inverse=False)
 def advanced_composition_pure(d: Number, *losses: Reading, slack: Number) -> Raw:
     """`( sqrt(2 ln(1/s) sum eps_i^2) + sum eps_i (e^eps_i - 1)/(e^eps_i + 1), s )` (Kairouz, Oh, Viswanath 2017, Thm 3.5)"""
     return _advanced(_numbers(d, losses), [], slack)
 
 
-@_together(Slack)
+@_together(Slack, inverse=False)
 def advanced_composition_approx(d: Number, *losses: Reading, slack: Number) -> Raw:
     """The same, with `s + sum delta_i`."""
     pairs = _pairs(d, losses)
     return _advanced([(e, times) for e, _, times in pairs], [times * delta for _, delta, times in pairs], slack)
 
 
-@_together(Slack)
+@_together(Slack, inverse=False)
 def advanced_or_plain_pure(d: Number, *losses: Reading, slack: Number) -> Raw:
     """`( min(sum eps_i, eps), s )`, eps being that of advanced composition: below a few dozen parts the sum is less."""
     epsilons = _numbers(d, losses)
     return _or_plain(epsilons, _advanced(epsilons, [], slack))
 
 
-@_together(Slack)
+@_together(Slack, inverse=False)
 def advanced_or_plain_approx(d: Number, *losses: Reading, slack: Number) -> Raw:
     """The same, with `s + sum delta_i`."""
     pairs = _pairs(d, losses)

@@ -14,6 +14,7 @@ import shlex
 import sys
 from fractions import Fraction
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
@@ -60,6 +61,14 @@ def main(folder: Path) -> int:
     show("visits of adults by region", adults, "one visit more or less", data)
     show("minutes in all, at most 60 a visit", minutes, "one visit more or less", data)
     show("visits, at most 3 a person", visitors, "one person more or less", data)
+
+    if find_spec("polars"):
+        import polars as pl
+
+        frame = pl.DataFrame(data)
+        print("The first question again, of a frame of polars: one query, its checks of the data with it")
+        print(f"    {frame.shape[0]} rows of {', '.join(frame.columns)}")
+        print(f"    release   {adults.release(frame)}\n")
 
     within = minutes.to(dp.ApproxDP, delta="1e-6")
     print("The second loss in (epsilon, delta):")

@@ -5,7 +5,7 @@ and none is given, a search proposes one at the loss at hand, and the rule is ev
 """
 
 from dpcore.conversions.between_curves import (
-    best_line,
+    best_lines,
     profile_to_approx,
     profile_to_total_variation,
     profile_to_tradeoff,
@@ -57,7 +57,7 @@ __all__ = [
     "approx_to_total_variation",
     "approx_to_tradeoff",
     "as_found",
-    "best_line",
+    "best_lines",
     "conversion",
     "gaussian_to_profile",
     "gaussian_to_renyi",

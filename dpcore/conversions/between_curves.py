@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cache
 
 from dpcore.calculus import Asked, Curve, Followed, Parameters, Raw, Reading, Witness, curve_in
 from dpcore.calculus.parameters import AT_LEAST_0, FIGURES, UNIT, Parameter
-from dpcore.conversions.shared import MANY, Epsilons, highest_lines, recounting, thinned, two_lines
+from dpcore.conversions.shared import (
+    MANY,
+    Epsilons,
+    highest_lines,
+    lines_of,
+    recounting,
+    spread_out,
+    thinned,
+    two_lines,
+)
 from dpcore.maps import (
     ZERO,
     Number,
@@ -22,7 +32,16 @@ from dpcore.maps import (
     upward,
     variable,
 )
-from dpcore.maps.search import best_point, greatest, least_epsilon
+from dpcore.maps.envelope import highest
+from dpcore.maps.search import (
+    FEW_EPSILONS,
+    MANY_EPSILONS,
+    best_epsilon,
+    greatest,
+    least_epsilon,
+    looking,
+    roughly,
+)
 
 
 def _enough(map: Callable[..., Raw], parameters: Parameters, asked: Sequence[Asked]) -> Followed:
@@ -63,8 +82,8 @@ def profile_to_total_variation(d: Number, loss: Reading) -> Raw:
 
 def _best_lines(map: Callable[..., Raw], parameters: Parameters, asked: Sequence[Asked]) -> Followed:
     """The eps whose lines are highest at the points asked for."""
-    points = [(curve_in(each.loss), each.points) for each in asked if each.loss is not None]
-    epsilons = thinned(best_line(profile, alpha) for profile, alphas in points for alpha in alphas)
+    points = [(best_lines(curve_in(each.loss)), each.points) for each in asked if each.loss is not None]
+    epsilons = thinned(best_line(alpha) for best_line, alphas in points for alpha in spread_out(alphas))
     return epsilons, lambda d, loss: highest_lines(curve_in(loss(d)), epsilons)
 
 
@@ -75,12 +94,13 @@ def profile_to_tradeoff(d: Number, loss: Reading) -> Raw:
     Every eps gives lines below the true curve, so the best one found is a sound (low) value.
     """
     profile = curve_in(loss(d))
+    best_line = best_lines(profile)
 
     def tradeoff(alpha: Number) -> Number:
         if is_symbolic(alpha):
             epsilon = variable("epsilon")
             return named_function("sup_epsilon", two_lines(alpha, epsilon, profile(epsilon)))
-        found = best_line(profile, alpha)
+        found = best_line(alpha)
         return two_lines(alpha, numeral(found), profile(numeral(found)))
 
     return tradeoff
@@ -122,12 +142,30 @@ def tradeoff_to_profile(d: Number, loss: Reading) -> Raw:
 # ---- the searches ------------------------------------------------------------------------------------------------------
 
 
-def best_line(profile: Curve, alpha: Number) -> Fraction:
-    """About the eps whose lines are highest at alpha."""
-    return best_point(lambda x: -upward(-two_lines(alpha, numeral(exact(x)), profile(numeral(exact(x))))))
+def best_lines(profile: Curve) -> Callable[[Number], Fraction]:
+    """About the eps whose lines are highest at a point: one of many, or near the best of a few; these are asked for once."""
+
+    @cache
+    def best_of(epsilons: Sequence[float]) -> Callable[[Number], int]:
+        with roughly():
+            return highest(line for x in map(_typed, epsilons) for line in lines_of(x, profile(x)))
+
+    def best_line(alpha: Number) -> Fraction:
+        epsilons = MANY_EPSILONS if looking() else FEW_EPSILONS
+        near = epsilons[best_of(epsilons)(alpha) // 2]
+        if looking():
+            return Fraction(near)
+        return best_epsilon(lambda x: -upward(-two_lines(alpha, _typed(x), profile(_typed(x)))), near)
+
+    return best_line
+
+
+def _typed(x: float) -> Number:
+    return numeral(exact(x))
 
 
 def worst_test(tradeoff: Curve, epsilon: Number, splits: int = 2000) -> tuple[Fraction, Fraction, list[Fraction]]:
     """Bounds of `sup over alpha of 1 - beta(alpha) - e^eps alpha`, and where the intervals begin that give the upper one."""
     factor = exp(epsilon)
-    return greatest(lambda a: 1 - tradeoff(numeral(a)), lambda a: factor * numeral(a), splits)
+    power = cache(lambda a: 1 - tradeoff(numeral(a)))
+    return greatest(power, lambda a: factor * numeral(a), splits)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from dpcore.calculus import Asked, Curve, Followed, Parameters, Raw, Reading, Witness, number_in
 from dpcore.calculus.parameters import readable
-from dpcore.conversions.shared import Epsilons, highest_lines, recounting, thinned
+from dpcore.conversions.shared import Epsilons, highest_lines, recounting, spread_out, thinned
 from dpcore.maps import ZERO, Number, ends, exp, is_zero, maximum, normal_cdf, normal_quantile, numeral, sqrt
 from dpcore.maps.search import least_epsilon
 
@@ -46,7 +46,7 @@ def normal_curve(squared: Number) -> Curve:
 def _touching_lines(map: Callable[..., Raw], parameters: Parameters, asked: Sequence[Asked]) -> Followed:
     """The eps whose lines touch the curve at the points asked for."""
     points = [(number_in(each.loss), each.points) for each in asked if each.loss is not None]
-    epsilons = thinned(_touching(squared, alpha) for squared, alphas in points for alpha in alphas)
+    epsilons = thinned(_touching(squared, alpha) for squared, alphas in points for alpha in spread_out(alphas))
     return epsilons, lambda d, loss: highest_lines(normal_curve(number_in(loss(d))), epsilons)
 
 

@@ -122,8 +122,8 @@ def _grid(step: Numeric | None, fits: Callable[[Exact], Fit]) -> Fraction | None
 
 
 def _without_inverse(measurement: Solvable, name: str) -> bool:
-    """Whether a loss that depends on the symbol goes through a rule in which it stands inside and outside of `exp`."""
-    rules = [part for part in measurement.derivation.parts() if part.rule.name.startswith("advanced_")]
+    """Whether a loss that depends on the symbol goes through a rule that has no inverse in closed form."""
+    rules = [part for part in measurement.derivation.parts() if not part.rule.inverse]
     return any(name in premise.symbols() for part in rules for premise in part.premises)
 
 

@@ -83,12 +83,12 @@ def _gaussian(sigma_squared: Rational) -> Table:
 
 
 def _around_zero(mass: Callable[[int], Number]) -> Table:
-    """A symmetric distribution on the whole numbers, as far as it is not rare."""
+    """A symmetric distribution on the whole numbers, falling from 0 on, as far as it is not rare."""
+    if _branch(mass(MOST_BRANCHES // 2))[1] > RARE:
+        raise NoDistribution("the noise is too wide: it has too many values to try")
     right = [_branch(mass(0))]
     while (found := _branch(mass(len(right))))[1] > RARE:
         right.append(found)
-        if 2 * len(right) > MOST_BRANCHES:
-            raise NoDistribution("the noise is too wide: it has too many values to try")
     rare = _branch(mass(len(right)))  # one value of next to no probability, so that something is seen to be left out
     branches = [rare, *right[:0:-1], *right, rare]
     return range(-len(right), len(right) + 1), tuple(branches)

@@ -14,7 +14,6 @@ from dpcore.domains.constructors import (
     listed,
     numbers,
     optional,
-    record,
     text,
     vector,
 )
@@ -36,9 +35,11 @@ from dpcore.domains.domain import (
     join,
     phantom,
 )
+from dpcore.domains.instances import by_name
 from dpcore.domains.keys import Key, clashing, day_of, different, key, value_of
 from dpcore.domains.missing import is_missing
 from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, raised, raised_norm, real, unwrapped, within
+from dpcore.domains.records import record
 from dpcore.domains.structures import Graphs, Optional, Parts, Record, Rows, Vector, norm_bound
 from dpcore.domains.typed import Constant, as_decimal, as_typed, plainly
 from dpcore.domains.values import (
@@ -85,6 +86,7 @@ __all__ = [
     "bind_bound",
     "booleans",
     "bridge_for",
+    "by_name",
     "categories",
     "clashing",
     "coarser",

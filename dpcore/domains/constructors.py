@@ -5,10 +5,10 @@ from __future__ import annotations
 import datetime
 import warnings
 from collections.abc import Hashable, Sequence
-from typing import Literal, TypeVar, overload
+from typing import TypeVar, overload
 
 from dpcore.domains.domain import NORMS, Domain, Norm, Normed, a_domain
-from dpcore.domains.structures import Graphs, Optional, Parts, Record, Rows, Vector
+from dpcore.domains.structures import Graphs, Optional, Vector
 from dpcore.domains.typed import plainly
 from dpcore.domains.values import Booleans, Categories, Dates, Integers, Numbers, Text
 from dpcore.errors import InvalidParameter
@@ -18,13 +18,25 @@ D = TypeVar("D", bound="Domain")
 H = TypeVar("H", bound=Hashable)
 
 
+def filled_in(**given: object) -> None:
+    """Refuse what `record.suggest` left open, and nobody has filled in."""
+    for name, value in given.items():
+        if value is ...:
+            raise InvalidParameter(
+                f"Expected {name} but got `...`, to be filled in from what is known beforehand: from the data, it would not "
+                "be private"
+            )
+
+
 def integers(low: Numeric | None = None, high: Numeric | None = None) -> Integers:
     """Whole numbers, `integers(0, 120)`; a missing bound is no bound."""
+    filled_in(low=low, high=high)
     return Integers(None if low is None else integer(low, "low"), None if high is None else integer(high, "high"))
 
 
 def numbers(low: Numeric | None = None, high: Numeric | None = None, step: Numeric | None = None) -> Numbers:
     """Numbers on a grid, `numbers(0, 10, "0.01")`. Without a step: any finite numbers, to be rounded before a sum."""
+    filled_in(low=low, high=high, step=step)
     return Numbers(
         None if low is None else exact(low, "low"),
         None if high is None else exact(high, "high"),
@@ -45,6 +57,7 @@ def categories(*values: object) -> object:
     """A few values that are known beforehand, `categories("N", "E", "S", "W")` or `categories(["N", "E", "S", "W"])`."""
     # A tuple may be a category itself.
     given = values if values and isinstance(values[0], tuple) else listed(values)
+    filled_in(categories=... if any(value is ... for value in given) else None)
     return Categories(tuple(map(plainly, given)))
 
 
@@ -71,6 +84,7 @@ def text() -> Text:
 
 def date(low: str | datetime.date | None = None, high: str | datetime.date | None = None) -> Dates:
     """Days, `date("2020-01-01", "2020-12-31")`; a missing bound is no bound."""
+    filled_in(low=low, high=high)
     first, last = _day(low, "low"), _day(high, "high")
     if first is not None and last is not None and first > last:
         raise InvalidParameter(f"Expected low <= high but got low={first}, high={last}")
@@ -84,26 +98,6 @@ def _day(x: str | datetime.date | None, name: str) -> datetime.date | None:
         return datetime.date.fromisoformat(str(x))
     except ValueError:
         raise InvalidParameter(f"Expected a date such as '2020-01-31' but got {name}={x!r}", produced=x) from None
-
-
-@overload
-def record(**fields: Domain) -> Record: ...
-@overload
-def record(*, extra: Literal["ignore"], **fields: Domain) -> Record: ...
-def record(**fields: object) -> object:
-    """Values under names, `record(age=integers(0, 120), region=categories("N", "S"))`.
-
-    With `extra="ignore"`, fields and columns that were not declared are left aside, where else they are refused.
-    """
-    ignored = a_text(fields.get("extra")) and fields["extra"] == "ignore"
-    given = {name: domain for name, domain in fields.items() if not (ignored and name == "extra")}
-    if not given:
-        raise InvalidParameter("Expected at least one field but got none")
-    declared = {name: a_domain(domain, f"field {name!r}") for name, domain in given.items()}
-    for name, domain in declared.items():
-        if isinstance(domain, (Rows, Parts, Record)):
-            raise InvalidParameter(f"Expected single values for field {name!r} but got {domain!r}", produced=domain)
-    return Record(tuple(declared.items()), ignored)
 
 
 def optional(domain: D) -> Optional[D]:

@@ -74,6 +74,14 @@ class Domain:
         """A member in the one form that is computed with."""
         return x
 
+    def given_out(self, x: object) -> object:
+        """A member in canonical form as it is handed to whoever asked for it: a category as it was typed."""
+        return x
+
+    def gives_as_it_holds(self) -> bool:
+        """Whether all members are handed out in canonical form."""
+        return all(domain.gives_as_it_holds() for domain in self.inner())
+
     def elements(self) -> tuple[Hashable, ...] | None:
         """All members, in order, where they are few and known."""
         return None

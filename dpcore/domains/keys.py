@@ -3,7 +3,7 @@
 Two values are one value to dpcore exactly if their keys are equal: numbers by value (a float is its shortest decimal),
 a truth value is no number, texts as they are, a midnight is its day, what is missing is null, records by their fields,
 sequences entry by entry, sets without an order. However the value came to us decides nothing: a numpy scalar is what it
-holds, as it is to a domain.
+holds, as it is to a domain, and a member of an enumeration is its value.
 
 Bins, parts, tallies, candidates, distances, persons and released keys all go through `key`, on every carrier.
 """
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from enum import Enum
 from fractions import Fraction
 from typing import Final, TypeAlias
 
@@ -47,6 +48,8 @@ def key(x: object) -> Key:
     at_once = _AT_ONCE.get(type(x))
     if at_once is not None:
         return at_once(x)
+    if isinstance(x, Enum):
+        return key(unwrapped(x))
     number = real(x)
     if number is not None:
         return NUMBER, number.numerator if number.denominator == 1 else number
@@ -62,12 +65,18 @@ def key(x: object) -> Key:
         return TRUTH, plain
     if isinstance(plain, str):
         return TEXT, str.__str__(plain)
-    if isinstance(plain, Mapping):
-        return RECORD, tuple(sorted((key(name), key(value)) for name, value in plain.items()))
-    if isinstance(plain, (list, tuple)) or (isinstance(plain, np.ndarray) and plain.ndim):
-        return SEQUENCE, tuple(map(key, plain))
-    if isinstance(plain, (set, frozenset)):
-        return SET, tuple(sorted(map(key, plain)))
+    return _key_of_many(plain)
+
+
+def _key_of_many(x: object) -> Key:
+    import numpy as np
+
+    if isinstance(x, Mapping):
+        return RECORD, tuple(sorted((key(name), key(value)) for name, value in x.items()))
+    if isinstance(x, (list, tuple)) or (isinstance(x, np.ndarray) and x.ndim):
+        return SEQUENCE, tuple(map(key, x))
+    if isinstance(x, (set, frozenset)):
+        return SET, tuple(sorted(map(key, x)))
     raise InvalidData(f"a {type(x).__name__} cannot be a key")
 
 

@@ -6,6 +6,7 @@ import datetime
 import math
 from collections.abc import Sequence
 from decimal import Decimal
+from enum import Enum
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -46,9 +47,13 @@ def _is_number(x: np.generic) -> bool:
 
 
 def unwrapped(x: object) -> object:
-    """A numpy scalar as the Python value that it holds; of a narrow float, the float of the same shortest decimal."""
+    """A numpy scalar, or a member of an enumeration, as the Python value that it holds; of a narrow float, the float of the
+    same shortest decimal."""
     if type(x) in NEVER:
         return x
+    if isinstance(x, Enum):
+        its: object = x._value_
+        return unwrapped(its)
     import numpy as np
 
     if not isinstance(x, np.generic):

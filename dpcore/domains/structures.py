@@ -5,21 +5,28 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from keyword import iskeyword
-from typing import Final, Generic, TypeGuard, TypeVar, final
+from typing import TYPE_CHECKING, Final, Generic, TypeGuard, TypeVar, final
 
 from dpcore.domains.bridges import UNDECLARED
 from dpcore.domains.domain import Array, Columns, Domain, Gives, Norm, Of, Takes, expected_a, join, phantom
+from dpcore.domains.instances import by_name
 from dpcore.domains.keys import key
 from dpcore.domains.missing import is_missing
 from dpcore.domains.numeric import bind_bound, raised, raised_norm, real
-from dpcore.domains.typed import as_typed
+from dpcore.domains.typed import as_typed, is_keyword
 from dpcore.domains.values import Integers, NumberDomain
 from dpcore.errors import InvalidParameter
 from dpcore.maps import Exact, argument, is_formula, known, symbols_of
 
 D = TypeVar("D", bound="Domain")
 T = TypeVar("T")
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar as WithDefault  # checkers know it without its being installed
+
+    R = WithDefault("R", default=Mapping[str, object])
+else:
+    R = TypeVar("R")
 
 OCTETS: Final = (str, bytes, bytearray, memoryview)
 """Sequences of letters or octets, which nobody means as sequences of values."""
@@ -40,6 +47,9 @@ class Optional(Domain, Generic[D]):
 
     def canonical(self, x: object) -> object:
         return None if x is None or is_missing(x) else self.of.canonical(x)
+
+    def given_out(self, x: object) -> object:
+        return None if x is None else self.of.given_out(x)
 
     def includes(self, other: Domain) -> bool:
         return self.of.includes(other.of if isinstance(other, Optional) else other)
@@ -66,15 +76,18 @@ class Optional(Domain, Generic[D]):
 
 @final
 @dataclass(frozen=True, slots=True, repr=False)
-class Record(Domain):
-    """Values under names. A row of a table. Where it is `open`, what is given beside these fields is left aside."""
+class Record(Domain, Generic[R]):
+    """Values under names. A row of a table. Where it is `open`, what is given beside these fields is left aside.
+
+    A row is a mapping, or an object whose class names its fields. `R` is the type of a row, for type checkers only.
+    """
 
     fields: tuple[tuple[str, Domain], ...]
     open: bool = False
 
     def __repr__(self) -> str:
         ignored = ", extra='ignore'" if self.open else ""
-        if all(name.isidentifier() and not iskeyword(name) for name, _ in self.fields):
+        if all(is_keyword(name) for name, _ in self.fields):
             return f"record({', '.join(f'{name}={domain!r}' for name, domain in self.fields)}{ignored})"
         return f"record(**{{{', '.join(f'{name!r}: {domain!r}' for name, domain in self.fields)}}}{ignored})"
 
@@ -82,15 +95,24 @@ class Record(Domain):
         return next((domain for n, domain in self.fields if n == name), None)
 
     def offence(self, x: object) -> str | None:
-        if not isinstance(x, Mapping):
+        row = x if isinstance(x, Mapping) else by_name(x)
+        if row is None:
             return expected_a("a record", x)
         for name, domain in self.fields:
-            if name not in x:
+            if name not in row:
                 return f"field {name!r} is missing"
-            inner = domain.offence(x[name])
+            inner = domain.offence(row[name])
             if inner is not None:
                 return join(f"field {name!r}", inner)
-        return None if self.open or len(x) == len(self.fields) else UNDECLARED  # whose names a row made up
+        return None if self.open or len(row) == len(self.fields) else UNDECLARED  # whose names a row made up
+
+    def missing(self, name: str, columns: Iterable[object]) -> str:
+        """A field that none of the columns has, and the one of another name that may have been meant."""
+        from difflib import get_close_matches  # only to say it better
+
+        others = {each.casefold(): each for each in columns if isinstance(each, str) and self.domain(each) is None}
+        near = get_close_matches(name.casefold(), others, n=1)
+        return f"field {name!r} is missing" + "".join(f"; did you mean {others[each]!r}?" for each in near)
 
     def undeclared(self, columns: Iterable[object]) -> str:
         """Which columns are none of the fields. The name of a column is no value of a row, and may be told."""
@@ -98,8 +120,13 @@ class Record(Domain):
         return f"{UNDECLARED}: " + ", ".join(repr(name) for name in columns if name not in declared)
 
     def canonical(self, x: object) -> object:
+        row = x if isinstance(x, Mapping) else by_name(x)
+        assert row is not None
+        return {name: domain.canonical(row[name]) for name, domain in self.fields}
+
+    def given_out(self, x: object) -> object:
         assert isinstance(x, Mapping)
-        return {name: domain.canonical(x[name]) for name, domain in self.fields}
+        return {name: domain.given_out(x[name]) for name, domain in self.fields}
 
     def includes(self, other: Domain) -> bool:
         """Of rows as arrows hold them, which is by the declared fields alone, whether or not more is let in."""
@@ -111,10 +138,10 @@ class Record(Domain):
     def inner(self) -> tuple[Domain, ...]:
         return tuple(domain for _, domain in self.fields)
 
-    def bind(self, values: dict[str, Exact]) -> Domain:
+    def bind(self, values: dict[str, Exact]) -> Record[R]:
         return Record(tuple((name, domain.bind(values)) for name, domain in self.fields), self.open)
 
-    def _takes(self) -> Mapping[str, object]:
+    def _takes(self) -> R:
         return phantom()
 
     def _gives(self) -> dict[str, object]:
@@ -171,6 +198,10 @@ class Vector(Domain, Generic[D]):
         if _whole_numbers(x) and isinstance(self.of, Integers):
             return x.tolist()
         return [self.of.canonical(v) for v in entries(x)]
+
+    def given_out(self, x: object) -> object:
+        assert isinstance(x, list)
+        return [self.of.given_out(v) for v in x]
 
     def includes(self, other: Domain) -> bool:
         if not (isinstance(other, Vector) and self.size == other.size and self.of.includes(other.of)):

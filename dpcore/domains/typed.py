@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from decimal import Decimal
 from fractions import Fraction
+from keyword import iskeyword
 
 from dpcore.domains.keys import day_of
 from dpcore.domains.numeric import real, unwrapped
@@ -19,6 +20,13 @@ class Constant:
     def constant(self) -> object:
         """The value; itself where it stands for none."""
         return self
+
+
+def is_keyword(name: str) -> bool:
+    """Whether a name can stand before `=` in a call, and is that very name then: Python reads some letters as others."""
+    from unicodedata import normalize
+
+    return name.isidentifier() and not iskeyword(name) and name != "__debug__" and normalize("NFKC", name) == name
 
 
 def plainly(x: object) -> object:

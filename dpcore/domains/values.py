@@ -156,7 +156,7 @@ class Booleans(Domain):
         return None if isinstance(unwrapped(x), bool) else met("a truth value", x)
 
     def canonical(self, x: object) -> object:
-        return bool(x)
+        return bool(unwrapped(x))
 
     def includes(self, other: Domain) -> bool:
         return isinstance(other, Booleans)
@@ -177,17 +177,20 @@ class Booleans(Domain):
 @final
 @dataclass(frozen=True, slots=True, repr=False)
 class Categories(Domain, Generic[T]):
-    """A few values that are known beforehand, each in the one form of its key: 0.5 is `Fraction(1, 2)`, True is not 1."""
+    """A few values that are known beforehand, each in the one form of its key: 0.5 is `Fraction(1, 2)`, True is not 1.
+
+    A category that is handed out is as it was typed, so that it is found under 0.1 where it was typed so.
+    """
 
     values: tuple[T, ...]
-    _keys: frozenset[Key] = field(init=False, repr=False, compare=False)
+    _typed: Mapping[Key, T] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not self.values:
             raise InvalidParameter("Expected at least one category but got none")
         keys = different(self.values, "categories")
+        object.__setattr__(self, "_typed", dict(zip(keys, self.values, strict=True)))
         object.__setattr__(self, "values", tuple(map(value_of, keys)))
-        object.__setattr__(self, "_keys", frozenset(keys))
 
     def __repr__(self) -> str:
         return f"categories({', '.join(map(as_typed, self.values))})"
@@ -197,12 +200,23 @@ class Categories(Domain, Generic[T]):
         return isinstance(other, Categories) and tuple(map(key, self.values)) == tuple(map(key, other.values))
 
     def offence(self, x: object) -> str | None:
-        if _key_in_data(x) in self._keys:
+        if _key_in_data(x) in self._typed:
             return None
         return met("one of the categories", x) if x is None or is_missing(x) else "none of the categories"
 
     def canonical(self, x: object) -> object:
         return x if type(x) in (str, int, bool) else value_of(key(x))
+
+    def given_out(self, x: object) -> T:
+        return self._typed[key(x)]
+
+    @property
+    def typed(self) -> tuple[T, ...]:
+        """The values as they were typed."""
+        return tuple(self._typed.values())
+
+    def gives_as_it_holds(self) -> bool:
+        return all(type(v) in (str, int, bool, Fraction, datetime.date, type(None)) for v in self.typed)
 
     def includes(self, other: Domain) -> bool:
         return isinstance(other, Categories) and all(self.member(x) for x in other.values)

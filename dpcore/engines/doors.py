@@ -13,6 +13,7 @@ import numpy as np
 from dpcore.domains import Array, Domain, Integers, Parts, Rows, Vector
 from dpcore.engines.frames.batched import table_of
 from dpcore.engines.frames.carriers import column_of, source_of
+from dpcore.engines.frames.reading import asked, wanted
 from dpcore.engines.fresh import fresh
 from dpcore.engines.numpy.arrays import from_array, from_columns, holds_rows
 from dpcore.engines.numpy.lists import FEW_ROWS, columns_of
@@ -60,7 +61,8 @@ def table(data: object, domain: Rows[D]) -> Table:
         return from_columns(data, domain, column_of)
     source = source_of(data)
     if source is not None:
-        return table_of(source, domain)
+        wanted(source, domain)  # a column that is missing is refused before anything is asked
+        return asked(lambda: source.queried(domain)) or table_of(source, domain)
     if type(data) in (list, tuple):
         rows = cast("Sequence[object]", data)
         if len(rows) >= FEW_ROWS and domain.size in (None, len(rows)) and (columns := by_columns(rows, domain)):
@@ -109,7 +111,7 @@ def receive_array(data: Array, domain: Vector[Domain]) -> object:
 def hand_out(value: object) -> object:
     """A value in the form in which a caller reads it."""
     if isinstance(value, Table):
-        return value.in_memory()
+        return value.given_out(value.in_memory())
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, dict):

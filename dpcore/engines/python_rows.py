@@ -10,8 +10,8 @@ from itertools import accumulate
 from typing import cast, final
 
 from dpcore.domains import Domain, Key, Record, key
-from dpcore.engines import keeping
 from dpcore.engines.fresh import fresh
+from dpcore.engines.numpy import keeping
 from dpcore.engines.numpy.columns import Column, Ints, column_of
 from dpcore.engines.table import KeyOf, Table, Total, as_declared
 from dpcore.engines.user_functions import flat_mapped, key_by, mapped

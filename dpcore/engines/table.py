@@ -85,8 +85,8 @@ class Table(ABC):
 
     @abstractmethod
     def fairly(self, by: str | None, limit: int, key: RowKey) -> Table:
-        """At most `limit` rows for each value of a field, the first by the ranks of a key: `dpcore.engines.keeping` says
-        how. Without a field, at most `limit` rows of all."""
+        """At most `limit` rows for each value of a field, the first by the ranks of a key:
+        `dpcore.engines.numpy.keeping` says how. Without a field, at most `limit` rows of all."""
 
     @abstractmethod
     def first_of_each(self, by: str, limit: int, order: Expression | None) -> Table:
@@ -168,6 +168,10 @@ class Table(ABC):
     def in_memory(self) -> list[object]:
         """Every row as a canonical Python value, a new one. For results that are rows and for functions of the user: no
         rule asks for it, and it is the one method that cannot be had without bringing all rows here."""
+
+    def given_out(self, rows: list[object]) -> list[object]:
+        """Canonical rows of this table as whoever asked for them reads them."""
+        return rows if self.domain.gives_as_it_holds() else list(map(self.domain.given_out, rows))
 
 
 def _as_total(total: Total, of: Domain) -> Total:

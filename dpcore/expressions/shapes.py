@@ -61,8 +61,10 @@ def shape_of(domain: Domain) -> Shape:
     if isinstance(domain, Optional):
         return Shape(shape_of(domain.of).values, null=True)
     if isinstance(domain, Categories):
-        proper = tuple(v for v in domain.values if v is not None)
-        return Shape(Categories(proper) if proper else None, null=len(proper) < len(domain.values))
+        if None not in domain.values:
+            return Shape(domain)
+        proper = tuple([v for v in domain.typed if v is not None])
+        return Shape(Categories(proper) if proper else None, null=True)
     return Shape(domain)
 
 
@@ -147,7 +149,7 @@ def union(x: Domain, y: Domain) -> Domain:
     if isinstance(x, Categories) and isinstance(y, Categories) and (first, second) != (NUMBER, NUMBER):
         if first != second and CATEGORY not in (first, second):
             raise Unfit(y, str(first))
-        return Categories(distinct((*x.values, *y.values)))
+        return Categories(distinct((*x.typed, *y.typed)))
     if first is None or first != second:
         raise Unfit(y, first or repr(x))
     if first == NUMBER:

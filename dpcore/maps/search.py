@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
+from typing import Final
 
 from dpcore.errors import InvalidParameter
 from dpcore.maps import PRECISION, Number, at_precision, ends, numeral
@@ -28,21 +30,46 @@ _LOOKING = ContextVar("_LOOKING", default=False)
 """Whether a point is only looked for: a search within a search is then a rough one, or some hundred points take minutes."""
 
 
+def looking() -> bool:
+    return _LOOKING.get()
+
+
+@contextmanager
+def roughly() -> Iterator[None]:
+    """What is searched for meanwhile is only looked at on the way to something else."""
+    before = _LOOKING.set(True)
+    try:
+        yield
+    finally:
+        _LOOKING.reset(before)
+
+
 def best_order(objective: Callable[[float], float]) -> Fraction:
     """An order alpha > 1 at which the objective is about least. Golden section on `log(alpha - 1)`."""
-    ratio = (math.sqrt(5) - 1) / 2
 
     def at(t: float) -> float:
-        try:
-            value = objective(1 + math.exp(t))
-        except (OverflowError, ZeroDivisionError, ValueError):
-            return math.inf
-        return math.inf if math.isnan(value) else value
+        return _or_infinite(objective, 1 + math.exp(t))
 
     # A coarse look first, since nothing promises that the objective falls and rises once only.
-    grid = [t / 2 for t in range(-60, 101)]
-    start = min(range(len(grid)), key=lambda i: at(grid[i]))
-    low, high = grid[max(0, start - 1)], grid[min(len(grid) - 1, start + 1)]
+    return 1 + Fraction(math.exp(_least_near(min(COARSE, key=at), at)))
+
+
+COARSE: Final = tuple([t / 2 for t in range(-60, 101)])
+"""Logarithms of what is looked at first."""
+
+
+def _or_infinite(objective: Callable[[float], float], x: float) -> float:
+    try:
+        value = objective(x)
+    except (OverflowError, ZeroDivisionError, ValueError):
+        return math.inf
+    return math.inf if math.isnan(value) else value
+
+
+def _least_near(start: float, at: Callable[[float], float]) -> float:
+    """About where it is least, between the neighbours of one that was looked at first."""
+    ratio = (math.sqrt(5) - 1) / 2
+    low, high = max(COARSE[0], start - 0.5), min(COARSE[-1], start + 0.5)
     left, right = high - ratio * (high - low), low + ratio * (high - low)
     at_left, at_right = at(left), at(right)
     for _ in range(60):
@@ -54,7 +81,7 @@ def best_order(objective: Callable[[float], float]) -> Fraction:
             low, left, at_left = left, right, at_right
             right = low + ratio * (high - low)
             at_right = at(right)
-    return 1 + Fraction(math.exp((low + high) / 2))
+    return (low + high) / 2
 
 
 def least_epsilon(curve: Callable[[Number], Number], delta: Number) -> Fraction:
@@ -110,14 +137,23 @@ def _first_not_above(value: Callable[[int], float], most: int, at_low: float, at
     return high
 
 
-def best_point(objective: Callable[[float], float], most: float = 200.0) -> Fraction:
-    """A point of `[0, most]` at which the objective is about greatest."""
-    looking = _LOOKING.set(True)
-    try:
-        found = best_order(lambda a: -objective(a - 1) if a - 1 <= most else math.inf) - 1
-        return Fraction(0) if objective(0.0) >= objective(float(found)) else found
-    finally:
-        _LOOKING.reset(looking)
+MOST_EPSILON: Final = 200.0
+FEW_EPSILONS: Final = tuple([math.exp(t) for t in COARSE if math.exp(t) <= MOST_EPSILON])
+"""What a best epsilon is looked for near."""
+
+MANY_EPSILONS: Final = (0.0, *[math.exp(t / 64) for t in range(-640, 64 * 5)])
+"""Of which one is taken as it is, where it is only looked at on the way to something else."""
+
+
+def best_epsilon(height: Callable[[float], float], near: float) -> Fraction:
+    """An epsilon at which the height is about greatest: 0, or one beside one of the few."""
+
+    def at(t: float) -> float:
+        return _or_infinite(lambda x: -height(x) if x <= MOST_EPSILON else math.inf, math.exp(t))
+
+    with roughly():
+        found = math.exp(_least_near(math.log(near), at))
+        return Fraction(0) if height(0.0) >= height(found) else Fraction(found)
 
 
 def greatest(
@@ -129,6 +165,14 @@ def greatest(
     Where the intervals begin that give the upper bound comes last, in rising order.
     """
 
+    splits = min(splits, FEW_SPLITS) if looking() else splits
+    with roughly():
+        return _halved(rising, cost, splits)
+
+
+def _halved(
+    rising: Callable[[Fraction], Number], cost: Callable[[Fraction], Number], splits: int
+) -> tuple[Fraction, Fraction, list[Fraction]]:
     def upper(a: Fraction, b: Fraction) -> Fraction:
         return ends(rising(b) - cost(a))[1]
 
@@ -136,7 +180,6 @@ def greatest(
         return ends(rising(a) - cost(a))[0]
 
     zero, one = Fraction(0), Fraction(1)
-    splits = min(splits, FEW_SPLITS) if _LOOKING.get() else splits
     best = max(zero, value(zero), value(one))
     intervals = [(-upper(zero, one), zero, one)]
     for _ in range(splits):

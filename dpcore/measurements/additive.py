@@ -11,15 +11,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias, TypeVar, overload
 
+from dpcore.calculus import Parameters, Rule
 from dpcore.calculus.parameters import POSITIVE, Parameter
+from dpcore.core import Measurement, Space, measurement_of
 from dpcore.core.checks import Named
 from dpcore.core.origins import SomeSpace
 from dpcore.core.steps import Step
-from dpcore.domains import Booleans, Categories, Domain, NumberDomain, Parts, Rows, Vector
+from dpcore.core.typing import ME, D, M
+from dpcore.domains import Booleans, Categories, Domain, Integers, NumberDomain, Numbers, Parts, Rows, Vector
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, all_are
 from dpcore.maps import Exact, Numeric, exact, known, positive
+from dpcore.measures import Measure
 from dpcore.metrics import AbsoluteDistance, Metric
 
 if TYPE_CHECKING:
@@ -34,13 +38,35 @@ Held: TypeAlias = "Value | list[Value] | NDArray[np.int64]"
 """A number, or the coordinates of a vector."""
 
 
-class OnGrid(Step):
-    """Noise on the grid of a number, or of each coordinate of a vector."""
+V = TypeVar("V", bound=Metric)
+
+
+class OnGrid(Step, Generic[V, ME]):
+    """Noise on the grid of a number, or of each coordinate of a vector in the metric V."""
 
     __slots__ = ()
 
     of_vectors: ClassVar[type[Metric]]
     """The metric in which it protects vectors; that of numbers is their absolute difference."""
+
+    @overload
+    def __call__(
+        self, space: Space[Integers, AbsoluteDistance]
+    ) -> Measurement[Integers, AbsoluteDistance, ME, int]: ...
+    @overload
+    def __call__(
+        self, space: Space[Numbers, AbsoluteDistance]
+    ) -> Measurement[Numbers, AbsoluteDistance, ME, Fraction]: ...
+    @overload
+    def __call__(self, space: Space[Vector[Integers], V]) -> Measurement[Vector[Integers], V, ME, list[int]]: ...
+    @overload
+    def __call__(self, space: Space[Vector[Numbers], V]) -> Measurement[Vector[Numbers], V, ME, list[Fraction]]: ...
+    def __call__(self, space: Space[D, M]) -> object:
+        return measurement_of(self, space, *self.protects(space))
+
+    @abstractmethod
+    def protects(self, space: SomeSpace) -> tuple[Measure, Rule, Parameters]:
+        """What it does on a space: the measure, the rule and its parameters."""
 
     @abstractmethod
     def accuracy_at(self, domain: Domain, confidence: Numeric) -> Fraction:
@@ -74,7 +100,7 @@ class OnGrid(Step):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class AdditiveNoise(OnGrid):
+class AdditiveNoise(OnGrid[V, ME]):
     """Noise of a scale, or the most private noise that is still accurate enough: one of the two is typed."""
 
     accuracy: Exact | None
@@ -171,13 +197,13 @@ def scale_for(
     tails: Callable[[Fraction], Tail], domain: Domain, step: Fraction, accuracy: Exact, confidence: Exact
 ) -> Fraction:
     """The largest scale of a few decimal digits whose noise reaches `accuracy` no oftener than the confidence allows."""
-    from dpcore.noise.accuracy import least, maximum_tail
+    from dpcore.noise.accuracy import maximum_tail, reaches
 
     level = failing(confidence)
-    steps = known(positive(accuracy, "accuracy"), "accuracy") / step
+    steps = floor(known(positive(accuracy, "accuracy"), "accuracy") / step)
 
     def fits(scale: Fraction) -> bool:
-        return least(maximum_tail(tails(scale / step), coordinates(domain)), level) <= steps
+        return reaches(maximum_tail(tails(scale / step), coordinates(domain)), level, steps)
 
     low = Fraction(known(accuracy))
     while not fits(low):

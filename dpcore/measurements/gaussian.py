@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Generic, TypeVar, final, overload
+from typing import ClassVar, TypeVar, final, overload
 
-from dpcore.calculus import Curve, Release, rule
+from dpcore.calculus import Curve, Parameters, Release, Rule, rule
 from dpcore.calculus.parameters import SQUARE, Parameter
-from dpcore.core import Measurement, Space, measurement_of
-from dpcore.core.typing import ME, D, M
-from dpcore.domains import Integers, Numbers, Vector
+from dpcore.core.origins import SomeSpace
+from dpcore.core.typing import ME
+from dpcore.domains import Vector
 from dpcore.errors import MeasureMismatch, class_of, refuses
 from dpcore.maps import (
     ZERO,
@@ -32,7 +32,7 @@ from dpcore.maps import (
 )
 from dpcore.measurements.additive import AdditiveNoise, Grid, Held, add_noise, maybe
 from dpcore.measures import ZCDP, Measure, Profile
-from dpcore.metrics import AbsoluteDistance, L2Distance
+from dpcore.metrics import L2Distance
 from dpcore.noise import discrete_gaussian, samples
 from dpcore.noise.accuracy import Tail
 from dpcore.noise.bits import BitSource
@@ -89,7 +89,7 @@ def _above(x: Number, variance: Number) -> Number:
 
 @final
 @dataclass(frozen=True, slots=True, repr=False)
-class Gaussian(AdditiveNoise, Generic[ME]):
+class Gaussian(AdditiveNoise[L2Distance, ME]):
     """See `gaussian`."""
 
     sigma: Exact | None
@@ -105,29 +105,12 @@ class Gaussian(AdditiveNoise, Generic[ME]):
     def tail(self, scale: Fraction) -> Tail:
         return lambda a, precision: discrete_gaussian.tail(scale * scale, a, precision)
 
-    @overload
-    def __call__(
-        self, space: Space[Integers, AbsoluteDistance]
-    ) -> Measurement[Integers, AbsoluteDistance, ME, int]: ...
-    @overload
-    def __call__(
-        self, space: Space[Numbers, AbsoluteDistance]
-    ) -> Measurement[Numbers, AbsoluteDistance, ME, Fraction]: ...
-    @overload
-    def __call__(
-        self, space: Space[Vector[Integers], L2Distance]
-    ) -> Measurement[Vector[Integers], L2Distance, ME, list[int]]: ...
-    @overload
-    def __call__(
-        self, space: Space[Vector[Numbers], L2Distance]
-    ) -> Measurement[Vector[Numbers], L2Distance, ME, list[Fraction]]: ...
-    def __call__(self, space: Space[D, M]) -> object:
+    def protects(self, space: SomeSpace) -> tuple[Measure, Rule, Parameters]:
         step = self.grid(space)
         sigma = self.scale_on(space.domain, step)
         parameters = {"sigma_squared": times(sigma, sigma), "step": step}
         if self.measure is ZCDP:
-            found = gaussian_vector if isinstance(space.domain, Vector) else gaussian_loss
-            return measurement_of(self, space, ZCDP(), found, parameters)
+            return ZCDP(), gaussian_vector if isinstance(space.domain, Vector) else gaussian_loss, parameters
         if isinstance(space.domain, Vector):
             raise MeasureMismatch(
                 "the exact profile is known for one number, not for a vector",
@@ -135,7 +118,7 @@ class Gaussian(AdditiveNoise, Generic[ME]):
                 produced=space.domain,
                 bridge="gaussian(sigma=...) in ZCDP, then .to(ApproxDP, delta=...)",
             )
-        return measurement_of(self, space, Profile(), gaussian_profile, parameters)
+        return Profile(), gaussian_profile, parameters
 
 
 @overload

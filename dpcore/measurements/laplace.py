@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, final, overload
+from typing import TYPE_CHECKING, ClassVar, final
 
-from dpcore.calculus import Release, rule
-from dpcore.core import Measurement, Space, measurement_of
-from dpcore.core.typing import D, M
-from dpcore.domains import Integers, Numbers, Vector
+from dpcore.calculus import Parameters, Release, Rule, rule
+from dpcore.core.origins import SomeSpace
 from dpcore.errors import refuses
 from dpcore.maps import Exact, Number, Numeric
 from dpcore.measurements.additive import AdditiveNoise, Grid, Held, add_noise, maybe
-from dpcore.measures import PureDP
-from dpcore.metrics import AbsoluteDistance, L1Distance
+from dpcore.measures import Measure, PureDP
+from dpcore.metrics import L1Distance
 from dpcore.noise.bits import BitSource
 from dpcore.written.shared import Scale
 
@@ -38,7 +36,7 @@ def laplace_loss(d: Number, *, scale: Number) -> Number:
 
 @final
 @dataclass(frozen=True, slots=True, repr=False)
-class Laplace(AdditiveNoise):
+class Laplace(AdditiveNoise[L1Distance, PureDP]):
     """See `laplace`."""
 
     scale: Exact | None
@@ -55,26 +53,9 @@ class Laplace(AdditiveNoise):
 
         return lambda a, precision: discrete_laplace.tail(scale, a, precision)
 
-    @overload
-    def __call__(
-        self, space: Space[Integers, AbsoluteDistance]
-    ) -> Measurement[Integers, AbsoluteDistance, PureDP, int]: ...
-    @overload
-    def __call__(
-        self, space: Space[Numbers, AbsoluteDistance]
-    ) -> Measurement[Numbers, AbsoluteDistance, PureDP, Fraction]: ...
-    @overload
-    def __call__(
-        self, space: Space[Vector[Integers], L1Distance]
-    ) -> Measurement[Vector[Integers], L1Distance, PureDP, list[int]]: ...
-    @overload
-    def __call__(
-        self, space: Space[Vector[Numbers], L1Distance]
-    ) -> Measurement[Vector[Numbers], L1Distance, PureDP, list[Fraction]]: ...
-    def __call__(self, space: Space[D, M]) -> object:
+    def protects(self, space: SomeSpace) -> tuple[Measure, Rule, Parameters]:
         step = self.grid(space)
-        scale = self.scale_on(space.domain, step)
-        return measurement_of(self, space, PureDP(), laplace_loss, {"scale": scale, "step": step})
+        return PureDP(), laplace_loss, {"scale": self.scale_on(space.domain, step), "step": step}
 
 
 @refuses(epsilon="laplace(scale=symbol('b')), then .solve(pure(epsilon), d_in=1) and .bind(b=...)")

@@ -29,7 +29,7 @@ from dpcore.written.shared import Size
 
 def _shame(table: Table, *, delta: Fraction, bits: BitSource) -> list[object]:
     # In an order that the rows alone decide, so that one source of bits publishes the same of them however they came.
-    return table.in_order([place for place in range(table.count()) if bernoulli(delta, bits)])
+    return table.given_out(table.in_order([place for place in range(table.count()) if bernoulli(delta, bits)]))
 
 
 @rule(
@@ -70,7 +70,7 @@ def name_and_shame(delta: Numeric) -> NameAndShame:
 
 
 def _one_row(table: Table, *, bits: BitSource) -> object:
-    (row,) = table.in_order([bits.below(table.count())])
+    (row,) = table.given_out(table.in_order([bits.below(table.count())]))
     return row
 
 

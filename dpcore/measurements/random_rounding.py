@@ -19,11 +19,10 @@ import numpy as np
 
 from dpcore.calculus import Parameters, Release, Rule, rule
 from dpcore.calculus.parameters import COUNT, Parameter
-from dpcore.core.accuracies import each_of
 from dpcore.domains import Domain
 from dpcore.errors import InvalidParameter
 from dpcore.maps import ONE, Exact, Number, Numeric, exact, is_formula, known, minimum, positive, times
-from dpcore.measurements.additive import Grid, Held, add_noise, coordinates, failing
+from dpcore.measurements.additive import Grid, Held, add_noise
 from dpcore.measurements.bounded import BoundedNoise
 from dpcore.noise.bits import BitSource
 
@@ -38,6 +37,7 @@ def _release(value: Held, *, width: int, step: Fraction, bits: BitSource) -> obj
 
 def _down(x: object, base: int | Fraction) -> object:
     """The multiple of the base at or below a number, or each of several."""
+
     from dpcore.noise.samples import add
 
     if isinstance(x, np.ndarray):
@@ -86,8 +86,7 @@ class RandomRounding(BoundedNoise):
         """A value a steps or more off both ways is off by a surely; else, at worst, with the chance `(width - a)/width`."""
         step = self.step_of(domain)
         width = known(self.width(step), "base")
-        often = each_of(coordinates(domain), 1 - failing(confidence))
-        return step * max(ceil(often * width), width // 2 + 1)
+        return step * max(ceil(self.often(domain, confidence) * width), width // 2 + 1)
 
     def derived(self, step: Fraction) -> tuple[Rule, Parameters]:
         return random_rounding_loss, {"width": self.width(step), "step": step}

@@ -26,10 +26,9 @@ H = TypeVar("H")
 
 
 def _answer(value: object, *, answers: tuple[Hashable, ...], p: Fraction, bits: BitSource) -> object:
-    if bernoulli(p, bits):
-        return value
-    others = [a for a in answers if key(a) != key(value)]
-    return others[bits.below(len(others))]
+    truly = bernoulli(p, bits)
+    found = [a for a in answers if (key(a) == key(value)) == truly]
+    return found[0] if truly else found[bits.below(len(found))]
 
 
 def _more_often_true_than_not(*, k: int, p: Exact) -> None:
@@ -78,8 +77,9 @@ class RandomizedResponse(Step):
                 "cannot chain: the metrics differ", right=self, produced=space.metric, expected=DiscreteDistance()
             )
         expect(self, space.domain, "categories or truth values", lambda d: isinstance(d, (Booleans, Categories)))
-        answers = space.domain.elements()
-        assert answers is not None
+        known = space.domain.elements()
+        assert known is not None
+        answers = tuple(map(space.domain.given_out, known))
         k = len(answers)
         if k < 2:
             raise InvalidParameter("Expected at least two answers to choose from but got one", produced=space.domain)

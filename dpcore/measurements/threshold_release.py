@@ -13,7 +13,7 @@ from dpcore.core import Measurement, Space, measurement_of
 from dpcore.core.checks import by_metric, by_on, key_of, row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
-from dpcore.domains import Categories, Domain, Rows, clashing, value_of
+from dpcore.domains import Categories, Domain, Optional, Rows, clashing, value_of
 from dpcore.engines import KeyOf, Table
 from dpcore.errors import InvalidParameter, UserFunctionFailed
 from dpcore.expressions import Expression, row
@@ -27,11 +27,14 @@ from dpcore.noise.samples import add, as_list
 from dpcore.written.shared import Keyed, Scale
 
 
-def _release(table: Table, *, by: KeyOf, scale: Fraction, threshold: int, bits: BitSource) -> dict[Hashable, int]:
+def _release(
+    table: Table, *, by: KeyOf, typed: Categories[Hashable] | None, scale: Fraction, threshold: int, bits: BitSource
+) -> dict[Hashable, int]:
     counts = table.tally_all(by)
-    keys = sorted(counts)  # in an order that the keys alone decide: the order of the rows must not show
-    noisy = as_list(add([counts[each] for each in keys], samples.laplace(scale, len(keys), bits)))
-    released = [(value_of(each), count) for each, count in zip(keys, noisy, strict=True) if count >= threshold]
+    found = sorted(counts)  # in an order that the keys alone decide: the order of the rows must not show
+    noisy = as_list(add([counts[each] for each in found], samples.laplace(scale, len(found), bits)))
+    above = [(value_of(each), count) for each, count in zip(found, noisy, strict=True) if count >= threshold]
+    released = [(value if typed is None or value is None else typed.given_out(value), count) for value, count in above]
     # What is said of the released keys alone costs nothing more.
     if isinstance(by, UserFunction) and clashing([value for value, _ in released]) is not None:
         raise UserFunctionFailed(
@@ -40,6 +43,11 @@ def _release(table: Table, *, by: KeyOf, scale: Fraction, threshold: int, bits: 
             bridge="a text for one of them",
         )
     return dict(released)
+
+
+def _categories(keys: Domain) -> Categories[Hashable] | None:
+    inner = keys.of if isinstance(keys, Optional) else keys
+    return inner if isinstance(inner, Categories) else None
 
 
 def _taken_for_one(keys: Domain) -> tuple[Hashable, Hashable] | None:
@@ -89,8 +97,10 @@ class ThresholdRelease(Step):
     ) -> Measurement[Rows[D], SymmetricDistance, ApproxDP, dict[Hashable, int]]:
         of = row_domain(self, space)
         by = by_on(self.by, of)
+        typed = None
         if isinstance(by, Expression):
             keys = by.domain(of)
+            typed = _categories(keys)
             if (two := _taken_for_one(keys)) is not None:
                 raise InvalidParameter(
                     f"Expected keys that a dict tells apart, which {two[0]!r} and {two[1]!r} are not",
@@ -99,7 +109,7 @@ class ThresholdRelease(Step):
                     bridge="histogram(..., bins=[...]) for keys that are known",
                 )
         found = by_metric(self, space, symmetric=threshold_release_loss)
-        parameters = {"by": by, "scale": self.scale, "threshold": self.threshold}
+        parameters = {"by": by, "typed": typed, "scale": self.scale, "threshold": self.threshold}
         return measurement_of(self, space, ApproxDP(), found, parameters)
 
 

@@ -18,11 +18,10 @@ from typing import final
 
 from dpcore.calculus import Parameters, Release, Rule, rule
 from dpcore.calculus.parameters import COUNT, Parameter
-from dpcore.core.accuracies import each_of
 from dpcore.domains import Domain
 from dpcore.errors import refuses
 from dpcore.maps import ONE, Exact, Number, Numeric, exact, integer, known, minimum, positive
-from dpcore.measurements.additive import Grid, Held, add_noise, coordinates, failing
+from dpcore.measurements.additive import Grid, Held, add_noise
 from dpcore.measurements.bounded import BoundedNoise
 from dpcore.noise.bits import BitSource
 
@@ -60,8 +59,7 @@ class UniformNoise(BoundedNoise):
     def accuracy_at(self, domain: Domain, confidence: Numeric) -> Fraction:
         """Of the n points 2a - 1 lie nearer than a, for 1 <= a <= reach + 1: the least a for which that is often enough."""
         points = 2 * known(self.reach, "reach") + 1
-        often = each_of(coordinates(domain), 1 - failing(confidence))
-        return self.step_of(domain) * ceil((often * points + 1) / 2)
+        return self.step_of(domain) * ceil((self.often(domain, confidence) * points + 1) / 2)
 
     def derived(self, step: Fraction) -> tuple[Rule, Parameters]:
         return uniform_noise_loss, {"reach": self.reach, "step": step}

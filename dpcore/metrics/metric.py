@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import ClassVar, TypeAlias
 
-from dpcore.domains import Domain, Key, key, real
+from dpcore.domains import Domain, Key, by_name, key, real
 from dpcore.errors import FreeSymbols, Given, InvalidData, InvalidDistance
 from dpcore.maps import Exact, Number, exact, is_formula, numeral
 from dpcore.maps.bounds import Bound
@@ -79,7 +79,13 @@ def _no_distance(d_in: object) -> Exact:
 
 
 def multiset(x: object) -> Counter[Key]:
-    return Counter(map(key, items(x)))
+    return Counter(map(key_of, items(x)))
+
+
+def key_of(row: object) -> Key:
+    """Of an object whose class names its fields, that of the record."""
+    fields = by_name(row)
+    return key(row if fields is None else fields)
 
 
 def edges(x: object) -> frozenset[frozenset[object]]:

@@ -14,6 +14,7 @@ from dpcore.domains import (
     Key,
     Record,
     Rows,
+    by_name,
     key,
     real,
 )
@@ -85,9 +86,10 @@ class PersonDistance(RowMetric):
     def _persons(self, x: object) -> dict[Key, Counter[Key]]:
         persons: dict[Key, Counter[Key]] = {}
         for row in items(x):
-            if not isinstance(row, Mapping):
+            fields = row if isinstance(row, Mapping) else by_name(row)
+            if fields is None or self.by not in fields:
                 raise InvalidData("PersonDistance reads the person from a record", expected=self)
-            persons.setdefault(key(row[self.by]), Counter())[key(row)] += 1
+            persons.setdefault(key(fields[self.by]), Counter())[key(fields)] += 1
         return persons
 
     def check(self, d_in: object, domain: Domain) -> int | Fraction:

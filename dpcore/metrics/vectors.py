@@ -13,12 +13,11 @@ from dpcore.domains import (
     Parts,
     Rows,
     Vector,
-    key,
     raised_norm,
 )
 from dpcore.errors import InvalidData, InvalidDistance
 from dpcore.maps import Number, sqrt
-from dpcore.metrics.metric import Carried, Metric, items, real_of
+from dpcore.metrics.metric import Carried, Metric, items, key_of, real_of
 
 
 @final
@@ -32,7 +31,7 @@ class DiscreteDistance(Metric):
         return not isinstance(domain, (Rows, Parts))
 
     def carried(self, x: object, y: object) -> Carried:
-        return 0 if key(x) == key(y) else 1
+        return 0 if key_of(x) == key_of(y) else 1
 
     def words(self) -> str:
         return "another value"

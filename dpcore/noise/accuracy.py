@@ -46,6 +46,11 @@ def least(tail: Tail, level: int | Fraction) -> int:
     return high
 
 
+def reaches(tail: Tail, level: Fraction, a: int) -> bool:
+    """Whether `least(tail, level) <= a`, by one look at the tail, for a level between 0 and 1. False where undecided."""
+    return _at_most(tail, a, fmpq(level.numerator, level.denominator))
+
+
 def maximum_tail(tail: Tail, n: int) -> Tail:
     """The tail of the largest of n independent |Z_i|: P(max >= a) = 1 - (1 - tail(a))^n."""
     if n < 1:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from fractions import Fraction
+from functools import lru_cache
 from math import exp, isqrt, sqrt
 from typing import Final, TypeAlias, final
 
@@ -165,14 +166,21 @@ def _premises(node: Data) -> list[Data]:
 
 
 def _noisy(parameters: Data, noise: Noise, what: Summary, many: int) -> str:
+    deviation, within = _spread(noise, tuple((name, text(value)) for name, value in parameters.items()))
+    subject, each = (what.one, "") if many == 1 else (what.several, "each ")
+    return f"{_number(many)} {subject}, {each}with {noise.name} noise of standard deviation {deviation}{within}"
+
+
+@lru_cache(maxsize=1 << 10)
+def _spread(noise: Noise, given: tuple[tuple[str, str], ...]) -> tuple[str, str]:
+    """The deviation, and how far off it is at most, of noise that may stand in a thousand leaves alike."""
+    parameters: Data = dict(given)
     step = Fraction(text(parameters["step"]))
     tail, deviation = noise.measured(parameters, step)
     try:
-        within = f": off by less than {above(step * least(tail, 1 - CONFIDENCE))} in 95% of all cases"
+        return deviation, f": off by less than {above(step * least(tail, 1 - CONFIDENCE))} in 95% of all cases"
     except (DPError, ValueError, ArithmeticError):
-        within = ""
-    subject, each = (what.one, "") if many == 1 else (what.several, "each ")
-    return f"{_number(many)} {subject}, {each}with {noise.name} noise of standard deviation {deviation}{within}"
+        return deviation, ""
 
 
 def _laplace(parameters: Data, step: Fraction) -> tuple[Tail, str]:

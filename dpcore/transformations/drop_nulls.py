@@ -11,7 +11,7 @@ from dpcore.calculus.parameters import Parameter
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.core.checks import Named, row_domain
 from dpcore.core.steps import Step
-from dpcore.core.typing import D, M
+from dpcore.core.typing import D, M, T
 from dpcore.domains import Domain, Optional, Record, Rows
 from dpcore.engines import Table
 from dpcore.errors import DomainMismatch, InvalidExpression, is_a
@@ -72,16 +72,16 @@ class DropNulls(Step):
     ) -> Transformation[Rows[Optional[D]], ChangeOneDistance, Rows[D], SymmetricDistance]: ...
     @overload
     def __call__(
-        self, space: Space[Rows[Record], SymmetricDistance]
-    ) -> Transformation[Rows[Record], SymmetricDistance, Rows[Record], SymmetricDistance]: ...
+        self, space: Space[Rows[Record[T]], SymmetricDistance]
+    ) -> Transformation[Rows[Record[T]], SymmetricDistance, Rows[Record], SymmetricDistance]: ...
     @overload
     def __call__(
-        self, space: Space[Rows[Record], ChangeOneDistance]
-    ) -> Transformation[Rows[Record], ChangeOneDistance, Rows[Record], SymmetricDistance]: ...
+        self, space: Space[Rows[Record[T]], ChangeOneDistance]
+    ) -> Transformation[Rows[Record[T]], ChangeOneDistance, Rows[Record], SymmetricDistance]: ...
     @overload
     def __call__(
-        self, space: Space[Rows[Record], PersonDistance]
-    ) -> Transformation[Rows[Record], PersonDistance, Rows[Record], PersonDistance]: ...
+        self, space: Space[Rows[Record[T]], PersonDistance]
+    ) -> Transformation[Rows[Record[T]], PersonDistance, Rows[Record], PersonDistance]: ...
     def __call__(self, space: Space[Rows[D], M]) -> object:
         of = row_domain(self, space)
         domain = self._left(of)

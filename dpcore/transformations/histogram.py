@@ -211,7 +211,7 @@ def bins_of(
                 f"{step.word} was given {foreign[0]!r}, which no row can have", right=step, produced=bins, expected=keys
             )
         return bins
-    known = None if keys is None else keys.elements()
+    known = None if keys is None else _listed(keys)
     if known is None:
         raise InvalidParameter(
             f"{step.word} needs {name}: the values of the key are not a few that are known beforehand",
@@ -221,6 +221,12 @@ def bins_of(
         )
     different(known, name)
     return known
+
+
+def _listed(keys: Domain) -> tuple[Hashable, ...] | None:
+    """All values of the key, each as it is handed out."""
+    found = keys.elements()
+    return found if found is None or keys.gives_as_it_holds() else tuple(map(keys.given_out, found))
 
 
 def _had(b: Hashable, keys: Domain) -> bool:

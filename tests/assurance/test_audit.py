@@ -195,7 +195,7 @@ def test_odd_questions_are_refused(made: object) -> None:
 # ---- many releases at once ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.spread(6)
+@pytest.mark.spread(12)
 @pytest.mark.parametrize("example", MEASUREMENTS, ids=lambda e: e.name)
 def test_releases_at_once_are_as_likely_as_stated(example: Example) -> None:
     """600 of a fixed seed: no outcome is off by more than seven standard deviations, or unknown."""

@@ -123,7 +123,7 @@ def test_between_the_same_releases_no_divergence_is_negative() -> None:
     assert all(x is not None and ends(x)[0] >= 0 for x in found)
 
 
-@pytest.mark.spread(4)
+@pytest.mark.spread(8)
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)
 def test_every_arrow_without_being_told_a_universe(example: Example) -> None:
     """Values are taken from the domain and the constants of the arrow; nothing of ours is broken there."""

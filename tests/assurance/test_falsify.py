@@ -106,7 +106,7 @@ def test_the_distribution_decides_where_it_can_be_written_out() -> None:
     assert "too wide" in wide.not_looked_at
 
 
-@pytest.mark.spread(8)
+@pytest.mark.spread(16)
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)
 def test_nothing_is_found_in_any_arrow_of_the_library(example: Example) -> None:
     result = falsify(arrow_of(example.build()), examples=40)

@@ -48,6 +48,7 @@ ABREAST = RECORDS >> d.partition(by=d.field("k"))
 EACH_REPLACED = REPLACED >> d.partition(by=d.field("k"))
 
 
+@pytest.mark.spread(4)
 @pytest.mark.parametrize(
     "m",
     [

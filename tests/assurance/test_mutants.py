@@ -14,7 +14,7 @@ def found(arrow: Arrow) -> bool:
     return falsify(arrow).found or not exhaust(arrow).sound
 
 
-@pytest.mark.spread(3)
+@pytest.mark.spread(6)
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda m: m.slip)
 def test_a_slip_is_found(mutant: Mutant) -> None:
     right = arrow(mutant.build())

@@ -337,6 +337,12 @@ def test_a_probability_is_said_to_be_one_at_most_and_nothing_less_than_zero() ->
     shaken = (COUNT >> dp.laplace(scale="1/200")).to(dp.TotalVariation)
     assert str(shaken.loss(1)) == "TotalVariation: delta <= 1.0"
     assert float(shaken.loss(1)) == 1
+    alone = dp.rows(dp.booleans(), dp.ChangeOneDistance()) >> dp.name_and_shame("7/10")
+    for twice in (alone & alone, dp.compose([alone.to(dp.ApproxDP)] * 2)):
+        assert twice.loss(1).delta.exact == 1
+        assert twice.loss(1).delta.upper == 1
+    own = dp.measurement(len, dp.rows(dp.booleans()), dp.Profile(), lambda d: lambda x: 3 * d / 5)
+    assert dp.group_privacy(own).loss(2).delta(0).exact == 1
     exact = dp.group_privacy((COUNT >> dp.laplace(1)).to(dp.ApproxDP)).loss(2)
     assert str(exact) == "ApproxDP: epsilon = 2, delta = 0, exactly"
     curve = (COUNT >> dp.laplace(scale=1)).to(dp.ApproxDP).to(dp.Tradeoff).loss(1)

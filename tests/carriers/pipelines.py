@@ -96,7 +96,9 @@ def _built(dice: Random, case: Case, kind: Kind, space: Any) -> Case:
     # A function is not told types apart for: its keys need no domain.
     names = dice.sample([*kind.values], dice.randrange(1, len(kind.values) + 1))
     bins = [as_bin(written(kind, n, dice)) for n in names]
-    what = dice.choice(["histogram", "histogram", "partition", "threshold", "isin", "distance", "count", "nulls"])
+    what = dice.choice(
+        ["histogram", "histogram", "partition", "threshold", "isin", "distance", "count", "nulls", "spoiled"]
+    )
     counts = Counter(case.names)
 
     def made(word: str, run: Callable[[object], object], expected: object) -> Case:
@@ -114,6 +116,9 @@ def _built(dice: Random, case: Case, kind: Kind, space: Any) -> Case:
             lambda data: [len(rows) for rows in parts(data).values()],
             [counts[n] for n in names],
         )
+    if what == "spoiled" and kind.can_be_bins and not case.single and not function:
+        spoiled = space >> d.filter(_spoils) >> d.histogram(by, bins=bins)
+        return made(f"histogram of what was shown {bins!r}", spoiled, [counts[n] for n in names])
     if what == "threshold":
         return _threshold(made, space, by, kind, counts)
     if what == "isin" and not function and kind.can_be_bins and "vector" not in case.kind:
@@ -129,6 +134,12 @@ def _built(dice: Random, case: Case, kind: Kind, space: Any) -> Case:
         return made("drop_nulls", dropped, len(case.names) - counts["None"])
     kept = space >> d.filter(lambda row: True) >> d.count()
     return made("count", kept, len(case.names))
+
+
+def _spoils(row: Any) -> bool:
+    """A condition that changes the row which it is shown, and keeps every row."""
+    row["k"] = None
+    return True
 
 
 def _distances(made: Callable[..., Case], dice: Random, case: Case, space: Any, by: Any) -> Case:
@@ -181,7 +192,9 @@ def _threshold(made: Callable[..., Case], space: Any, by: Any, kind: Kind, count
         step = space >> d.threshold_release(by, scale=SURE, threshold=2)
     except dp.errors.InvalidParameter:
         return made("count", space >> d.count(), counts.total())
-    by_name = {_released(kind.values[name]): name for name in kind.values}
+    inner = kind.domain.of if isinstance(kind.domain, dp.types.Optional) else kind.domain
+    as_typed = isinstance(inner, dp.types.Categories) and isinstance(by, dp.types.Expr)
+    by_name = {_released(kind.values[name], as_typed): name for name in kind.values}
     assert len(by_name) == len(kind.values)
 
     def run(data: object) -> object:
@@ -195,13 +208,13 @@ def _threshold(made: Callable[..., Case], space: Any, by: Any, kind: Kind, count
     return made("threshold", run, expected)
 
 
-def _released(writings: Writings) -> object:
-    """A value as it is released: numbers are exact, sequences are tuples, graphs are sets."""
+def _released(writings: Writings, as_typed: bool) -> object:
+    """A value as it is released: numbers are exact but among categories, sequences are tuples, graphs are sets."""
     value = writings[0]()
     if isinstance(value, list):
         other = writings[1]()
         return told(other if isinstance(other, frozenset) else tuple(value))
-    if isinstance(value, float):
+    if isinstance(value, float) and not as_typed:
         exact = Fraction(repr(value))
         return told(exact.numerator if exact.denominator == 1 else exact)
     return told(value)

@@ -68,6 +68,11 @@ def reads_past_masks(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(structures, "_whole_numbers", lambda x: isinstance(x, np.ndarray) and x.dtype.kind in "iu")
 
 
+def shows_the_row_itself(patch: pytest.MonkeyPatch) -> None:
+    """What a condition does to the row that it is shown is done to the data."""
+    patch.setattr(python_rows, "fresh", lambda row: row)
+
+
 FAULTS: list[Fault] = [
     loses_fractions,
     merges_one_and_true,
@@ -76,6 +81,7 @@ FAULTS: list[Fault] = [
     refuses_lists,
     reads_records_as_values,
     reads_past_masks,
+    shows_the_row_itself,
 ]
 
 

@@ -18,7 +18,7 @@ from dpcore.certificates.explaining import explained
 from dpcore.certificates.rules import rule_named
 from dpcore.errors import NotCertifiable
 from dpcore.written import DOMAIN, METRIC
-from tests.certificates.tools import ROOT, certified, measurements
+from tests.certificates.tools import ROOT, certified, measurements, of_example
 from tests.laws.catalogue import SYMBOLIC
 
 ACCEPTED = sorted((ROOT / "tests" / "certificates" / "accept").glob("*.json"))
@@ -27,9 +27,9 @@ ACCEPTED = sorted((ROOT / "tests" / "certificates" / "accept").glob("*.json"))
 def _certificates() -> Iterator[Certificate]:
     for path in ACCEPTED:
         yield reformatted(path.read_bytes())
-    for _, m in measurements():
+    for name in measurements():
         try:
-            yield certified(m)
+            yield of_example(name)
         except (NotCertifiable, dp.errors.Vacuous, dp.errors.InvalidDistance):
             continue
 

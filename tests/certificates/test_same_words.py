@@ -24,8 +24,7 @@ import dpcore as dp
 from dpcore.calculus.parameters.quoting import quoted
 from dpcore.certificates.certificate import Certificate, certify
 from dpcore.commands import kernel
-from tests.certificates.tools import CHECKER, certified, checker, measurements
-from tests.laws.arrows import AnyMeasurement
+from tests.certificates.tools import CHECKER, checker, measurements, of_example
 
 Data = dict[str, Any]
 DPCHECK = kernel.COQ / "extract" / "dpcheck"
@@ -238,9 +237,7 @@ def test_any_name_of_a_file(tmp_path: Path, name: str, content: str) -> None:
 @with_dpcheck
 def test_every_example_is_spoken_of_alike(tmp_path: Path) -> None:
     """Every arrow that dpcore has: claims, assumptions and rules, word for word."""
-    found = _same(
-        [each.text() for _, measurement in measurements() if (each := _at_some_distance(measurement))], tmp_path
-    )
+    found = _same([each.text() for name in measurements() if (each := _at_some_distance(name))], tmp_path)
     for lines in found:
         _well_behaved(lines)
         heads = [line.partition(": ")[0] for line in lines]
@@ -248,11 +245,11 @@ def test_every_example_is_spoken_of_alike(tmp_path: Path) -> None:
     assert len(found) > 100
 
 
-def _at_some_distance(measurement: AnyMeasurement) -> Certificate | None:
+def _at_some_distance(name: str) -> Certificate | None:
     """None where nothing is promised at either."""
     for d in (1, 2):  # of rows of a known number no two are 1 apart
         with suppress(dp.errors.Vacuous):
-            return certified(measurement, d)
+            return of_example(name, d)
     return None
 
 

@@ -23,14 +23,13 @@ from dpcore.certificates.rules import load_rules
 from dpcore.errors import NotCertifiable
 from dpcore.written.domains import DOMAINS
 from dpcore.written.metrics import METRICS
-from tests.certificates.tools import ROOT, certified, checker, measurements
+from tests.certificates.tools import ROOT, certified, checker, measurements, of_example
 from tests.laws.arrows import AnyMeasurement
 from tests.laws.catalogue import SYMBOLIC
 
 HERE = Path(__file__).parent
 ACCEPTED = sorted((HERE / "accept").glob("*.json"))
 SMALL = [path for path in ACCEPTED if path.stem in ("total", "median", "words", "survey", "public_size")]
-ALL = list(measurements())
 
 
 @cache
@@ -57,14 +56,15 @@ def test_it_takes_what_was_accepted(path: Path) -> None:
 
 def test_it_takes_every_certificate_of_the_catalogue() -> None:
     rules: set[str] = set()
-    for _, m in ALL:
+    for name, m in measurements().items():
         for d_in in (1, 2):
             try:
-                found = certified(m, d_in)
+                found = of_example(name, d_in)
             except (dp.errors.Vacuous, dp.errors.InvalidDistance, NotCertifiable, dp.errors.InvalidParameter):
                 continue
             _validator("certificate.schema.json").validate(found.data)
             rules |= m.derivation.rules()
+            break
     assert len(rules) > 90
 
 
@@ -120,6 +120,7 @@ OPEN = ("fields", "record")
 """Objects whose keys are names that users gave."""
 
 
+@pytest.mark.spread(5)
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
 def test_a_field_more_or_less_is_refused(path: Path) -> None:
     data = json.loads(path.read_bytes())
@@ -141,6 +142,7 @@ def test_a_field_more_or_less_is_refused(path: Path) -> None:
 NULLABLE = ("low", "high", "size", "norm", "bound", "step", "at_most", "first", "last", "rows")
 
 
+@pytest.mark.spread(5)
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
 def test_another_type_is_refused(path: Path) -> None:
     data = json.loads(path.read_bytes())
@@ -153,6 +155,7 @@ def test_another_type_is_refused(path: Path) -> None:
             assert not _fits(_changed(data, place, lambda x, other=other: other)), (place, other)
 
 
+@pytest.mark.spread(5)
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
 def test_a_number_that_is_none_is_refused(path: Path) -> None:
     data = json.loads(path.read_bytes())

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Protocol, cast
@@ -85,14 +86,24 @@ def rejection(data: bytes) -> tuple[str, str] | None:
     return None
 
 
-def measurements() -> Iterator[tuple[str, AnyMeasurement]]:
-    """Every example of the catalogue; a transformation with a measurement after it."""
-    for example in EXAMPLES:
-        built = example.build()
-        if isinstance(built, dp.Transformation):
-            yield example.name, measured(cast(AnyTransformation, built))
-        else:
-            yield example.name, cast(AnyMeasurement, built)
+@cache
+def measurements() -> dict[str, AnyMeasurement]:
+    """Every example of the catalogue, by its name; a transformation with a measurement after it."""
+    return {example.name: _measurement(example.build()) for example in EXAMPLES}
+
+
+def _measurement(built: object) -> AnyMeasurement:
+    return (
+        measured(cast(AnyTransformation, built))
+        if isinstance(built, dp.Transformation)
+        else cast(AnyMeasurement, built)
+    )
+
+
+@cache
+def of_example(name: str, d_in: int = 1) -> Certificate:
+    """The certificate of an example, made once for all tests."""
+    return certified(measurements()[name], d_in)
 
 
 def everything(row: object) -> bool:

@@ -83,6 +83,7 @@ def _damaged(dice: Random) -> bytes:
         return json.dumps(data).encode()
 
 
+@pytest.mark.spread(3)
 @pytest.mark.parametrize("seed", range(6))
 def test_damaged_certificates(folder: Path, seed: int, capsys: pytest.CaptureFixture[str]) -> None:
     dice = Random(seed)
@@ -122,6 +123,7 @@ def test_special_files(folder: Path, arguments: list[str]) -> None:
     assert [path.name for path in folder.iterdir()] == ["total.json"]
 
 
+@pytest.mark.spread(2)
 @pytest.mark.parametrize("arguments", [["verify"], ["explain"], ["report", "-o", "x.html"]])
 @pytest.mark.parametrize("true", [True, False])
 def test_a_pipe_is_read_once(folder: Path, arguments: list[str], true: bool) -> None:
@@ -163,6 +165,7 @@ def test_names_of_files(folder: Path, name: str, command: str, capsys: pytest.Ca
 # ---- outputs -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.spread(3)
 @pytest.mark.parametrize("arguments", [
     ["verify", "total.json"], ["verify", "--json", "total.json"], ["explain", "total.json"],
     ["diff", "total.json", "total.json"],
@@ -237,7 +240,7 @@ def test_a_report_is_never_written_over_anything(folder: Path, capsys: pytest.Ca
     }
 
 
-def test_a_report_is_there_whole_or_not_at_all(folder: Path) -> None:
+def test_a_report_is_there_whole_or_not_at_all(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A disk that is full: nothing is left, and what was there stays."""
     (folder / "x.html").write_text("mine")
     code = """import signal
@@ -251,9 +254,9 @@ write_file("x.html", b"x" * 100_000, force=True)
     assert (folder / "x.html").read_text() == "mine"
     assert {path.name for path in folder.iterdir()} == {"total.json", "x.html"}
     for name in ("x" * 300, "", "total.json/x.html", "absent/x.html"):
-        done = _run(["report", "total.json", "-o", name])
-        _proper("report", done.returncode, done.stderr)
-        assert done.returncode == 2
+        status = main(["report", "total.json", "-o", name])
+        _proper("report", status, capsys.readouterr().err)
+        assert status == 2
     mine = folder / "mine.html"
     for force in ([], ["--force"]):  # through a name of the system's for an open file, which is not theirs to replace
         mine.write_text("mine")
@@ -281,6 +284,7 @@ MODULES = {
 }
 
 
+@pytest.mark.spread(3)
 @pytest.mark.parametrize("kind", MODULES)
 def test_modules_that_misbehave(folder: Path, kind: str, capfd: pytest.CaptureFixture[str]) -> None:
     (folder / "mine.py").write_text(MODULES[kind])

@@ -70,6 +70,7 @@ def test_one_number_or_vector(name: str, confidence: str) -> None:
         assert a == 0 or missed(made, truth, smaller)[0] > 0
 
 
+@pytest.mark.spread(5)
 @pytest.mark.parametrize("confidence", ["1/2", "0.9", "0.99"])
 @pytest.mark.parametrize("names", [("count", "tenths"), ("tally", "count"), ("to fives", "moved"), ("count", "count")])
 def test_two_releases_each_and_at_once(names: tuple[str, str], confidence: str) -> None:

@@ -10,6 +10,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
+from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -55,6 +56,7 @@ def test_everything_adds_up_to_one(example: Example) -> None:
     assert found.left_out < Fraction(1, 10**8)
 
 
+@pytest.mark.spread(3)
 @pytest.mark.parametrize("example", MEASUREMENTS, ids=lambda e: e.name)
 def test_releases_are_as_likely_as_stated(example: Example) -> None:
     """400 releases of a fixed seed: no outcome is off by more than seven standard deviations, or unknown."""
@@ -108,6 +110,20 @@ def test_what_cannot_be_written_out_is_refused() -> None:
         (AB >> dp.count() >> d.laplace(scale=d.symbol("b"))).distribution([])
     with pytest.raises(dp.errors.InvalidData):
         NOISY.distribution(["c"])
+
+
+def test_noise_that_is_too_wide_is_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[int]()
+    mass = discrete_laplace.mass
+
+    def counting(scale: int | Fraction, z: int, prec: int) -> arb:
+        asked.append(z)
+        return mass(scale, z, prec)
+
+    monkeypatch.setattr(discrete_laplace, "mass", counting)
+    with pytest.raises(dp.errors.NoDistribution, match="too wide"):
+        (AB >> dp.count() >> dp.laplace(scale=10**6 + 1)).distribution([])
+    assert len(asked) == 1
 
 
 def test_it_prints_what_it_is() -> None:

@@ -157,7 +157,44 @@ def test_a_mask_over_numbers_is_null() -> None:
         whole(np.array([2]))
 
 
-@pytest.mark.parametrize("written", [0.1, Decimal("0.1"), Fraction(1, 10), np.float32("0.1")], ids=repr)
+WRITTEN: list[tuple[Hashable, Hashable]] = [
+    (0.1, 0.1), (Decimal("0.1"), Decimal("0.1")), (Fraction(1, 10), Fraction(1, 10)), (np.float32("0.1"), 0.1)
+]  # fmt: skip
+"""A tenth as it is written, and as it is handed out."""
+
+
+@pytest.mark.parametrize(("written", "typed"), WRITTEN, ids=repr)
+def test_a_category_is_handed_out_as_it_was_typed(written: Hashable, typed: Hashable) -> None:
+    """Wherever it comes out and however the data wrote it: who typed 0.1 finds it under 0.1, which is no Fraction(1, 10)."""
+    of = d.categories(written, 3, None, True, "a")
+    others = [written, 0.1, Fraction(1, 10), np.float64("0.1")]
+    rows = d.rows(of)
+    same = rows >> d.filter(d.row() == 0.1)
+    record = d.rows(d.record(k=of, n=d.integers())) >> d.filter(d.field("n") > 0)
+    for times, held in carriers(others):
+        assert list(map(told, same(held))) == [told(typed)] * 4 * times
+        parts = (rows >> d.partition([written, 3]))(held)
+        assert list(map(told, parts[typed])) == [told(typed)] * 4 * times
+    columns = {"k": objects(others), "n": np.ones(4, dtype=np.int64)}
+    assert [told(row["k"]) for row in record(columns)] == [told(typed)] * 4
+    found = (d.rows(d.categories(written, 3)) >> d.partition())([written])
+    assert list(map(told, found)) == [told(typed), told(3)]
+    assert found[typed] == [typed]
+    keys = d.rows(d.optional(d.categories(written, 3))) >> d.threshold_release(scale="1/100", threshold=2)
+    assert set(map(told, keys.release([*others, None, None, 3, 3.0]))) == {told(typed), told(3), told(None)}
+    replaced = d.rows(d.categories(written, 3), d.ChangeOneDistance(), 1)
+    assert told((replaced >> d.random_row()).release([written])) == told(typed)
+    shown = (d.rows(d.categories(written, 3), d.ChangeOneDistance()) >> d.name_and_shame("0.999999999")).release(
+        [written]
+    )
+    assert list(map(told, shown)) == [told(typed)]
+    answers = d.value(d.categories(written, 3), d.DiscreteDistance()) >> d.randomized_response("3/4")
+    outcomes = {told(answers.release(0.1)) for _ in range(40)}
+    assert outcomes == {told(typed), told(3)}
+    assert float(answers.distribution(0.1).probability(typed)) == pytest.approx(0.75)
+
+
+@pytest.mark.parametrize("written", [written for written, _ in WRITTEN], ids=repr)
 def test_what_is_computed_is_exact_and_certified_alike(written: Hashable) -> None:
     """No float is ever summed: where a float names a category, the number is meant."""
     space = d.rows(d.categories(written, 3))
@@ -168,9 +205,13 @@ def test_what_is_computed_is_exact_and_certified_alike(written: Hashable) -> Non
     for arrow in (space >> double, plain >> double, alone >> double):
         for rows in ([written] * 3, [written] * 30, objects([written] * 3), np.array([0.1] * 3)):
             assert arrow(rows) == [Fraction(1, 5)] * len(rows)
-    answers = d.value(d.categories(written, 3), d.DiscreteDistance()) >> d.randomized_response("3/4")
-    for _ in range(5):
-        assert told(answers.release(written)) in [told(Fraction(1, 10)), told(3)]
+    answers = [d.value(d.categories(x, 3), d.DiscreteDistance()) for x in (written, Fraction(1, 10))]
+    noisy = [
+        d.rows(d.categories(x, 3)) >> d.partition() >> d.parallel(plain >> d.count() >> d.laplace(1))
+        for x in (written, Fraction(1, 10))
+    ]
+    for one, other in (noisy, [each >> d.randomized_response("3/4") for each in answers]):
+        assert d.certify(one, 1).text() == d.certify(other, 1).text()
 
 
 def test_keys_of_parts_are_looked_up_by_key() -> None:

@@ -28,12 +28,16 @@ DISPATCHED: Final = {
 }
 """Each case is registered beside the others, and a domain that has none is treated as any set of values."""
 
-TABLES: Final = {"engines/numpy/lists.py READERS", "engines/numpy/reading.py READERS"}
-"""A domain that is in neither is read one value at a time."""
+TABLES: Final = {
+    "engines/numpy/lists.py READERS",
+    "engines/numpy/reading.py READERS",
+    "engines/queries/membership.py READERS",
+}
+"""A domain that is in none is read one value at a time."""
 
 SWITCHES: Final = {
     "assurance/on_pairs.py content",
-    "domains/constructors.py record",
+    "domains/records.py __call__",
     "engines/numpy/arrays.py holds_rows",
     "engines/numpy/reading.py unread",
     "measurements/additive.py _bridge",

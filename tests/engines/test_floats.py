@@ -6,10 +6,12 @@ import math
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dpcore.engines.numpy.floats import above, at_least, decimal, float_of, on_grid, rounded
+from dpcore.domains import Array
+from dpcore.engines.numpy.floats import above, at_least, decimal, float_of, on_grid, rounded, widened, widened_at_once
 from dpcore.expressions.intervals import nearest
 
 
@@ -90,3 +92,49 @@ def test_the_usual_prices_are_decided_at_once() -> None:
     found = on_grid(prices, counts, Fraction("0.01"))
     assert found is not None
     assert found.all()
+
+
+def by_their_texts(values: Array) -> list[tuple[float, bool]]:
+    return [told(float(str(value))) for value in values]
+
+
+def told(x: float) -> tuple[float, bool]:
+    return (x, math.copysign(1, x) < 0) if x == x else (0.5, False)
+
+
+bits = st.integers(0, (1 << 32) - 1).map(lambda n: np.array([n], dtype=np.uint32).view(np.float32)[0])
+decimals = st.builds(lambda n, e: np.float32(f"{n}e{e}"), st.integers(-(10**9), 10**9), st.integers(-16, 8))
+beside = st.builds(np.nextafter, decimals, st.sampled_from([np.float32(-np.inf), np.float32(np.inf)]))
+dyadic = st.builds(lambda n, e: np.float32(n * 2.0**-e), st.integers(1, 1 << 24), st.integers(0, 40))
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.one_of(bits, decimals, beside, dyadic), max_size=40), st.sampled_from(["f4", ">f4"]))
+@example([np.float32(x) for x in (-0.0, 0, 1e-45, 2**-126, 2**-12, 999999.94, 16777216, 8388608.5, 3.4e38)], "f4")
+def test_a_float_of_32_bits_keeps_its_decimal(values: list[np.float32], dtype: str) -> None:
+    """Converted at once where that is sure, and by its text elsewhere: the same, however the caller has set numpy."""
+    array = np.array(values, dtype=dtype)
+    with np.errstate(all="raise"):
+        assert list(map(told, widened(array).tolist())) == by_their_texts(array)
+
+
+def test_where_two_decimals_of_7_digits_are_as_near() -> None:
+    """Just above 2^33 and the powers of two: of 6 digits there may be one, which is the shortest."""
+    first = np.array([2.0**k for k in range(-39, 50)], dtype=np.float32).view(np.uint32)
+    values = np.concatenate([first + np.uint32(i) for i in range(500)]).view(np.float32)
+    beside = np.float32(2**33).view(np.uint32) + np.arange(1000, dtype=np.uint32)
+    for array in (values[::7], beside.view(np.float32)):
+        assert list(map(told, widened(array).tolist())) == by_their_texts(array)
+
+
+def test_every_float_of_16_bits_keeps_its_decimal() -> None:
+    every = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+    assert list(map(told, widened(every).tolist())) == by_their_texts(every)
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1, 1e6, 1e13])
+def test_most_floats_of_32_bits_need_no_text(scale: float) -> None:
+    """A million prices of 32 bits took a second, that of their texts."""
+    values = (np.random.default_rng(1).random(10**4) * scale).astype(np.float32)
+    with np.errstate(all="ignore"):
+        assert len(widened_at_once(values, values.astype(np.float64))) < 1000

@@ -52,8 +52,8 @@ def test_2922_the_delta_of_a_threshold_counts_the_threshold_itself(scale: str) -
         return x / scale, x * exp(-threshold / scale) / (1 + exp(-1 / scale))
 
     m = d.rows(d.text()) >> d.threshold_release(scale=scale, threshold=2)
-    assert exhaust(m).sound
-    assert not exhaust(with_fault(m, "threshold_release", map=above_alone)).sound
+    assert exhaust(m, ["a", "b"], 2).sound
+    assert not exhaust(with_fault(m, "threshold_release", map=above_alone), ["a", "b"], 2).sound
 
 
 def _change(x: Sequence[int], y: Sequence[int]) -> tuple[Fraction, Any]:

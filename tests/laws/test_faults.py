@@ -88,7 +88,7 @@ def unsorted_persons(right: Callable[..., object]) -> Callable[..., object]:
     """The first rows of each person in the order of the data: who comes first is another's affair."""
 
     def run(data: object, *, by: str, limit: int, key: object) -> object:
-        with mock.patch("dpcore.engines.keeping.np.lexsort", lambda keys: np.argsort(keys[-1], kind="stable")):
+        with mock.patch("dpcore.engines.numpy.keeping.np.lexsort", lambda keys: np.argsort(keys[-1], kind="stable")):
             return right(data, by=by, limit=limit, key=key)
 
     return run

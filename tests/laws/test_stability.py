@@ -27,6 +27,7 @@ def test_stable_and_tight(example: Example) -> None:
     checks.holds(example)
 
 
+@pytest.mark.spread(3)
 @pytest.mark.parametrize("example", ON_ROWS, ids=lambda e: e.name)
 @given(st.data())
 def test_stable_on_generated_neighbours(example: Example, data: st.DataObject) -> None:

@@ -8,7 +8,7 @@ import pytest
 from flint import arb, ctx, fmpq
 
 from dpcore.noise import discrete_gaussian, discrete_laplace
-from dpcore.noise.accuracy import Tail, least, maximum_tail
+from dpcore.noise.accuracy import Tail, least, maximum_tail, reaches
 
 LEVELS = [Fraction(99, 100), Fraction(1, 2), Fraction(1, 20), Fraction(1, 10**9), Fraction(1, 10**60)]
 
@@ -34,6 +34,13 @@ def test_it_is_the_least(tail: Tail, level: Fraction) -> None:
         assert tail(a, 256) <= bound
         assert a > 0
         assert tail(a - 1, 256) > bound
+
+
+@pytest.mark.parametrize("tail", TAILS)
+@pytest.mark.parametrize("level", LEVELS)
+def test_one_look_says_whether_the_least_is_at_most_so_much(tail: Tail, level: Fraction) -> None:
+    a = least(tail, level)
+    assert [reaches(tail, level, b) for b in (0, a - 1, a, a + 1)] == [a <= b for b in (0, a - 1, a, a + 1)]
 
 
 def test_a_level_of_one_or_more_asks_nothing() -> None:

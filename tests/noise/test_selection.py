@@ -194,6 +194,7 @@ BOTH = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.spread(3)
 @BOTH
 @pytest.mark.parametrize(("scale", "divisor"), [(Fraction(5), 1), (Fraction(3, 2), 7)])
 def test_many_candidates_fit(
@@ -323,6 +324,7 @@ PINNED_MANY = {
 }  # fmt: skip
 
 
+@pytest.mark.spread(2)
 @pytest.mark.parametrize(
     ("sampler", "old", "new"),
     [

@@ -12,7 +12,7 @@ from tests.report.document import parsed
 
 ROWS = dp.rows(dp.integers(0, 9))
 COUNT = ROWS >> dp.count()
-MANY = 10_000
+MANY = 2_000
 SMALL = 1 << 16
 """Bytes of the report of a small tree at most."""
 

@@ -24,9 +24,10 @@ from dpcore.assurance.falsification import Falsification
 from dpcore.calculus import RULES
 from dpcore.certificates.explaining import explained
 from dpcore.domains import key
-from dpcore.engines import Table, keeping
-from dpcore.engines.canonical import block_of, blocks_of, order_of
+from dpcore.engines import Table
 from dpcore.engines.doors import table
+from dpcore.engines.numpy import keeping
+from dpcore.engines.numpy.canonical import block_of, blocks_of, order_of
 from dpcore.engines.numpy.columns import Floats, Multiples, column_of
 from dpcore.noise.bits import SeededBits
 from dpcore.noise.row_keys import Blocks, CipherKey, Ranks, RowKey
@@ -139,14 +140,15 @@ def mean_kept(columns: Mapping[str, np.typing.NDArray[np.int64]], limit: int, se
 
 
 def test_the_mean_of_visits() -> None:
-    """An analyst's afternoon: the truth is about 120, the cheapest three visits of each person have a mean near 80."""
-    columns = visits()
+    """An analyst's afternoon: the truth is about 120, the cheapest three visits of each person have a mean near 80.
+
+    Without the random field, which in an order of all fields would stand before what was spent.
+    """
+    columns = {name: values for name, values in visits().items() if name != "a_rand"}
     truth = float(columns["spent"].mean())
     assert 119 < truth < 121
     assert abs(mean_kept(columns, 3, 1) - truth) < 3  # about 20,000 rows of standard deviation 70: 6 sigma
-    cheapest = dp.rows(
-        dp.record(who=dp.integers(), spent=dp.integers(), a_rand=dp.integers()), dp.PersonDistance("who")
-    )
+    cheapest = dp.rows(dp.record(who=dp.integers(), spent=dp.integers()), dp.PersonDistance("who"))
     first = transformation(cheapest >> dp.bound_contributions(3, keep=dp.first_by("spent")))
     rows = cast("list[dict[str, int]]", first(columns))
     assert sum(row["spent"] for row in rows) / len(rows) < 95
@@ -316,7 +318,7 @@ def test_rows_that_mix_alike_are_told_apart(pairs: list[tuple[int, int]]) -> Non
     rows: list[Row] = [{"who": who, "n": n} for who, n in pairs]
     held = table(rows, VISITS.domain)
     plain = held.fairly("who", 1, CipherKey(SeededBits(1))).in_memory()
-    with mock.patch("dpcore.engines.keeping.MIX", np.uint64(0)):
+    with mock.patch("dpcore.engines.numpy.keeping.MIX", np.uint64(0)):
         mixed = held.fairly("who", 1, CipherKey(SeededBits(1))).in_memory()
     assert Counter(map(str, plain)) == Counter(map(str, mixed))
 
@@ -360,7 +362,7 @@ FAIRLY = keeping.fairly
 
 def broken(fault: object) -> Iterator[Falsification]:
     one = VISITS >> dp.bound_contributions(1)
-    with mock.patch("dpcore.engines.keeping.fairly", fault):
+    with mock.patch("dpcore.engines.numpy.keeping.fairly", fault):
         yield falsify(one)
         yield falsify(one >> dp.count() >> dp.laplace(scale=1))
 

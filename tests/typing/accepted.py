@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import TypeVar, assert_type
+from typing import Annotated, Literal, NamedTuple, TypedDict, TypeVar, assert_type
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,25 @@ Ages = dp.Rows[dp.types.Integers]
 Vectors = dp.Rows[dp.types.Vector[dp.types.Numbers]]
 Add = dp.SymmetricDistance
 Change = dp.ChangeOneDistance
+ByPerson = dp.PersonDistance
+
+
+@dataclass
+class Person:
+    age: Annotated[int, dp.integers(0, 120)]
+    region: Literal["N", "S"]
+
+
+class Visit(TypedDict):
+    who: str
+    minutes: int | None
+
+
+class Point(NamedTuple):
+    x: Annotated[int, dp.integers(0, 9)]
+
+
+Persons = dp.Rows[dp.types.Record[Person]]
 
 
 def spaces() -> None:
@@ -103,6 +123,30 @@ def transformations() -> None:
     )
 
 
+def rows_of_a_class() -> None:
+    """Rows are objects of the class, with the fields that it has; what leaves an arrow is a dict, as ever."""
+    persons = dp.rows(dp.record.of(Person))
+    assert_type(persons, dp.types.Space[Persons, Add])
+    adults = persons >> dp.filter(dp.field("age") >= 18)
+    assert_type(adults, dp.Transformation[Persons, Add, Persons, Add])
+    assert_type(adults([Person(30, "N"), Person(12, "S")]), list[dict[str, object]])
+    assert_type((adults >> dp.count() >> dp.laplace(1)).release([Person(30, "N")]), int)
+    assert_type((adults >> dp.count() >> dp.laplace(1)).release({"age": np.array([30])}), int)
+    each = persons >> dp.count() >> dp.laplace(1)
+    by_region = persons >> dp.partition(["N", "S"], dp.field("region")) >> dp.parallel(each)
+    assert_type(by_region.release([Person(30, "N")]), dict[Hashable, int])
+    visits = dp.rows(dp.record.of(Visit, extra="ignore"), dp.PersonDistance("who")) >> dp.drop_nulls("minutes")
+    assert_type(
+        visits,
+        dp.Transformation[dp.Rows[dp.types.Record[Visit]], ByPerson, dp.Rows[dp.types.Record], ByPerson],
+    )
+    visits([{"who": "ann", "minutes": None}])
+    assert_type((dp.rows(dp.record.of(Point)) >> dp.count())([Point(3)]), int)
+    assert_type(dp.record(age=dp.integers()), dp.types.Record[Mapping[str, object]])
+    assert_type(dp.record(extra="ignore", age=dp.integers()), dp.types.Record)
+    assert_type(dp.record.suggest({"age": np.array([3])}), str)
+
+
 def measurements() -> None:
     by_region = people >> dp.histogram(dp.field("region"))
     assert_type((by_region >> dp.laplace(1)).release([]), list[int])
@@ -118,6 +162,8 @@ def measurements() -> None:
     assert_type(answer.release(True), bool)
     party = dp.value(dp.categories("A", "B"), dp.DiscreteDistance()) >> dp.randomized_response("3/4")
     assert_type(party.release("A"), str)
+    share = dp.value(dp.categories(0.1, 0.25), dp.DiscreteDistance()) >> dp.randomized_response("3/4")
+    assert_type(share.release(0.1), float)
     scores = people >> dp.histogram(dp.field("region"), norm=dp.RangeDistance)
     assert_type(scores >> dp.permute_and_flip(1), dp.Measurement[dp.Rows[dp.types.Record], Add, dp.PureDP, int])
     assert_type((scores >> dp.exponential(1)).loss(1), dp.types.ZCDPLoss)

@@ -9,7 +9,8 @@ comments and finds an error on exactly these lines.
 
 from __future__ import annotations
 
-from typing import assert_type
+from dataclasses import dataclass
+from typing import TypedDict, assert_type
 
 import dpcore as dp
 from dpcore.types import Domain, Integers, Measure, Metric, Space
@@ -25,6 +26,32 @@ persons = dp.rows(dp.record(who=dp.integers(), age=dp.integers(0, 120)), dp.Pers
 total = ages >> dp.clamp(0, 120) >> dp.sum() >> dp.laplace(1)
 normal = ages >> dp.clamp(0, 120) >> dp.sum() >> dp.gaussian(1)
 by_region = people >> dp.histogram(dp.field("region"))
+
+
+@dataclass
+class Person:
+    age: int
+
+
+class Visit(TypedDict):
+    who: str
+    minutes: int
+
+
+def rows_of_a_class() -> None:
+    count_persons = dp.rows(dp.record.of(Person)) >> dp.count()
+    count_visits = dp.rows(dp.record.of(Visit)) >> dp.count()
+    count_persons([Person("thirty")])  # type: ignore[arg-type]
+    count_persons([Person(age=30, region="N")])  # type: ignore[call-arg]
+    count_persons([{"age": 30}])  # type: ignore[list-item]
+    count_visits([{"who": "ann"}])  # type: ignore[typeddict-item]
+    count_visits([{"who": "ann", "minutes": "ten"}])  # type: ignore[typeddict-item]
+    count_visits([{"who": "ann", "minutes": 10, "more": 1}])  # type: ignore[typeddict-unknown-key]
+    count_visits([Person(30)])  # type: ignore[list-item]
+    dp.rows(dp.record.of(Person)) >> (dp.rows(dp.record.of(Visit)) >> dp.count())  # type: ignore[operator]
+    dp.record.of(Person(30))  # type: ignore[arg-type]
+    dp.integers(..., 120)  # type: ignore[arg-type]
+    dp.record(age=...)  # type: ignore[call-overload]
 
 
 def the_order_of_norms() -> None:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from typing import TypeAlias, final
+from typing import TypeAlias, TypeVar, final
 
 import numpy as np
 import polars as pl
 
-from dpcore.domains import Array
+from dpcore.domains import Array, Domain, Rows
 from dpcore.engines.frames.source import Source, Take
 from dpcore.engines.numpy.coded import Coded, Given
 from dpcore.engines.numpy.columns import objects
+from dpcore.engines.table import Table
 
 Frame: TypeAlias = pl.DataFrame | pl.LazyFrame
+
+D = TypeVar("D", bound=Domain)
 
 EPOCH = datetime.date(1970, 1, 1)
 
@@ -31,6 +34,12 @@ class PolarsColumns(Source):
 
     def names(self) -> Sequence[str] | None:
         return None if self._single else self._frame.lazy().collect_schema().names()
+
+    def queried(self, rows: Rows[D]) -> Table | None:
+        from dpcore.engines.queries.polars import PolarsEngine
+        from dpcore.engines.queries.table import queried
+
+        return queried(PolarsEngine(self._frame.lazy()), self, rows)
 
     def feed(self, names: Sequence[str] | None, take: Take) -> None:
         # Not `collect_batches`, which in some versions ends in silence where an error was met.

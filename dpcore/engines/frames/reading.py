@@ -28,7 +28,7 @@ def wanted(source: Source, domain: Rows[D]) -> Sequence[str] | None:
     declared = [name for name, _ in record.fields]
     for name in declared:
         if name not in names:
-            raise not_in(domain, f"field {name!r} is missing")
+            raise not_in(domain, record.missing(name, names))
         if list(names).count(name) > 1:
             raise not_in(domain, f"field {name!r} is there more than once")
     return declared

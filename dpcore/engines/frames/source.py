@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
+from dpcore.domains import Domain, Rows
 from dpcore.engines.numpy.coded import Given
+from dpcore.engines.table import Table
+
+D = TypeVar("D", bound=Domain)
 
 Take: TypeAlias = Callable[[Sequence[Given]], None]
 
@@ -25,6 +29,10 @@ class Source(ABC):
     @abstractmethod
     def names(self) -> Sequence[str] | None:
         """Of the columns; None for a single one, which stands for the rows themselves."""
+
+    def queried(self, rows: Rows[D]) -> Table | None:
+        """A table that asks the engine which holds the rows; None where there is none to be asked."""
+        return None
 
     @abstractmethod
     def feed(self, names: Sequence[str] | None, take: Take) -> None:

@@ -38,6 +38,9 @@ def from_columns(
     record = domain.of
     if not isinstance(record, Record):
         raise not_in(domain, "expected one array but got columns by name")
+    for name, _ in record.fields:
+        if name not in data:
+            raise not_in(domain, record.missing(name, data))
     arrays = [_of_a_field(name, inner, data, domain, as_column) for name, inner in record.fields]
     if len(data) != len(arrays) and not record.open:
         raise not_in(domain, record.undeclared(data))
@@ -56,8 +59,6 @@ def _of_a_field(
     domain: Rows[D],
     as_column: Callable[[object], Given | None],
 ) -> Given:
-    if name not in data:
-        raise not_in(domain, f"field {name!r} is missing")
     array = as_column(data[name])
     if array is None:
         raise not_in(domain, f"field {name!r}, expected a column of values but got a {type(data[name]).__name__}")

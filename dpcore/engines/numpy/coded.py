@@ -7,7 +7,7 @@ from typing import TypeAlias, final
 
 import numpy as np
 
-from dpcore.domains import Array, Categories, Domain, Optional, Text
+from dpcore.domains import Array, Categories, Domain, Optional
 from dpcore.engines.numpy.columns import Codes, Column, Ints, per_distinct
 
 
@@ -41,6 +41,6 @@ def read_coded(data: Coded, domain: Domain) -> Column | int:
     # A value that is no member occurs nowhere.
     values = [inner.canonical(value) if fit else None for value, fit in zip(data.table, fits, strict=True)]
     codes = np.where(data.codes < 0, len(values), data.codes)
-    if isinstance(inner, (Categories, Text)):
+    if inner.types() == {str} or isinstance(inner, Categories):
         return Codes(codes, (*values, None)) if (data.codes < 0).any() else Codes(data.codes, tuple(values))
     return per_distinct(Codes(codes, (*values, None)), (*values, None))

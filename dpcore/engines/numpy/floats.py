@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from dpcore.domains import Array
 from dpcore.engines.numpy.columns import Ints, Mask, Reals
 from dpcore.expressions.intervals import Rational, nearest
 
@@ -102,6 +103,52 @@ def _beside_halves(values: Reals, below: Reals, step: Rational) -> Ints | None:
     counts: Ints = (halves - 1) // 2
     up: Mask = (values > middles) | ((values == middles) & (counts % 2 == 1))
     return np.add(counts, up)
+
+
+def widened(values: Array) -> Reals:
+    """Narrow floats as float64 of the same shortest decimals: of at most 9 digits, as a float64 can have."""
+    narrow = np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("="))
+    with np.errstate(all="ignore"):  # whatever the caller has set: NaN and infinities are refused elsewhere
+        found = narrow.astype(np.float64)
+        unsure = widened_at_once(narrow, found) if narrow.dtype == np.float32 else np.arange(len(narrow))
+    bits, places = np.unique(narrow[unsure].view(f"u{narrow.dtype.itemsize}"), return_inverse=True)
+    found[unsure] = np.array([float(str(value)) for value in bits.view(narrow.dtype)], dtype=np.float64)[places]
+    return found
+
+
+POWERS: Final = 10.0 ** np.arange(23)
+"""Those that are floats exactly."""
+
+
+def widened_at_once(narrow: Array, found: Reals) -> Ints:
+    """Writes the decimals that are surely the shortest, of values that are no power of two; gives the places of the others.
+
+    A float32 is the nearest one to all between the middles to its neighbours, and lies itself in the middle of those. So
+    of the decimals of so many digits, the nearest one lies there if any does. Up to 6 digits no more than one can, and of
+    more digits the shortest is the nearest too. Whole numbers up to 10^9 and `POWERS` are exact, so a quotient of them is
+    rounded correctly, and what is between two floats stays between them.
+    """
+    size = np.abs(found)
+    left = np.flatnonzero((size >= 1e-12) & (size < 1e15) & (np.frexp(size)[0] != 0.5))
+    low, high = (found + np.nextafter(narrow, np.float32(end)) for end in (-np.inf, np.inf))  # twice the middles
+    exponents = np.floor(np.log10(size[left])).astype(np.int64)
+    sure = np.zeros(len(narrow), dtype=np.bool_)
+    for digits in range(6, 10):
+        shift = digits - 1 - exponents
+        power, x = POWERS[np.abs(shift)], found[left]
+        scaled = np.where(shift >= 0, x * power, x / power)
+        whole = np.rint(scaled)
+        decimal = np.where(shift >= 0, whole / power, whole * power)
+        below, above = low[left], high[left]
+        far = 4 * np.abs(decimal - x) > 1.001 * (above - below)  # so that none of so many digits is near enough
+        known = (np.abs(np.abs(scaled - whole) - 0.5) > 1e-6) & (np.abs(whole) < 10.0**digits)
+        known &= (2 * decimal != below) & (2 * decimal != above)
+        fits = known & (2 * decimal > below) & (2 * decimal < above)
+        found[left[fits]] = decimal[fits]
+        sure[left[fits]] = True
+        longer = (known | far) & ~fits
+        left, exponents = left[longer], exponents[longer]
+    return np.flatnonzero(~sure)
 
 
 def _ordinary(step: Rational) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpcore.domains import Key, key
 from dpcore.domains.keys import DAY, NULL_KEY, NUMBER
-from dpcore.engines.canonical import order_of
+from dpcore.engines.numpy.canonical import order_of
 from dpcore.engines.numpy.columns import Codes, Column, Constant, Days, Ints, Mask, Multiples, Truths
 from dpcore.engines.numpy.grids import extent
 from dpcore.expressions.intervals import Rational

@@ -8,16 +8,19 @@ value that is no member, is no fault: the answer is None, and the rows are read 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 import numpy as np
 
 from dpcore.domains import Array, Booleans, Categories, Dates, Domain, Integers, Numbers, Optional, Record, Text
+from dpcore.domains.instances import attribute, names_of
 from dpcore.engines.numpy.columns import Codes, Column, Mask, coded, coded_plain, column_of
 from dpcore.engines.numpy.reading import Offence, read
 from dpcore.errors import all_are
+
+R = TypeVar("R")
 
 FEW_ROWS: Final = 16
 """Fewer rows are read one by one in less time than it takes to lay out a column."""
@@ -36,22 +39,32 @@ def columns_of(rows: Sequence[object], domain: Domain) -> dict[str | None, Colum
     if not isinstance(domain, Record):
         column = _column(rows, domain)
         return None if column is None else {None: column}
-    if not all_are(rows, dict):
-        return None
-    sizes = set(map(len, rows))
-    if sizes != {len(domain.fields)} and not domain.open:
+    fields = _by_field(rows, domain)
+    if fields is None:
         return None
     columns: dict[str | None, Column] = {}
-    for name, inner in domain.fields:
-        try:
-            values = list(map(itemgetter(name), rows))
-        except KeyError:
-            return None
-        found = _column(values, inner) or _one_by_one(values, inner)
-        if found is None:
-            return None
-        columns[name] = found
+    try:
+        for (name, inner), values in zip(domain.fields, fields, strict=True):
+            found = _column(values, inner) or _one_by_one(values, inner)
+            if found is None:
+                return None
+            columns[name] = found
+    except KeyError:  # a dict without the field
+        return None
     return columns
+
+
+def _by_field(rows: Sequence[object], domain: Record[R]) -> Iterator[list[object]] | None:
+    """The values of each field in turn, where all rows are dicts, or all are objects of one class with named fields."""
+    names = [name for name, _ in domain.fields]
+    if all_are(rows, dict):
+        fitting = domain.open or set(map(len, rows)) == {len(names)}
+        return (list(map(itemgetter(name), rows)) for name in names) if fitting else None
+    kinds = set(map(type, rows))
+    theirs = names_of(kinds.pop()) if len(kinds) == 1 else None
+    if theirs is None or not set(names) <= set(theirs) or not (domain.open or len(theirs) == len(names)):
+        return None
+    return ([attribute(row, name) for row in rows] for name in names)
 
 
 def _column(values: Sequence[object], domain: Domain) -> Column | None:

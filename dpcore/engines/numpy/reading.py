@@ -239,12 +239,12 @@ def _numbers_from_floats(values: Array, null: Mask | None, domain: Domain) -> Re
 
 
 def _doubles(values: Array) -> Reals | None:
-    """As float64 with the same shortest decimals: those of narrower floats have at most 9 digits, as float64 can."""
+    """As float64 with the same shortest decimals."""
     if values.dtype == np.float64:
         return values.astype(np.float64, copy=False)
     if values.dtype.itemsize > 8:
         return None
-    return np.array([float(str(value)) for value in values], dtype=np.float64)
+    return floats.widened(values)
 
 
 def _off(typed: Reals, null: Mask | None, domain: Numbers) -> Read:

@@ -9,8 +9,8 @@ from typing import TypeAlias, final
 import numpy as np
 
 from dpcore.domains import Domain, Key, Record
-from dpcore.engines import keeping
 from dpcore.engines.fresh import fresh
+from dpcore.engines.numpy import keeping
 from dpcore.engines.numpy.columns import Codes, Column, Constant, Entries, Ints, Mask, Truths, lengthened
 from dpcore.engines.numpy.computed import computed
 from dpcore.engines.numpy.grouping import NOWHERE, counted, places_of

@@ -63,5 +63,5 @@ CONVERTED: Examples = [
     Example("profile to approx at an epsilon", lambda: CURVE.to(dp.ApproxDP, epsilon="1/2"), BOTH, zero=False),
     Example("profile to total variation", lambda: CURVE.to(dp.TotalVariation), BOTH),
     Example("profile to tradeoff", lambda: CURVE.to(dp.Tradeoff), BOTH),
-    Example("tradeoff to profile", lambda: ANSWER.to(dp.Tradeoff).to(dp.Profile), COIN, zero=False),
+    Example("tradeoff to profile", lambda: ANSWER.to(dp.Tradeoff).to(dp.Profile), COIN, zero=False, slow=True),
 ]

@@ -29,6 +29,8 @@ class Example:
     """Whether nothing is lost at distance 0; a witness chosen for another distance may cost a little there."""
     columns: bool = True
     """Whether numpy columns can hold such rows."""
+    slow: bool = False
+    """Whether each figure takes a search of its own: `make test` leaves it out, and `make assurance` tries it."""
 
 
 @final

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import TypeAlias, cast
 
 import dpcore as dp
@@ -69,6 +70,7 @@ def weeks(x: object, y: object) -> Fraction:
 # ---- noisy counts, and stages of an adaptive composition ------------------------------------------------------------
 
 
+@cache
 def counted(measure: str = "pure", key: str | None = None) -> Counted:
     """A noisy count, of all rows or of those with one key, in each of the measures."""
     rows = (LETTERS if key is None else LETTERS >> dp.filter(dp.row() == key)) >> dp.count()

@@ -155,6 +155,7 @@ CASES: list[tuple[str, object, tuple[object, object], Values, Divergence, Use]] 
 ]
 
 
+@pytest.mark.spread(3)
 @pytest.mark.parametrize(
     ("rule", "built", "data", "values", "divergence", "use"),
     CASES,

@@ -16,6 +16,7 @@ from tests.proofs.derivations.algebra import derivation, free, rational, value
 KINDS = {"given", "sympy", "ours"}
 
 
+@pytest.mark.spread(3)
 @pytest.mark.parametrize("rule", DERIVED)
 def test_a_step_goes_on_from_where_the_one_before_it_ended(rule: str) -> None:
     derived = derivation(rule)
@@ -45,6 +46,7 @@ def test_every_derivation_has_steps_of_sympy_and_says_what_is_ours(rule: str) ->
     assert "ours" in kinds
 
 
+@pytest.mark.spread(3)
 @pytest.mark.parametrize("rule", DERIVED)
 def test_a_step_of_sympy_holds_at_random_points(rule: str) -> None:
     assert wrong_steps(derivation(rule)) == []

@@ -102,6 +102,7 @@ def test_the_derived_map_is_the_one_that_dpcore_uses(rule: str) -> None:
     assert tied(figures(rule), USED[rule]())
 
 
+@pytest.mark.spread(3)
 @pytest.mark.parametrize("rule", DERIVED)
 def test_another_map_is_refused(rule: str) -> None:
     mine, used = figures(rule), USED[rule]()

@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from dpcore.engines.canonical import blocks_of, order_of
+from dpcore.engines.numpy.canonical import blocks_of, order_of
 from dpcore.engines.numpy.columns import Column, Ints, Mask
 from dpcore.noise.row_keys import RowKey
 

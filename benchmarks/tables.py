@@ -1,0 +1,171 @@
+"""Releases from tables, side by side in one run with the engine that holds the table and protects nobody.
+
+    python benchmarks/tables.py [ROWS ...]      # 1000 1000000 10000000
+
+Each line asks one question of made-up visits: of a frame in memory, of a Parquet file, of pandas, of arrays. What is timed
+is the whole public call, with its checks of every declared column, of which the engine without privacy reads only those
+that the question names. The runs alternate and the least of several counts. Asked: at most 1.5 times the time of the
+engine alone (2.5 for sums of floats on a grid), or 10 ms more than it.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+import dpcore as dp
+
+Frame: TypeAlias = pl.LazyFrame
+Table: TypeAlias = pl.DataFrame | pl.LazyFrame | Mapping[str, NDArray[np.generic]]
+Release: TypeAlias = Callable[[Table], object]
+SIZES: Final = (10**3, 10**6, 10**7)
+RUNS: Final = 5
+WIDTHS: Final = (9, 24, 9, 24, 9, 9)
+ASKED, ASKED_OF_FLOATS, MILLISECONDS_MORE = 1.5, 2.5, 10.0
+REGIONS: Final = ("N", "E", "S", "W")
+CANDIDATES: Final = list(range(0, 125, 5))
+HALF: Final = Fraction(1, 2)
+
+AGE = dp.integers(0, 120)
+SHOP, SHOPS, ITEMS = dp.integers(0, 99), 100, 10_000
+ITEM = dp.integers(0, 9999)
+COST = dp.numbers(0, 180)
+PERSON = dp.integers(0, 1 << 40)
+
+age, region, shop, item = dp.field("age", int), dp.field("region"), dp.field("shop", int), dp.field("item", int)
+cost = dp.field("cost", float)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of a table by dpcore, and of polars alone."""
+
+    columns: tuple[str, ...]
+    private: Release
+    plain: Callable[[Frame], Frame]
+    asked: float = ASKED
+
+
+def _rows(**fields: dp.types.Domain) -> dp.types.Space[dp.types.Rows[dp.types.Record], dp.SymmetricDistance]:
+    return dp.rows(dp.record(**fields))
+
+
+def _by(key: dp.types.Expr[int], of: dp.types.Domain, name: str, keys: int) -> Release:
+    inner = dp.rows(dp.record(**{name: of})) >> dp.count() >> dp.laplace(scale=1)
+    return (_rows(**{name: of}) >> dp.partition(list(range(keys)), key) >> dp.parallel(inner)).release
+
+
+def _sum_by(keys: int) -> Release:
+    row = dp.record(shop=SHOP, age=AGE)
+    inner = dp.rows(row) >> dp.select(age) >> dp.sum() >> dp.laplace(scale=120)
+    return (dp.rows(row) >> dp.partition(list(range(keys)), shop) >> dp.parallel(inner)).release
+
+
+VISIT = {"age": AGE, "region": dp.categories(*REGIONS)}
+PERSONS = dp.rows(dp.record(person=PERSON, age=AGE), dp.PersonDistance("person"))
+
+COUNT = _rows(age=AGE) >> dp.count() >> dp.laplace(scale=1)
+BY_REGION = _rows(**VISIT) >> dp.filter(age >= 18) >> dp.histogram(region) >> dp.laplace(scale=1)
+AGES = _rows(age=AGE) >> dp.select(age) >> dp.sum() >> dp.laplace(scale=120)
+COSTS = _rows(cost=COST) >> dp.select(cost) >> dp.clamp(0, 60) >> dp.quantize("0.1") >> dp.sum() >> dp.laplace(scale=60)
+FEW_EACH = PERSONS >> dp.bound_contributions(5) >> dp.count() >> dp.laplace(scale=5)
+MEDIAN = _rows(age=AGE) >> dp.select(age) >> dp.quantile_scores(CANDIDATES, HALF) >> dp.exponential(1)
+
+QUESTIONS: Final[Mapping[str, Question]] = {
+    "count": Question(("age",), COUNT.release, lambda f: f.select(pl.len())),
+    "filter and histogram": Question(
+        ("age", "region"), BY_REGION.release, lambda f: f.filter(pl.col("age") >= 18).group_by("region").len()
+    ),
+    "sum of integers": Question(("age",), AGES.release, lambda f: f.select(pl.col("age").sum())),
+    "sum on a grid of floats": Question(
+        ("cost",), COSTS.release, lambda f: f.select(pl.col("cost").clip(0, 60).sum()), ASKED_OF_FLOATS
+    ),
+    "counts by 100 keys": Question(("shop",), _by(shop, SHOP, "shop", SHOPS), lambda f: f.group_by("shop").len()),
+    "counts by 10,000 keys": Question(("item",), _by(item, ITEM, "item", ITEMS), lambda f: f.group_by("item").len()),
+    "sums by 100 keys": Question(
+        ("shop", "age"), _sum_by(SHOPS), lambda f: f.group_by("shop").agg(pl.col("age").sum())
+    ),
+    "at most 5 rows a person": Question(
+        ("person", "age"),
+        FEW_EACH.release,
+        lambda f: f.group_by("person").agg(pl.col("age").head(5)).select(pl.col("age").list.len().sum()),
+    ),
+    "median of 25 candidates": Question(("age",), MEDIAN.release, lambda f: f.select(pl.col("age").median())),
+}
+
+
+def made_up(rows: int) -> pl.DataFrame:
+    dice = np.random.default_rng(0)
+    return pl.DataFrame(
+        {
+            "age": dice.integers(0, 121, rows),
+            "region": np.array(REGIONS)[dice.integers(0, 4, rows)],
+            "shop": dice.integers(0, SHOPS, rows),
+            "item": dice.integers(0, ITEMS, rows),
+            "cost": np.round(dice.random(rows) * 180, 2),
+            "person": dice.integers(0, max(rows // 8, 1), rows),
+        }
+    )
+
+
+def least(works: Mapping[str, Callable[[], object]]) -> dict[str, float]:
+    """Milliseconds, the least of several alternating runs."""
+    times = dict.fromkeys(works, float("inf"))
+    for _ in range(RUNS):
+        for name, work in works.items():
+            start = time.perf_counter()
+            work()
+            times[name] = min(times[name], 1000 * (time.perf_counter() - start))
+    return times
+
+
+def line(name: str, question: Question, frame: pl.DataFrame, path: Path) -> str:
+    held = frame.select(question.columns)
+    arrays = {column: held[column].to_numpy() for column in question.columns}
+    as_pandas = held.to_pandas()
+    times = least(
+        {
+            "plain": lambda: question.plain(frame.lazy()).collect(engine="streaming"),
+            "polars": lambda: question.private(frame),
+            "plain file": lambda: question.plain(pl.scan_parquet(path)).collect(engine="streaming"),
+            "file": lambda: question.private(pl.scan_parquet(path)),
+            "pandas": lambda: question.private(as_pandas),
+            "arrays": lambda: question.private(arrays),
+        }
+    )
+    cells = [f"{times['plain']:9.1f}", _beside(times["polars"], times["plain"], question.asked)]
+    cells += [f"{times['plain file']:9.1f}", _beside(times["file"], times["plain file"], question.asked)]
+    cells += [f"{times['pandas']:9.1f}", f"{times['arrays']:9.1f}"]
+    return f"{name:26}" + "  ".join(cells)
+
+
+def _beside(private: float, plain: float, asked: float) -> str:
+    met = private <= asked * plain or private <= plain + MILLISECONDS_MORE
+    return f"{private:9.1f} {private / plain:6.2f}x {'' if met else 'MISSED':6}"
+
+
+def main(sizes: tuple[int, ...]) -> None:
+    for rows in sizes:
+        print(f"\n{rows:,} rows, milliseconds")
+        head = ("polars", "dpcore on it", "of a file", "dpcore on it", "pandas", "arrays")
+        print(f"{'':26}" + "  ".join(f"{name:>{width}}" for name, width in zip(head, WIDTHS, strict=True)))
+        frame = made_up(rows)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "visits.parquet"
+            frame.write_parquet(path)
+            for name, question in QUESTIONS.items():
+                print(line(name, question, frame, path), flush=True)
+
+
+if __name__ == "__main__":
+    main(tuple(map(int, sys.argv[1:])) or SIZES)

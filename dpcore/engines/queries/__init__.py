@@ -1,0 +1,9 @@
+"""Tables that answer by one query of their engine: filter, expressions, keys, sums, and the checks of membership with them.
+
+dialect      what an engine has words for: a few operations, each exact, named by what it means
+words        an expression of the engine, and what is known of its values: their grid, their bounds
+operations   each operation of row expressions in those words, or None where it cannot be said exactly
+membership   how columns are read as members of a domain, and the aggregates that show whether they are
+table        the table itself; what its engine has no words for goes the way of batches, `dpcore.engines.frames`
+polars       the dialect of polars
+"""

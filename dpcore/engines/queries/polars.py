@@ -1,0 +1,195 @@
+"""The dialect of polars, and its lazy frames as the engine."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from typing import Final, final
+
+import polars as pl
+
+from dpcore.engines.queries.asking import Engine
+from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, Plain
+from dpcore.engines.queries.membership import Column
+from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, TEXTS, TRUTHS
+
+Expr = pl.Expr
+
+FEW: Final = 8
+"""Up to here, comparing with each value is faster than looking it up."""
+
+MADE: Final = "dpcore made this "
+
+WHOLE: Final[dict[type[pl.DataType], tuple[int, int]]] = {
+    pl.Int8: (-(1 << 7), (1 << 7) - 1),
+    pl.Int16: (-(1 << 15), (1 << 15) - 1),
+    pl.Int32: (-(1 << 31), (1 << 31) - 1),
+    pl.Int64: (-(1 << 63), (1 << 63) - 1),
+    pl.UInt8: (0, (1 << 8) - 1),
+    pl.UInt16: (0, (1 << 16) - 1),
+    pl.UInt32: (0, (1 << 32) - 1),
+}
+
+
+@final
+class PolarsDialect(Dialect[Expr]):
+    """What is used more than once becomes a column, in the order in which it was made."""
+
+    def __init__(self) -> None:
+        self._made: list[Expr] = []
+
+    def let(self, x: Expr) -> Expr:
+        self._made.append(x)
+        return pl.col(f"{MADE}{len(self._made) - 1}")
+
+    def with_made(self, frame: pl.LazyFrame) -> pl.LazyFrame:
+        """The frame with those columns; the optimizer leaves out what is not asked for."""
+        for place, made in enumerate(self._made):
+            frame = frame.with_columns(made.alias(f"{MADE}{place}"))
+        return frame
+
+    def literal(self, value: Plain | None, like: Plain) -> Expr:
+        return pl.lit(value, dtype=_type_of(like))
+
+    def plus(self, x: Expr, y: Expr) -> Expr:
+        return x + y
+
+    def minus(self, x: Expr, y: Expr) -> Expr:
+        return x - y
+
+    def times(self, x: Expr, y: Expr) -> Expr:
+        return x * y
+
+    def floor_divided(self, x: Expr, by: int) -> Expr:
+        return x // pl.lit(by, dtype=pl.Int64)
+
+    def is_odd(self, x: Expr) -> Expr:
+        return (x & pl.lit(1, dtype=pl.Int64)) == 1
+
+    def one_if(self, x: Expr) -> Expr:
+        return x.cast(pl.Int64)
+
+    def as_real(self, x: Expr) -> Expr:
+        return x.cast(pl.Float64)
+
+    def real_times(self, x: Expr, by: float) -> Expr:
+        return x * pl.lit(by, dtype=pl.Float64)
+
+    def real_plus(self, x: Expr, by: float) -> Expr:
+        return x + pl.lit(by, dtype=pl.Float64)
+
+    def real_over(self, x: Expr, by: float) -> Expr:
+        # By one number polars multiplies with its inverse, which rounds twice; by a column it divides.
+        return x / (x * pl.lit(0.0, dtype=pl.Float64) + pl.lit(by, dtype=pl.Float64))
+
+    def floored(self, x: Expr) -> Expr:
+        return x.floor().cast(pl.Int64, strict=False)  # what is no member is thrown away, and must not raise
+
+    def is_nan(self, x: Expr) -> Expr:
+        return x.is_nan()
+
+    def less(self, x: Expr, y: Expr) -> Expr:
+        return x < y
+
+    def equal(self, x: Expr, y: Expr) -> Expr:
+        return x == y
+
+    def among(self, x: Expr, values: Sequence[Plain]) -> Expr:
+        if len(values) <= FEW:
+            return reduce(operator.or_, [x == pl.lit(value, dtype=_type_of(value)) for value in values])
+        return x.is_in(pl.Series(values, dtype=_type_of(values[0])).implode())
+
+    def both(self, x: Expr, y: Expr) -> Expr:
+        return x & y
+
+    def either(self, x: Expr, y: Expr) -> Expr:
+        return x | y
+
+    def negation(self, x: Expr) -> Expr:
+        return x.not_()
+
+    def is_null(self, x: Expr) -> Expr:
+        return x.is_null()
+
+    def choose(self, condition: Expr, then: Expr, otherwise: Expr) -> Expr:
+        return pl.when(condition).then(then).otherwise(otherwise)
+
+    def day_part(self, part: str, x: Expr) -> Expr:
+        if part == "weekday":
+            return x.dt.weekday().cast(pl.Int64) - 1
+        parts = {"year": x.dt.year, "month": x.dt.month, "day": x.dt.day}
+        return parts[part]().cast(pl.Int64)
+
+    def day_number(self, x: Expr) -> Expr:
+        return x.to_physical().cast(pl.Int64)
+
+    def length(self, x: Expr) -> Expr:
+        return x.str.len_chars().cast(pl.Int64)
+
+    def starts_with(self, x: Expr, start: str) -> Expr:
+        return x.str.starts_with(start)
+
+    def contains(self, x: Expr, part: str) -> Expr:
+        return x.str.contains(part, literal=True)
+
+    def rows(self) -> Expr:
+        return pl.len()
+
+    def how_often(self, x: Expr) -> Expr:
+        return x.sum()
+
+    def sum(self, x: Expr) -> Expr:
+        return x.sum()
+
+    def least(self, x: Expr) -> Expr:
+        return x.min()
+
+    def greatest(self, x: Expr) -> Expr:
+        return x.max()
+
+
+def _type_of(value: Plain) -> type[pl.DataType]:
+    kinds: dict[type, type[pl.DataType]] = {bool: pl.Boolean, int: pl.Int64, float: pl.Float64, str: pl.String}
+    return kinds.get(type(value), pl.Date)
+
+
+@final
+class PolarsEngine(Engine[Expr]):
+    """A lazy frame. Its streaming engine holds no more than it needs."""
+
+    def __init__(self, frame: pl.LazyFrame) -> None:
+        self.dialect = self._words = PolarsDialect()
+        self._frame, self._schema = frame, frame.collect_schema()
+
+    def column(self, name: str | None) -> Column[Expr]:
+        its = self._schema.names()[0] if name is None else name
+        kind = self._schema[its]
+        for type_, (low, high) in WHOLE.items():
+            if isinstance(kind, type_):
+                return Column(pl.col(its).cast(pl.Int64), COUNTS, low, high)
+        if isinstance(kind, (pl.Categorical, pl.Enum)):
+            return Column(pl.col(its).cast(pl.String), TEXTS)
+        layouts = ((pl.Float64, FLOATS), (pl.Boolean, TRUTHS), (pl.Date, DAYS), (pl.String, TEXTS))
+        for type_, layout in layouts:
+            if isinstance(kind, type_):
+                return Column(pl.col(its), layout)
+        raise NoWord
+
+    def ask(self, figures: Sequence[Expr]) -> Sequence[Figure]:
+        return self._all().select(_numbered(figures)).collect(engine="streaming").row(0)
+
+    def ask_by(
+        self, group: Expr, figures: Sequence[Expr], of_all: Sequence[Expr]
+    ) -> tuple[Iterable[Sequence[Figure]], Sequence[Figure]]:
+        frame = self._all()
+        grouped = frame.group_by(group.alias("group")).agg(_numbered(figures))
+        parts, whole = pl.collect_all([grouped, frame.select(_numbered(of_all))], engine="streaming")
+        return parts.rows(), whole.row(0)
+
+    def _all(self) -> pl.LazyFrame:
+        return self._words.with_made(self._frame)
+
+
+def _numbered(figures: Sequence[Expr]) -> list[Expr]:
+    return [figure.alias(str(i)) for i, figure in enumerate(figures)]

@@ -1,0 +1,205 @@
+"""What polars answers by one query is what the rows give one by one: every operation, whatever the data."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dpcore as dp
+from dpcore.domains import Rows, booleans
+from dpcore.engines import Table
+from dpcore.engines.doors import by_rows, table
+from dpcore.engines.queries import table as tables
+from dpcore.engines.queries.asking import Query
+from dpcore.engines.queries.membership import Check, read
+from dpcore.engines.queries.polars import PolarsEngine
+from dpcore.engines.queries.table import Asked, QueryTable
+from dpcore.engines.queries.words import COUNTS, Word
+from dpcore.expressions import Expr, Expression, Value, field, literal, maximum, minimum, when
+from dpcore.expressions.build import day
+from tests.expressions.samples import ROW, conditions, expressions, numeric, typed_rows
+
+Record = Mapping[str, object]
+Parts = tuple[Iterable[Sequence[Hashable]], Sequence[Hashable]]
+
+COLUMNS: dict[str, type[pl.DataType]] = {
+    "i": pl.Int16, "oi": pl.Int64, "g": pl.Float64, "third": pl.Int64, "f": pl.Float64, "of": pl.Float64, "k": pl.Int8,
+    "b": pl.Boolean, "ob": pl.Boolean, "c": pl.String, "oc": pl.String, "t": pl.String, "d": pl.Date, "od": pl.Date,
+}  # fmt: skip
+"""Those of `ROW` that polars holds; expressions of the others go the way of batches, here of the rows themselves."""
+
+
+def queried(rows: Sequence[Record]) -> Table:
+    """The rows as a table that asks polars, thirds as counts of thirds."""
+    held = [{**row, "third": _thirds(row["third"])} for row in rows]
+    frame = pl.DataFrame([{name: row[name] for name in COLUMNS} for row in held], schema=COLUMNS)
+    engine = PolarsEngine(frame.lazy())
+    words: dict[str | None, Word[pl.Expr]] = {}
+    checks: list[Check[pl.Expr]] = []
+    for name, domain in ROW.fields:
+        if name == "third":
+            words[name] = Word(pl.col(name), COUNTS, -6, 6, Fraction(1, 3))
+        elif name in COLUMNS:
+            words[name], more = read(engine.dialect, engine.column(name), domain)
+            checks += more
+    return QueryTable(ROW, Asked(Query(engine, Rows(ROW), checks, lambda: by_rows(rows, Rows(ROW))), words))
+
+
+def _thirds(value: object) -> object:
+    return value * 3 if isinstance(value, Fraction) else value
+
+
+def typed(values: object) -> object:
+    """With the types, for 1 == True == Fraction(1) in Python."""
+    return [typed(value) for value in values] if isinstance(values, list) else (type(values), values)
+
+
+def agree(rows: Sequence[Record], compute: Callable[[Table], object]) -> None:
+    assert typed(compute(queried(rows))) == typed(compute(by_rows(rows, Rows(ROW))))
+
+
+@settings(max_examples=400, deadline=None)
+@given(typed_rows, conditions, numeric)
+def test_filter_then_numbers(rows: list[Record], condition: Expr[bool], expr: Expr[Value]) -> None:
+    domain = expr.domain(ROW)
+
+    def compute(t: Table) -> list[object]:
+        kept = t.filter(condition)
+        return [
+            kept.count(),
+            kept.totals([expr, condition], [domain, booleans()]),
+            kept.select(expr, domain).total(),
+            t.filter(condition).filter(field("b", bool)).count(),
+        ]
+
+    agree(rows, compute)
+
+
+@settings(max_examples=300, deadline=None)
+@given(typed_rows, expressions, conditions)
+def test_keys(rows: list[Record], expr: Expression, condition: Expr[bool]) -> None:
+    bins: list[Hashable] = [None, True, 0, 1, "N", *(expr.on_row(ROW.canonical(row)) for row in rows)]
+    wanted = list(dict.fromkeys(bins))
+    agree(rows, lambda t: t.filter(condition).tally(expr, bins))
+    agree(rows, lambda t: sorted(t.filter(condition).tally_all(expr).items()))
+    agree(rows, lambda t: [part.count() for part in t.filter(condition).grouped(expr, wanted).values()])
+    agree(rows, lambda t: [part.filter(condition).count() for part in t.grouped(expr, wanted).values()])
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    typed_rows, st.sampled_from(["i", "g", "f"]), st.lists(st.sampled_from([-3, 0, 1, Fraction(1, 4), Fraction(1, 10)]))
+)
+def test_ranks(rows: list[Record], name: str, candidates: list[int | Fraction]) -> None:
+    unique = list(dict.fromkeys(candidates))
+    of = field(name).domain(ROW)
+    agree(rows, lambda t: t.select(field(name), of).ranks(unique))
+
+
+i, oi, g, of, b, ob, c, t, d = (field(name) for name in ("i", "oi", "g", "of", "b", "ob", "c", "t", "d"))
+truth, other, text = field("b", bool), field("ob", bool), field("t", str)
+
+NATIVE: dict[str, Expression] = {
+    "add": i + oi, "subtract": i - g, "multiply": g * g, "divide": i / 7, "floor_divide": i // -3, "modulo": g % 2,
+    "negate": -g, "abs": abs(i), "minimum": minimum(i, g), "maximum": maximum(oi, 2), "clip": g.clip(-1, 1),
+    "clip floats": of.clip(-1, 1).round("0.1"), "round": g.round("0.1"), "round floats": of.round("0.01"),
+    "lt": i < g, "le": of <= Fraction(1, 10), "gt": of > 1, "ge": g >= i, "equals": of == 0.1, "differs": c != "N",
+    "isin": i.isin(1, 2, Fraction(1, 2)), "isin texts": t.isin("N", ""), "isin nothing": t.isin(),
+    "between": g.between(0, 1), "and": truth & other, "or": truth | other, "xor": truth ^ other, "not": ~other,
+    "when": when(other).then(i).otherwise(g), "is_null": oi.is_null(), "fill_null": oi.fill_null(g), "year": d.year(),
+    "month": d.month(), "day": d.day(), "weekday": d.weekday(), "days_since": d.days_since(day("2020-01-01")),
+    "length": text.length(), "starts_with": text.starts_with("N"), "contains": text.contains("o"),
+    "lt of texts": text < "é",
+}  # fmt: skip
+"""What polars has words for, each operation at least once."""
+
+
+@pytest.mark.parametrize("name", NATIVE)
+def test_polars_answers_by_itself(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [
+        {
+            "i": n - 4, "oi": None if n % 3 else n % 4, "big": n, "g": (n - 5) / 4, "third": None, "f": n / 10,
+            "of": None if n % 4 == 1 else (n - 5) / 20, "k": 1, "b": n % 2 == 0, "ob": None if n % 3 else n % 2 == 0,
+            "c": ["N", "e ", "South", ""][n % 4], "oc": None, "t": ["N", "South", "", "é", "Ω", "a\0"][n % 6],
+            "d": datetime.date(2019, 12, 30) + datetime.timedelta(37 * n), "od": None, "v": [0, 0], "ov": None,
+        }
+        for n in range(12)
+    ]  # fmt: skip
+    expr = NATIVE[name]
+    expected = by_rows(rows, Rows(ROW)).tally_all(expr)
+    monkeypatch.setattr(Asked, "slow", _never)
+    assert queried(rows).tally_all(expr) == expected
+
+
+def _never(asked: object) -> Table:
+    raise AssertionError("polars was not asked")
+
+
+def test_every_word_is_tried() -> None:
+    from dpcore.engines.queries.operations import WORDS
+
+    assert WORDS.keys() <= {name.split()[0] for name in NATIVE}
+
+
+VISITS = dp.rows(dp.record(age=dp.integers(0, 120), region=dp.categories("N", "S"), cost=dp.numbers(0, 50)))
+FRAME = pl.DataFrame({"age": [30, 41, 17, 65], "region": ["N", "S", "S", "N"], "cost": [0.25, 0.35, 49.95, 0.05]})
+
+
+def test_parts_are_asked_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    by = PolarsEngine.ask_by
+
+    def counting(engine: PolarsEngine, group: pl.Expr, figures: Sequence[pl.Expr], of_all: Sequence[pl.Expr]) -> Parts:
+        asked.append(len(figures))
+        return by(engine, group, figures, of_all)
+
+    monkeypatch.setattr(PolarsEngine, "ask_by", counting)
+    monkeypatch.setattr(Asked, "slow", _never)
+    held = table(FRAME, VISITS.domain)
+    adult, cents = field("age", int) >= 18, field("cost", float).round("0.1")
+    parts = held.grouped(field("region"), ["N", "S", "W"])
+    counted = {key: part.filter(adult).count() for key, part in parts.items()}
+    spent = {key: part.totals([cents], [cents.domain(VISITS.domain.of)]) for key, part in parts.items()}
+    assert counted == {"N": 2, "S": 1, "W": 0}
+    assert spent == {"N": [Fraction(2, 10)], "S": [Fraction(504, 10)], "W": [0]}
+    assert len(asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("column", "values"),
+    [
+        ("age", [30, 41, 17, 121]),
+        ("age", [30, None, 1, 1]),
+        ("region", ["N", "S", "S", "X"]),
+        ("cost", [0.0, 1.0, 2.0, 50.5]),
+        ("cost", [0.0, 1.0, float("nan"), 2.0]),
+        ("cost", [0.0, float("inf"), 1.0, 2.0]),
+    ],
+)
+def test_an_offence_anywhere_is_found(column: str, values: list[object]) -> None:
+    """Also in a row that the filter leaves out, and in a field that is not used."""
+    frame = FRAME.with_columns(pl.Series(column, values))
+    for question in (VISITS >> dp.count(), VISITS >> dp.filter(field("age") < 0) >> dp.histogram(field("region"))):
+        with pytest.raises(dp.errors.InvalidData, match=column):
+            question(frame)
+        assert question(FRAME) in (4, [0, 0])
+
+
+def test_sums_do_not_wrap() -> None:
+    far = 1 << 61
+    total = dp.rows(dp.integers(-far, far)) >> dp.sum()
+    values = [far, far, far, far - 1, -5]
+    assert total(pl.Series(values)) == sum(values)
+
+
+def test_literals_of_every_kind_are_said() -> None:
+    either = when(field("b", bool)).then(literal(1)).otherwise(literal(None))
+    rows: list[Record] = []
+    agree(rows, lambda t: t.tally(either, [1, None]))
+    assert tables.HALF == 1 << 31
