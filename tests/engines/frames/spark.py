@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -29,13 +30,14 @@ from dpcore.engines.numpy.coded import Given
 from tests.engines.frames.forms import Rows, asking, pa
 from tests.engines.frames.test_forms import FINE, OFFENCES, QUESTIONS, SPACE, refusal, rows_of_visits
 
-if shutil.which("java") is None:
-    pytest.skip("no JRE: on Debian, apt-get install -y default-jre-headless", allow_module_level=True)
-for package in ("pyspark", "grpc"):
-    pytest.importorskip(package, reason=f"no {package}: pip install '.[spark-test]'")
+MISSING: Final = [] if shutil.which("java") else ["a JRE (on Debian, apt-get install -y default-jre-headless)"]
+MISSING.extend(f"{package} (pip install '.[spark-test]')" for package in ("pyspark", "grpc") if not find_spec(package))
 
-# pyspark leaves sockets to the collector, and names of Python and pandas that are on their way out.
-pytestmark = pytest.mark.filterwarnings("default")
+pytestmark = [
+    pytest.mark.skipif(bool(MISSING), reason=f"missing: {', '.join(MISSING)}"),
+    # pyspark leaves sockets to the collector, and does not promise all of pandas 3 yet.
+    pytest.mark.filterwarnings("default"),
+]
 
 Session: TypeAlias = Any  # pyspark is not there for who runs the other tests
 KINDS: Final = ("Spark", "Spark Connect")
