@@ -24,5 +24,7 @@ class IbisColumns(ArrowBatches):
 
     def batches(self, names: Sequence[str]) -> Batches:
         rows = self._table.select(*names)
-        batches = (pl.DataFrame(batch) for batch in rows.to_pyarrow_batches(chunk_size=BATCH))
-        return counted(batches, rows.count().to_pyarrow().as_py())
+        size: int = (
+            rows.count().to_pyarrow().as_py()
+        )  # before the stream is there: a backend may have one query at a time
+        return counted((pl.DataFrame(batch) for batch in rows.to_pyarrow_batches(chunk_size=BATCH)), size)
