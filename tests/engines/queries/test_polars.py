@@ -191,6 +191,14 @@ def test_an_offence_anywhere_is_found(column: str, values: list[object]) -> None
         assert question(FRAME) in (4, [0, 0])
 
 
+def test_rows_that_are_others_when_they_are_read_again_move_no_sum_too_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if what the checks saw had been replaced before it was added up."""
+    monkeypatch.setattr(Query, "_hold", lambda query, checks, figures: True)
+    total = VISITS >> dp.select(field("age", int)) >> dp.sum()
+    with pytest.raises(dp.errors.InvalidData, match="age"):
+        total(FRAME.with_columns(age=pl.Series([30, 41, 17, 5000])))
+
+
 def test_sums_do_not_wrap() -> None:
     far = 1 << 61
     total = dp.rows(dp.integers(-far, far)) >> dp.sum()
