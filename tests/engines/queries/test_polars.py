@@ -64,7 +64,7 @@ def agree(rows: Sequence[Record], compute: Callable[[Table], object]) -> None:
     assert typed(compute(queried(rows))) == typed(compute(by_rows(rows, Rows(ROW))))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(typed_rows, conditions, numeric)
 def test_filter_then_numbers(rows: list[Record], condition: Expr[bool], expr: Expr[Value]) -> None:
     domain = expr.domain(ROW)
@@ -81,7 +81,7 @@ def test_filter_then_numbers(rows: list[Record], condition: Expr[bool], expr: Ex
     agree(rows, compute)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(typed_rows, expressions, conditions)
 def test_keys(rows: list[Record], expr: Expression, condition: Expr[bool]) -> None:
     bins: list[Hashable] = [None, True, 0, 1, "N", *(expr.on_row(ROW.canonical(row)) for row in rows)]
