@@ -19,9 +19,9 @@ import pytest
 
 import dpcore as dp
 import dpcore.combinators as combinators
-from dpcore import measures
 from dpcore.maps import at_precision, ends, numeral
 from dpcore.measures import geometric
+from dpcore.measures import measure as measures
 from proofs import check_certificate
 
 d: Any = dp

@@ -9,6 +9,8 @@ import numpy as np
 
 from dpcore.domains import Array, Domain, Graphs, Optional, Record, Rows, Vector
 from dpcore.engines.numpy.coded import Given
+from dpcore.engines.numpy.columns import Column
+from dpcore.engines.numpy.lists import column_in
 from dpcore.engines.numpy.matrices import entry, is_matrix
 from dpcore.engines.numpy.reading import Offence, read, unread
 from dpcore.engines.numpy.table import Columns, Made, NumpyColumns
@@ -75,7 +77,7 @@ def columns_read(
     columns: dict[str | None, Made] = {}
     first: tuple[int, str, str] | None = None
     for (name, of), data in zip(fields, given, strict=True):
-        column = unread(data, of) or read(data, of)
+        column = _of_objects(data, of) or unread(data, of) or read(data, of)
         if not isinstance(column, Offence):
             columns[name] = column
         elif first is None or column.index < first[0]:
@@ -86,6 +88,18 @@ def columns_read(
         _, place, reason = first
         raise not_in(domain, f"{place}, {reason}" if reason else place)
     return columns
+
+
+def _of_objects(data: Given, domain: Domain) -> Column | None:
+    """Python values, which are read as those of a list; None for anything else, and where one may be no member."""
+    if (
+        not isinstance(data, np.ndarray)
+        or isinstance(data, np.ma.MaskedArray)
+        or data.dtype != object
+        or data.ndim != 1
+    ):
+        return None
+    return column_in(data.tolist(), domain)
 
 
 def check_size(size: int, domain: Rows[D]) -> None:

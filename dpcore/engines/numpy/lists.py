@@ -37,7 +37,7 @@ KINDS: Final[dict[type, str]] = {
 def columns_of(rows: Sequence[object], domain: Domain) -> dict[str | None, Column] | None:
     """Each field as a column, or the rows themselves under None; None where the rows have to be read one by one."""
     if not isinstance(domain, Record):
-        column = _column(rows, domain)
+        column = column_in(rows, domain)
         return None if column is None else {None: column}
     fields = _by_field(rows, domain)
     if fields is None:
@@ -45,7 +45,7 @@ def columns_of(rows: Sequence[object], domain: Domain) -> dict[str | None, Colum
     columns: dict[str | None, Column] = {}
     try:
         for (name, inner), values in zip(domain.fields, fields, strict=True):
-            found = _column(values, inner) or _one_by_one(values, inner)
+            found = column_in(values, inner) or _one_by_one(values, inner)
             if found is None:
                 return None
             columns[name] = found
@@ -67,7 +67,8 @@ def _by_field(rows: Sequence[object], domain: Record[R]) -> Iterator[list[object
     return ([attribute(row, name) for row in rows] for name in names)
 
 
-def _column(values: Sequence[object], domain: Domain) -> Column | None:
+def column_in(values: Sequence[object], domain: Domain) -> Column | None:
+    """The values as a column; None where they have to be read one by one."""
     types = set(map(type, values))
     null = None
     if type(None) in types:
