@@ -34,24 +34,20 @@ class DuckDBColumns(ArrowBatches):
         return list(self._relation.columns)
 
     def batches(self, names: Sequence[str]) -> Batches:
-        self._refuse_what_is_read_wrongly(names)
+        met = [name.casefold() for name in self._relation.columns]
+        for name in names:
+            if met.count(name.casefold()) > 1:
+                raise InvalidData(f"field {name!r} is there more than once: to DuckDB, a and A are one name")
         # By name: a place may be another column's by now. And a new relation: of the old one some rows may be gone already.
         rows = self._relation.project(", ".join('"' + name.replace('"', '""') + '"' for name in names))
+        for name, kind in zip(names, map(str, rows.types), strict=True):
+            if "HUGEINT" in kind and kind != "HUGEINT":
+                message = f"field {name!r} is of type {kind}, which Arrow does not hold exactly"
+                raise InvalidData(message, bridge="CAST(...)")
         if int(duckdb.__version__.partition(".")[0]) >= 2:
             return _read(rows)
         # Before 2, another query on the same connection ended a result without a word.
         return counted(_read(rows), rows.aggregate("count(*)").fetchall()[0][0])
-
-    def _refuse_what_is_read_wrongly(self, names: Sequence[str]) -> None:
-        met = [name.casefold() for name in self._relation.columns]
-        kinds = dict(zip(self._relation.columns, map(str, self._relation.types), strict=True))
-        for name in names:
-            if met.count(name.casefold()) > 1:
-                raise InvalidData(f"field {name!r} is there more than once: to DuckDB, a and A are one name")
-            if "HUGEINT" in kinds[name] and kinds[name] != "HUGEINT":
-                raise InvalidData(
-                    f"field {name!r} is of type {kinds[name]}, which Arrow does not hold exactly", bridge="CAST(...)"
-                )
 
 
 def _read(rows: Any) -> Batches:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import dpcore as dp
+from dpcore.engines.frames import duckdb_columns
 from dpcore.engines.frames.arrow_batches import BATCH, counted
 from dpcore.engines.frames.duckdb_columns import DuckDBColumns
 from dpcore.engines.numpy.coded import Given
@@ -110,6 +111,16 @@ def test_batches_are_bounded_and_come_again(database: Any) -> None:
     assert list(map(len, source.at_once(["e", "i"]))) == [MANY, MANY]
     assert asking(ONE >> dp.count())(database.sql("SELECT 1 AS i WHERE FALSE")) == 0
     assert asking(ONE >> dp.resize(2, {"i": 3}) >> dp.count())(database.sql("SELECT 1 AS i WHERE FALSE")) == 2
+
+
+def test_without_pyarrow_all_rows_come_at_once(database: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(duckdb_columns, "find_spec", lambda name: None)
+    relation = database.sql(f"SELECT i FROM range({MANY}) t(i)")
+    sizes: list[int] = []
+    DuckDBColumns(relation).feed(["i"], lambda columns: sizes.append(len(columns[0])))
+    assert sizes == [MANY]
+    total = ONE >> dp.select(dp.field("i", int)) >> dp.clamp(0, MANY) >> dp.sum()
+    assert asking(total)(relation) == MANY * (MANY - 1) // 2
 
 
 def unreadable(relation: object) -> str:
