@@ -16,12 +16,14 @@ from fractions import Fraction
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import dpcore as dp
 from dpcore.certificates.checker_file import checker_file
 from dpcore.commands.actions import checked
 from dpcore.commands.cli import main as dpcore
+
+Counts: TypeAlias = dp.Measurement[dp.types.Rows[dp.types.Record], dp.SymmetricDistance, dp.PureDP, list[int]]
 
 
 def visits() -> list[dict[str, object]]:
@@ -63,12 +65,7 @@ def main(folder: Path) -> int:
     show("visits, at most 3 a person", visitors, "one person more or less", data)
 
     if find_spec("polars"):
-        import polars as pl
-
-        frame = pl.DataFrame(data)
-        print("The first question again, of a frame of polars: one query, its checks of the data with it")
-        print(f"    {frame.shape[0]} rows of {', '.join(frame.columns)}")
-        print(f"    release   {adults.release(frame)}\n")
+        of_a_frame(adults, data)
 
     within = minutes.to(dp.ApproxDP, delta="1e-6")
     print("The second loss in (epsilon, delta):")
@@ -85,6 +82,16 @@ def main(folder: Path) -> int:
     except dp.errors.MetricMismatch as error:
         print("    " + str(error).replace("\n", "\n    "))
     return certified(dp.certify(within, d_in=1), folder)
+
+
+def of_a_frame(counts: Counts, data: list[dict[str, object]]) -> None:
+    """The same question to a table as it is."""
+    import polars as pl
+
+    frame = pl.DataFrame(data)
+    print("The first question again, of a frame of polars: one query, its checks of the data with it")
+    print(f"    {frame.shape[0]} rows of {', '.join(frame.columns)}")
+    print(f"    release   {counts.release(frame)}\n")
 
 
 def certified(certificate: dp.Certificate, folder: Path) -> int:
