@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from typing import TextIO
 
 
 class Unwritable(Exception):
@@ -28,12 +29,20 @@ def emit(text: str) -> None:
 
 def complain(message: str) -> None:
     """One line on stderr, if there is one."""
-    if sys.stderr is not None:
-        with contextlib.suppress(OSError, ValueError):
-            print(f"dpcore: {message}", file=sys.stderr, flush=True)
+    if sys.stderr is None:
+        return
+    try:
+        print(f"dpcore: {message}", file=sys.stderr, flush=True)
+    except (OSError, ValueError):
+        _drop(sys.stderr)
 
 
 def silence() -> None:
-    """What is left unwritten is dropped, so that Python does not try again at its end."""
+    """What is left unwritten on standard output is dropped."""
+    _drop(sys.stdout)
+
+
+def _drop(stream: TextIO) -> None:
+    """So that Python does not try again at its end, and end with a status of its own where it cannot."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

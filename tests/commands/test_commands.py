@@ -44,7 +44,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def _run(arguments: Sequence[str], redirect: str = "") -> subprocess.CompletedProcess[str]:
     program = ["sh", "-c", f'exec "$0" "$@" {redirect}', sys.executable, "-m", "dpcore.commands.cli", *arguments]
-    return subprocess.run(program, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    # As users have it: with what is written held back, whatever whoever runs the tests has set.
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return subprocess.run(program, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL, env=env)
 
 
 def _proper(command: str, status: int, err: str) -> None:
