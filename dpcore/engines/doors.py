@@ -59,7 +59,7 @@ def table(data: object, domain: Rows[D]) -> Table:
         data = [None if row is np.ma.masked else row for row in data]
     if isinstance(data, Mapping):
         return from_columns(data, domain, column_of)
-    source = source_of(data)
+    source = asked(lambda: source_of(data))
     if source is not None:
         wanted(source, domain)  # a column that is missing is refused before anything is asked
         return asked(lambda: source.queried(domain)) or table_of(source, domain)

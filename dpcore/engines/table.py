@@ -131,7 +131,11 @@ class Table(ABC):
 
     def totals(self, exprs: Sequence[Expression], domains: Sequence[Domain]) -> list[Total]:
         """The exact sum of each expression, whose values lie in its domain. A truth value counts as 1 or 0, null as 0."""
-        return [_as_total(self._sum(e), of) for e, of in zip(exprs, domains, strict=True)]
+        return [_as_total(total, of) for total, of in zip(self._sums(exprs), domains, strict=True)]
+
+    def _sums(self, exprs: Sequence[Expression]) -> Sequence[Total]:
+        """Of several expressions, all of the same rows."""
+        return [self._sum(e) for e in exprs]
 
     @abstractmethod
     def _sum(self, expr: Expression | None) -> Total:
@@ -159,6 +163,10 @@ class Table(ABC):
         """For each candidate, of which none is met twice, how many rows are below it and how many above."""
 
     # -- rows --
+
+    def read_once(self) -> Table:
+        """The same rows, for whoever asks more than one thing of them: a file may be another when it is read again."""
+        return self
 
     @abstractmethod
     def in_order(self, places: Sequence[int]) -> list[object]:

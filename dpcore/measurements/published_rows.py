@@ -29,6 +29,7 @@ from dpcore.written.shared import Size
 
 def _shame(table: Table, *, delta: Fraction, bits: BitSource) -> list[object]:
     # In an order that the rows alone decide, so that one source of bits publishes the same of them however they came.
+    table = table.read_once()
     return table.given_out(table.in_order([place for place in range(table.count()) if bernoulli(delta, bits)]))
 
 
@@ -70,6 +71,7 @@ def name_and_shame(delta: Numeric) -> NameAndShame:
 
 
 def _one_row(table: Table, *, bits: BitSource) -> object:
+    table = table.read_once()
     (row,) = table.given_out(table.in_order([bits.below(table.count())]))
     return row
 

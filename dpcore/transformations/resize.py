@@ -25,6 +25,7 @@ from dpcore.written.shared import Size
 
 
 def _resized(table: Table, *, size: int, row: object, key: RowKey) -> Table:
+    table = table.read_once()
     missing = size - table.count()
     return table.padded(row, missing) if missing >= 0 else table.fairly(None, size, key)
 

@@ -124,6 +124,9 @@ class Batched(Table, Generic[D]):
     def in_memory(self) -> list[object]:
         return self._all().in_memory()
 
+    def read_once(self) -> Table:
+        return self._all()
+
     # -- sums over the batches --
 
     def count(self) -> int:
@@ -139,6 +142,9 @@ class Batched(Table, Generic[D]):
 
     def _sum(self, expr: Expression | None) -> Total:
         return self._added(lambda table: [table._sum(expr)], 1)[0]
+
+    def _sums(self, exprs: Sequence[Expression]) -> Sequence[Total]:
+        return self._added(lambda table: table._sums(exprs), len(exprs))
 
     def _entry_sums(self, size: int) -> Sequence[Total]:
         return self._added(lambda table: table._entry_sums(size), size)

@@ -33,6 +33,10 @@ READ: WeakSet[object] = WeakSet()
 """Streams that were read to their end: there is nothing left in them, which is not to say that there was nothing."""
 
 
+AGAIN = frozenset({"pyarrow", "duckdb", "_duckdb", "ibis", "narwhals", "polars", "pandas"})
+"""Libraries whose tables hand out their rows as often as they are asked."""
+
+
 def source_of(data: object) -> Source | None:
     """What reads the object, if its library is known or it speaks Arrow; None for anything else."""
     made_by = {kind.__module__.partition(".")[0] for kind in type(data).__mro__}
@@ -45,7 +49,7 @@ def source_of(data: object) -> Source | None:
         return held_elsewhere
     if "polars" in made_by or isinstance(data, (Streamed, Held)) or _is_dataset(data, made_by):
         require("polars", "tables")
-        return _as_polars(data)
+        return _as_polars(data, made_by)
     return None
 
 
@@ -55,7 +59,7 @@ def column_of(data: object) -> Given | None:
         return data
     if isinstance(data, (list, tuple)):
         return objects(data)
-    source = source_of(data)
+    source = asked(lambda: source_of(data))
     if source is None or asked(source.names) is not None:
         return None
     return asked(lambda: source.at_once(None))[0]
@@ -85,7 +89,7 @@ def _is_dataset(data: object, made_by: set[str]) -> bool:
     return "pyarrow" in made_by and hasattr(data, "scanner")
 
 
-def _as_polars(data: object) -> Source | None:
+def _as_polars(data: object, made_by: set[str]) -> Source | None:
     import polars as pl
 
     from dpcore.engines.frames.polars_columns import PolarsColumns, of_series
@@ -96,7 +100,7 @@ def _as_polars(data: object) -> Source | None:
         return of_series(data)
     if not isinstance(data, (Streamed, Held)):
         return None if not hasattr(data, "scanner") else PolarsColumns(pl.scan_pyarrow_dataset(data))
-    if hasattr(data, "read_next_batch"):  # a reader, which can be read once
+    if not made_by & AGAIN or hasattr(data, "read_next_batch"):  # what can be read once, as far as anybody knows
         if data in READ:
             raise InvalidData("this stream was read before, and nothing is left in it", bridge=".read_all(), a table")
         READ.add(data)

@@ -39,7 +39,10 @@ class PolarsColumns(Source):
         from dpcore.engines.queries.polars import PolarsEngine
         from dpcore.engines.queries.table import queried
 
-        return queried(PolarsEngine(self._frame.lazy()), self, rows)
+        frame = self._frame.lazy()
+        if not self.whole and "PYTHON" in frame.explain():
+            return None  # what Python gives may be other rows when it is asked again, and a query may ask twice
+        return queried(PolarsEngine(frame, steady=self.whole), self, rows)
 
     def feed(self, names: Sequence[str] | None, take: Take) -> None:
         # Not `collect_batches`, which in some versions ends in silence where an error was met.
@@ -60,7 +63,10 @@ def of_series(series: pl.Series) -> PolarsColumns:
 
 
 def _chosen(frame: Frame, names: Sequence[str] | None) -> Frame:
-    return frame if names is None else frame.select(*names)
+    if names is None:
+        return frame
+    all_names = frame.lazy().collect_schema().names()  # by places: a name may be a pattern to polars
+    return frame.select(pl.nth(all_names.index(name)).alias(str(i)) for i, name in enumerate(names))
 
 
 def given(series: pl.Series) -> Given:

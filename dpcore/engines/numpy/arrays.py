@@ -9,7 +9,7 @@ import numpy as np
 
 from dpcore.domains import Array, Domain, Graphs, Optional, Record, Rows, Vector
 from dpcore.engines.numpy.coded import Given
-from dpcore.engines.numpy.columns import Column
+from dpcore.engines.numpy.columns import Column, objects
 from dpcore.engines.numpy.lists import column_in
 from dpcore.engines.numpy.matrices import entry, is_matrix
 from dpcore.engines.numpy.reading import Offence, read, unread
@@ -77,6 +77,8 @@ def columns_read(
     columns: dict[str | None, Made] = {}
     first: tuple[int, str, str] | None = None
     for (name, of), data in zip(fields, given, strict=True):
+        if isinstance(data, np.ndarray) and data.ndim != 1 and not is_matrix(data, of):
+            data = objects(data.tolist())  # lists where single values are wanted: no member, and so it is said
         column = _of_objects(data, of) or unread(data, of) or read(data, of)
         if not isinstance(column, Offence):
             columns[name] = column

@@ -25,6 +25,9 @@ class Engine(ABC, Generic[X]):
 
     dialect: Dialect[X]
 
+    steady: bool
+    """Whether the rows are the same whenever they are read: in memory, and not in a file that may be written to."""
+
     @abstractmethod
     def column(self, name: str | None) -> Column[X]:
         """A column by its name; None is the only one. Raises `NoWord` where its type is none of those."""
@@ -59,7 +62,9 @@ class Query(Generic[X]):
         """Of all rows."""
         try:
             answer = self.engine.ask([*figures, *self._asked(self.checks)])
-        except Exception:
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # also what polars raises where it gives up
             return None
         return answer[: len(figures)] if self._hold(self.checks, answer[len(figures) :]) else None
 
@@ -71,7 +76,9 @@ class Query(Generic[X]):
         others = [check for check in self.checks if check.of is not group.expr]
         try:
             parts, of_all = self.engine.ask_by(group.expr, figures, self._asked(others))
-        except Exception:
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # also what polars raises where it gives up
             return None
         answers = {value: answer for value, *answer in parts}
         if not self._hold(others, of_all) or not all(check.admits(value) for check in seen for value in answers):

@@ -158,13 +158,17 @@ def _type_of(value: Plain) -> type[pl.DataType]:
 class PolarsEngine(Engine[Expr]):
     """A lazy frame. Its streaming engine holds no more than it needs."""
 
-    def __init__(self, frame: pl.LazyFrame) -> None:
+    def __init__(self, frame: pl.LazyFrame, *, steady: bool) -> None:
         self.dialect = self._words = PolarsDialect()
-        self._frame, self._schema = frame, frame.collect_schema()
+        self.steady = steady
+        self._schema = frame.collect_schema()
+        # By places: a name may be a pattern to polars, or one that is made here.
+        self._places = {name: str(place) for place, name in enumerate(self._schema.names())}
+        self._frame = frame.select(pl.nth(int(place)).alias(place) for place in self._places.values())
 
     def column(self, name: str | None) -> Column[Expr]:
-        its = self._schema.names()[0] if name is None else name
-        kind = self._schema[its]
+        its_name = self._schema.names()[0] if name is None else name
+        its, kind = self._places[its_name], self._schema[its_name]
         for type_, (low, high) in WHOLE.items():
             if isinstance(kind, type_):
                 return Column(pl.col(its).cast(pl.Int64), COUNTS, low, high)

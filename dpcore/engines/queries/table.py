@@ -114,7 +114,7 @@ class QueryTable(Table, Generic[X]):
         self._asked = asked
 
     def _next(
-        self, step: Step, made_of: tuple[str, object], domain: Domain, fields: Fields[X], condition: X | None = None
+        self, step: Step, made_of: tuple[object, ...], domain: Domain, fields: Fields[X], condition: X | None = None
     ) -> Table:
         asked = self._asked
         if condition is not None:
@@ -156,7 +156,8 @@ class QueryTable(Table, Generic[X]):
             fields: Fields[X] = {name: self._asked.said(expr) for name, expr in exprs.items()}
         except NoWord:
             return self._asked.slow().select_record(exprs, domain)
-        return self._next(lambda rows: rows.select_record(exprs, domain), ("record", exprs), domain, fields)
+        names_and_exprs = [each for pair in exprs.items() for each in pair]
+        return self._next(lambda rows: rows.select_record(exprs, domain), ("record", *names_and_exprs), domain, fields)
 
     def narrowed(self, domain: Domain) -> Table:
         return self._next(lambda rows: rows.narrowed(domain), ("narrowed", domain), domain, self._asked.fields)
@@ -215,17 +216,34 @@ class QueryTable(Table, Generic[X]):
         return None if answers is None else {its: _number(answer[0]) for its, answer in answers.items()}
 
     def _sum(self, expr: Expression | None) -> Total:
+        (total,) = self._added([expr], lambda rows: [rows._sum(expr)])
+        return total
+
+    def _sums(self, exprs: Sequence[Expression]) -> Sequence[Total]:
+        return self._added(exprs, lambda rows: rows._sums(exprs))
+
+    def _added(self, exprs: Sequence[Expression | None], slow: Callable[[Table], Sequence[Total]]) -> Sequence[Total]:
+        """All in one query."""
         asked = self._asked
         try:
-            word = asked.fields[None] if expr is None else asked.said(expr)
-            halves = _halves(asked, word)
+            words = [asked.fields[None] if expr is None else asked.said(expr) for expr in exprs]
+            halves = [_halves(asked, word) for word in words]
         except NoWord:
-            return asked.slow()._sum(expr)
-        answer = asked.ask(("sum", expr), lambda: [*(each for each, _ in halves), *_ends(asked, word)])
-        if answer is None or not _between(word, answer[len(halves) :]):
-            return asked.slow()._sum(expr)
-        total = sum(_number(figure) * weight for figure, (_, weight) in zip(answer, halves, strict=False))
-        return total * word.step if word.layout is COUNTS else total
+            return slow(asked.slow())
+        figures = [[*(each for each, _ in half), *_ends(asked, word)] for word, half in zip(words, halves, strict=True)]
+        answer = asked.ask(("sums", *exprs), lambda: [each for some in figures for each in some])
+        if answer is None:
+            return slow(asked.slow())
+        totals: list[Total] = []
+        place = 0
+        for word, half, some in zip(words, halves, figures, strict=True):
+            its = answer[place : place + len(some)]
+            place += len(some)
+            if not _between(word, its[len(half) :]):
+                return slow(asked.slow())
+            total = sum(_number(figure) * weight for figure, (_, weight) in zip(its, half, strict=False))
+            totals.append(total * word.step if word.layout is COUNTS else total)
+        return totals
 
     def _entry_sums(self, size: int) -> Sequence[Total]:
         return self._asked.slow()._entry_sums(size)
@@ -252,6 +270,9 @@ class QueryTable(Table, Generic[X]):
 
     def in_memory(self) -> list[object]:
         return self._asked.slow().in_memory()
+
+    def read_once(self) -> Table:
+        return self if self._asked.query.engine.steady else self._asked.slow().read_once()
 
 
 def _number(figure: Figure) -> int:

@@ -39,12 +39,12 @@ def queried(rows: Sequence[Record]) -> Table:
     """The rows as a table that asks polars, thirds as counts of thirds."""
     held = [{**row, "third": _thirds(row["third"])} for row in rows]
     frame = pl.DataFrame([{name: row[name] for name in COLUMNS} for row in held], schema=COLUMNS)
-    engine = PolarsEngine(frame.lazy())
+    engine = PolarsEngine(frame.lazy(), steady=True)
     words: dict[str | None, Word[pl.Expr]] = {}
     checks: list[Check[pl.Expr]] = []
     for name, domain in ROW.fields:
         if name == "third":
-            words[name] = Word(pl.col(name), COUNTS, -6, 6, Fraction(1, 3))
+            words[name] = Word(engine.column(name).expr, COUNTS, -6, 6, Fraction(1, 3))
         elif name in COLUMNS:
             words[name], more = read(engine.dialect, engine.column(name), domain)
             checks += more
