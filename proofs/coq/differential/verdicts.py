@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
 from typing import cast
@@ -44,18 +46,19 @@ def by_python(module: ModuleType, data: bytes) -> str:
 
 
 def by_dpcheck(files: Sequence[Path], batch: int = BATCH) -> list[str]:
-    """So many files at a time; one by one where it did not answer for each, to find the one."""
-    found: list[str] = []
-    for i in range(0, len(files), batch):
-        some = files[i : i + batch]
-        command = [str(COQ / "extract" / "dpcheck"), "--seconds", str(SECONDS), *map(str, some)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        said = [word for word in (line.partition(":")[0] for line in done.stdout.splitlines()) if word in VERDICTS]
-        if len(said) == len(some):
-            found += said
-        else:
-            found += by_dpcheck(some, 1) if len(some) > 1 else [SILENT]
-    return found
+    """So many files at a time, on all processors; one by one where it did not answer for each, to find the one."""
+    batches = [files[i : i + batch] for i in range(0, len(files), batch)]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return [verdict for verdicts in pool.map(_of_a_batch, batches) for verdict in verdicts]
+
+
+def _of_a_batch(files: Sequence[Path]) -> list[str]:
+    command = [str(COQ / "extract" / "dpcheck"), "--seconds", str(SECONDS), *map(str, files)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    said = [word for word in (line.partition(":")[0] for line in done.stdout.splitlines()) if word in VERDICTS]
+    if len(said) == len(files):
+        return said
+    return [verdict for file in files for verdict in _of_a_batch([file])] if len(files) > 1 else [SILENT]
 
 
 def followed() -> list[str]:
