@@ -59,14 +59,14 @@ def table(data: object, domain: Rows[D]) -> Table:
         data = [None if row is np.ma.masked else row for row in data]
     if isinstance(data, Mapping):
         return from_columns(data, domain, column_of)
+    if type(data) in (list, tuple):
+        rows = cast("Sequence[object]", data)
+        few = len(rows) < FEW_ROWS or domain.size not in (None, len(rows))
+        return (None if few else by_columns(rows, domain)) or by_rows(data, domain)
     source = asked(lambda: source_of(data))
     if source is not None:
         wanted(source, domain)  # a column that is missing is refused before anything is asked
         return asked(lambda: source.queried(domain)) or table_of(source, domain)
-    if type(data) in (list, tuple):
-        rows = cast("Sequence[object]", data)
-        if len(rows) >= FEW_ROWS and domain.size in (None, len(rows)) and (columns := by_columns(rows, domain)):
-            return columns
     return by_rows(data, domain)
 
 
