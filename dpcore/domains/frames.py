@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 
+@runtime_checkable
 class Streamed(Protocol):
     """What hands out its rows as an Arrow stream: frames and series of polars and pandas, tables and readers of pyarrow,
     relations of DuckDB, tables of Ibis."""

@@ -13,7 +13,7 @@ import numpy as np
 from dpcore.domains import Array, Domain, Integers, Parts, Rows, Vector
 from dpcore.engines.frames.batched import table_of
 from dpcore.engines.frames.carriers import column_of, source_of
-from dpcore.engines.frames.reading import asked, wanted
+from dpcore.engines.frames.reading import asked
 from dpcore.engines.fresh import fresh
 from dpcore.engines.numpy.arrays import from_array, from_columns, holds_rows
 from dpcore.engines.numpy.lists import FEW_ROWS, columns_of
@@ -65,7 +65,6 @@ def table(data: object, domain: Rows[D]) -> Table:
         return (None if few else by_columns(rows, domain)) or by_rows(data, domain)
     source = asked(lambda: source_of(data))
     if source is not None:
-        wanted(source, domain)  # a column that is missing is refused before anything is asked
         return asked(lambda: source.queried(domain)) or table_of(source, domain)
     return by_rows(data, domain)
 

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Generic, TypeAlias, TypeVar, final
 
 from dpcore.domains import Domain, Key, Record, Rows
-from dpcore.engines.frames.reading import asked, checked, wanted
+from dpcore.engines.frames.reading import all_checked, asked, checked, wanted
 from dpcore.engines.frames.source import Source
 from dpcore.engines.numpy.arrays import check_size
 from dpcore.engines.numpy.coded import Given
@@ -79,10 +79,7 @@ class Batched(Table, Generic[D]):
 
     def _all(self) -> Table:
         """All rows, in memory."""
-        columns = asked(lambda: self._source.at_once(self._names))
-        table = checked(columns, self._rows, 0 if self._source.ordered else None)
-        check_size(table.count(), self._rows)
-        return self._after(table)
+        return self._after(all_checked(self._source, self._names, self._rows))
 
     # -- row by row --
 
@@ -169,6 +166,4 @@ def table_of(source: Source, domain: Rows[D]) -> Table:
     names = wanted(source, domain)
     if not source.whole:
         return Batched(source, domain, names, domain.of)
-    columns = asked(lambda: source.at_once(names))
-    check_size(len(columns[0]), domain)
-    return checked(columns, domain, 0)
+    return all_checked(source, names, domain)

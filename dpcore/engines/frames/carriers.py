@@ -7,6 +7,7 @@ from weakref import WeakSet
 
 import numpy as np
 
+from dpcore.domains.frames import Streamed
 from dpcore.engines.frames.reading import asked
 from dpcore.engines.frames.source import Source
 from dpcore.engines.numpy.coded import Given
@@ -16,15 +17,8 @@ from dpcore.extras import require
 
 
 @runtime_checkable
-class Streamed(Protocol):
-    """Whatever hands out its rows as an Arrow stream (the PyCapsule interface of Arrow)."""
-
-    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
-
-
-@runtime_checkable
 class Held(Protocol):
-    """What hands out one array or one batch of rows in the same way."""
+    """What hands out one array or one batch of rows as Arrow does."""
 
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
 

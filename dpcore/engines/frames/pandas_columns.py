@@ -57,9 +57,7 @@ def _given(series: Any) -> Given:
     if isinstance(held, np.dtype) and held.kind in "iufb":
         filler = np.zeros(1, dtype=held)[0]
         return np.ma.MaskedArray(series.to_numpy(dtype=held, na_value=filler), missing)
-    if (
-        pd.api.types.infer_dtype(series, skipna=True) == "string"
-    ):  # 1 and True would be one value here, two texts are not
+    if pd.api.types.infer_dtype(series, skipna=True) == "string":  # where 1 stands beside True, they would be one value
         codes, table = pd.factorize(series)
         return Coded(codes.astype(np.int64), tuple(table.tolist()))
     return np.ma.MaskedArray(_given_python(series), missing)

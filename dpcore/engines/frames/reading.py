@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from dpcore.domains import Domain, Record, Rows
 from dpcore.engines.frames.source import Source
-from dpcore.engines.numpy.arrays import columns_read
+from dpcore.engines.numpy.arrays import check_size, columns_read
 from dpcore.engines.numpy.coded import Given
 from dpcore.engines.numpy.table import Columns, NumpyColumns
 from dpcore.engines.outside import not_in
@@ -36,9 +36,20 @@ def wanted(source: Source, domain: Rows[D]) -> Sequence[str] | None:
 
 def checked(columns: Sequence[Given], domain: Rows[D], first: int | None) -> NumpyColumns:
     """A batch as a table. `first` is the number of its first row; None where rows have no order."""
-    of = domain.of
-    fields: Sequence[tuple[str | None, Domain]] = of.fields if isinstance(of, Record) else [(None, of)]
-    return NumpyColumns(Columns(columns_read(fields, columns, domain, first), len(columns[0])), domain.of)
+    read = columns_read(fields_of(domain.of), columns, domain, first)
+    return NumpyColumns(Columns(read, len(columns[0])), domain.of)
+
+
+def all_checked(source: Source, names: Sequence[str] | None, domain: Rows[D]) -> NumpyColumns:
+    """All rows, in memory."""
+    columns = asked(lambda: source.at_once(names))
+    check_size(len(columns[0]), domain)
+    return checked(columns, domain, 0 if source.ordered else None)
+
+
+def fields_of(of: Domain) -> Sequence[tuple[str | None, Domain]]:
+    """The columns that rows have: by the names of their fields, or one without a name."""
+    return of.fields if isinstance(of, Record) else [(None, of)]
 
 
 def asked(question: Callable[[], T]) -> T:

@@ -20,7 +20,7 @@ import numpy as np
 
 from dpcore.domains import key, real
 from dpcore.engines.numpy.columns import Codes, Column, Constant, Days, Floats, Ints, Multiples, Truths
-from dpcore.engines.numpy.floats import float_of
+from dpcore.engines.numpy.floats import float_of, is_short
 from dpcore.noise.row_keys import Blocks
 
 Block: TypeAlias = tuple[int, int]
@@ -99,8 +99,7 @@ def _of_multiples(column: Multiples) -> Blocks:
     largest = max(abs(int(values.min())), abs(int(values.max()))) * p if len(values) else 0
     if q == 1 and largest < 1 << 63:
         return _tagged(WHOLE, (values * np.int64(p) if p > 1 else values).view(np.uint64))
-    power = next((10**m for m in range(19) if 10**m % q == 0), None)
-    if power is not None and largest < EXACT and largest * power // q < 10**15:
+    if is_short(largest, q):
         # A decimal of at most 15 digits is the shortest of the float nearest to it, which the quotient is.
         over: Ints = values * np.int64(p)
         whole = over % q == 0

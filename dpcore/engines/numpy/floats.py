@@ -162,6 +162,12 @@ def on_grid(values: Reals, counts: Ints, step: Rational) -> Mask | None:
     return None if near is None else np.equal(values, near)
 
 
+def is_short(largest: int, denominator: int) -> bool:
+    """Whether whole numbers up to the largest, over the denominator, are decimals of at most 15 digits, made of exact floats."""
+    power = next((10**m for m in range(19) if 10**m % denominator == 0), None)
+    return power is not None and largest < 1 << 53 and largest * power // denominator < 10**15
+
+
 def nearest_floats(counts: Ints, step: Rational) -> Reals | None:
     """The floats whose shortest decimals are counts*step; None where that is not sure of all of them.
 
@@ -169,11 +175,7 @@ def nearest_floats(counts: Ints, step: Rational) -> Reals | None:
     rounded to nearest.
     """
     p, q = step.numerator, step.denominator
-    power = next((10**m for m in range(19) if 10**m % q == 0), None)
-    if power is None or not counts.size:
-        return None
-    largest = max(abs(int(counts.min())), abs(int(counts.max()))) * p
-    if largest * power // q >= 10**15 or largest >= 1 << 53:
+    if not counts.size or not is_short(max(abs(int(counts.min())), abs(int(counts.max()))) * p, q):
         return None
     quotients: Reals = (counts * np.int64(p)).astype(np.float64) / float(q)
     return quotients

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Generic, TypeAlias, final
 
-from dpcore.domains import Domain, Key, Rows, key
+from dpcore.domains import Key, key
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, X
 from dpcore.engines.queries.membership import Check, Column
 from dpcore.engines.queries.words import COUNTS, FLOATS, Word
@@ -49,9 +49,9 @@ class Query(Generic[X]):
     """Rows of an engine, and what shows that they are members of their domain."""
 
     def __init__(
-        self, engine: Engine[X], rows: Rows[Domain], checks: Sequence[Check[X]], batches: Callable[[], Table]
+        self, engine: Engine[X], size: int | None, checks: Sequence[Check[X]], batches: Callable[[], Table]
     ) -> None:
-        self.engine, self.size, self.checks, self._batches = engine, rows.size, checks, batches
+        self.engine, self.size, self.checks, self._batches = engine, size, checks, batches
 
     @cached_property
     def slow(self) -> Table:

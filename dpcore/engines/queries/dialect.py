@@ -62,8 +62,6 @@ class Dialect(ABC, Generic[X]):
     @abstractmethod
     def real_times(self, x: X, by: float) -> X: ...
     @abstractmethod
-    def real_plus(self, x: X, by: float) -> X: ...
-    @abstractmethod
     def real_over(self, x: X, by: float) -> X:
         """Rounded to nearest, as IEEE says."""
 

@@ -89,7 +89,7 @@ def as_word(dialect: Dialect[X], x: Operand[X]) -> Word[X]:
 def plain(value: object) -> Plain:
     """A constant that every engine can hold."""
     if isinstance(value, str):
-        if not value.isprintable() and "\0" in value:
+        if "\0" in value:
             raise NoWord
         try:
             value.encode()
@@ -234,13 +234,11 @@ def rounded_floats(dialect: Dialect[X], x: Word[X], step: Rational) -> Word[X]:
     decimals grow with their doubles. So one comparison with g settles all, ties included.
     """
     p, q = step.numerator, step.denominator
-    power = next((10**m for m in range(19) if 10**m % (2 * q) == 0), None)
     reach = max(abs(x.low), abs(x.high))
-    if power is None or not reach < float(1 << 53):
+    if not reach < float(1 << 53):
         raise NoWord
     most = int(Fraction(reach) / step) + 2  # of m, and of its neighbours
-    middle = (2 * most + 1) * p
-    if middle >= 1 << 53 or middle * power // (2 * q) >= 10**15 or most >= 1 << 48:
+    if most >= 1 << 48 or not floats.is_short((2 * most + 1) * p, 2 * q):
         raise NoWord
     one = dialect.literal(1, 0)
     below = dialect.let(dialect.floored(dialect.real_times(x.expr, q / p)))

@@ -76,9 +76,6 @@ class PolarsDialect(Dialect[Expr]):
     def real_times(self, x: Expr, by: float) -> Expr:
         return x * pl.lit(by, dtype=pl.Float64)
 
-    def real_plus(self, x: Expr, by: float) -> Expr:
-        return x + pl.lit(by, dtype=pl.Float64)
-
     def real_over(self, x: Expr, by: float) -> Expr:
         # By one number polars multiplies with its inverse, which rounds twice; by a column it divides.
         return x / (x * pl.lit(0.0, dtype=pl.Float64) + pl.lit(by, dtype=pl.Float64))

@@ -12,6 +12,7 @@ from typing import Generic, TypeAlias, TypeVar, final
 
 from dpcore.domains import Domain, Key, Record, Rows
 from dpcore.engines.frames.batched import table_of
+from dpcore.engines.frames.reading import fields_of, wanted
 from dpcore.engines.frames.source import Source
 from dpcore.engines.queries.asking import Answer, Engine, Parts, Query
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, X
@@ -34,18 +35,17 @@ HALF = 1 << 31
 
 def queried(engine: Engine[X], source: Source, domain: Rows[D]) -> Table:
     """The rows as a table that asks the engine, where its columns are of types that it has words for."""
-    of = domain.of
-    fields: Sequence[tuple[str | None, Domain]] = of.fields if isinstance(of, Record) else [(None, of)]
+    wanted(source, domain)  # a column that is missing is refused before anything is asked
     batches = partial(table_of, source, domain)
     words: dict[str | None, Word[X]] = {}
     checks: list[Check[X]] = []
     try:
-        for name, inner in fields:
+        for name, inner in fields_of(domain.of):
             words[name], more = read(engine.dialect, engine.column(name), inner)
             checks += more
     except NoWord:
         return batches()
-    return QueryTable(of, Asked(Query(engine, Rows(of, domain.size), checks, batches), words))
+    return QueryTable(domain.of, Asked(Query(engine, domain.size, checks, batches), words))
 
 
 @final
@@ -113,43 +113,29 @@ class QueryTable(Table, Generic[X]):
         super().__init__(domain)
         self._asked = asked
 
-    def _next(
-        self, step: Step, made_of: tuple[object, ...], domain: Domain, fields: Fields[X], condition: X | None = None
-    ) -> Table:
-        asked = self._asked
-        if condition is not None:
-            condition = asked.where(condition)
-        return QueryTable(
-            domain,
-            replace(
-                asked,
-                fields=fields,
-                condition=asked.condition if condition is None else condition,
-                steps=(*asked.steps, step),
-                question=asked.question + made_of,
-            ),
-        )
+    def _next(self, changed: Asked[X], step: Step, made_of: tuple[object, ...], domain: Domain) -> Table:
+        steps, question = (*changed.steps, step), (*changed.question, *made_of)
+        return QueryTable(domain, replace(changed, steps=steps, question=question))
 
     # -- a table from this one --
 
     def filter(self, condition: Expression | UserFunction) -> Table:
-        asked, dialect = self._asked, self._asked.dialect
-        if isinstance(condition, Expression):
-            try:
-                truth = truth_of(dialect, asked.said(condition))
-            except NoWord:
-                return asked.slow().filter(condition)
-            return self._next(
-                lambda rows: rows.filter(condition), ("filter", condition), self.domain, asked.fields, truth
-            )
-        return asked.slow().filter(condition)
+        asked = self._asked
+        if isinstance(condition, UserFunction):
+            return asked.slow().filter(condition)
+        try:
+            holds = replace(asked, condition=asked.where(truth_of(asked.dialect, asked.said(condition))))
+        except NoWord:
+            return asked.slow().filter(condition)
+        return self._next(holds, lambda rows: rows.filter(condition), ("filter", condition), self.domain)
 
     def select(self, expr: Expression, domain: Domain) -> Table:
         try:
             fields: Fields[X] = {None: self._asked.said(expr)}
         except NoWord:
             return self._asked.slow().select(expr, domain)
-        return self._next(lambda rows: rows.select(expr, domain), ("select", expr), domain, fields)
+        selected = replace(self._asked, fields=fields)
+        return self._next(selected, lambda rows: rows.select(expr, domain), ("select", expr), domain)
 
     def select_record(self, exprs: Mapping[str, Expression], domain: Record) -> Table:
         try:
@@ -157,10 +143,13 @@ class QueryTable(Table, Generic[X]):
         except NoWord:
             return self._asked.slow().select_record(exprs, domain)
         names_and_exprs = [each for pair in exprs.items() for each in pair]
-        return self._next(lambda rows: rows.select_record(exprs, domain), ("record", *names_and_exprs), domain, fields)
+        selected = replace(self._asked, fields=fields)
+        return self._next(
+            selected, lambda rows: rows.select_record(exprs, domain), ("record", *names_and_exprs), domain
+        )
 
     def narrowed(self, domain: Domain) -> Table:
-        return self._next(lambda rows: rows.narrowed(domain), ("narrowed", domain), domain, self._asked.fields)
+        return self._next(self._asked, lambda rows: rows.narrowed(domain), ("narrowed", domain), domain)
 
     def map_rows(self, f: Callable[[object], object], domain: Domain) -> Table:
         return self._asked.slow().map_rows(f, domain)

@@ -48,7 +48,7 @@ def queried(rows: Sequence[Record]) -> Table:
         elif name in COLUMNS:
             words[name], more = read(engine.dialect, engine.column(name), domain)
             checks += more
-    return QueryTable(ROW, Asked(Query(engine, Rows(ROW), checks, lambda: by_rows(rows, Rows(ROW))), words))
+    return QueryTable(ROW, Asked(Query(engine, None, checks, lambda: by_rows(rows, Rows(ROW))), words))
 
 
 def _thirds(value: object) -> object:
