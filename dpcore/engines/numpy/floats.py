@@ -163,7 +163,7 @@ def on_grid(values: Reals, counts: Ints, step: Rational) -> Mask | None:
 
 
 def is_short(largest: int, denominator: int) -> bool:
-    """Whether whole numbers up to the largest, over the denominator, are decimals of at most 15 digits, made of exact floats."""
+    """Whether whole numbers up to the largest, over this, are quotients of exact floats and of at most 15 digits."""
     power = next((10**m for m in range(19) if 10**m % denominator == 0), None)
     return power is not None and largest < 1 << 53 and largest * power // denominator < 10**15
 
