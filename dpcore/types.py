@@ -22,6 +22,8 @@ from dpcore.domains import (
     Vector,
 )
 from dpcore.expressions import Expr
+from dpcore.interaction.curators import Curator
+from dpcore.interaction.interactive import Interactive, Odometer
 from dpcore.measures import Measure
 from dpcore.measures.losses import (
     ApproxLoss,
@@ -40,6 +42,7 @@ __all__ = [
     "ApproxLoss",
     "Booleans",
     "Categories",
+    "Curator",
     "Dates",
     "Distribution",
     "Domain",
@@ -48,10 +51,12 @@ __all__ = [
     "Granularity",
     "Graphs",
     "Integers",
+    "Interactive",
     "Loss",
     "Measure",
     "Metric",
     "Numbers",
+    "Odometer",
     "Optional",
     "Parts",
     "ProfileLoss",

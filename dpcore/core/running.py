@@ -21,15 +21,17 @@ if TYPE_CHECKING:
 
 def run_on(arrow: Keeping, data: object, bits: BitSource) -> object:
     """What the arrow gives, all randomness from these bits: a key for what is chosen, then noise."""
-    run = (arrow._run or _prepared(arrow))(drawn(bits))
-    return hand_out(run(receive(data, arrow.input.domain)))
+    return hand_out(prepared(arrow)(drawn(bits))(receive(data, arrow.input.domain)))
 
 
-def _prepared(arrow: Keeping) -> Prepared:
+def prepared(arrow: Keeping) -> Prepared:
+    """What the arrow does to data that were received, once it is told what a release brings along."""
+    if arrow._run is not None:
+        return arrow._run
     require_known(arrow)
-    prepared = arrow.derivation.prepared()
-    object.__setattr__(arrow, "_run", prepared)
-    return prepared
+    run = arrow.derivation.prepared()
+    object.__setattr__(arrow, "_run", run)
+    return run
 
 
 def release_on(arrow: Keeping, data: object, bits: BitSource) -> object:
@@ -37,11 +39,10 @@ def release_on(arrow: Keeping, data: object, bits: BitSource) -> object:
     domain = arrow.input.domain
     if not isinstance(domain, Vector):
         return run_on(arrow, data, bits)
-    prepared = arrow._run or _prepared(arrow)
     array = data if isinstance(data, np.ndarray) else as_array(data)
     at_once = array is not None and arrow.derivation.takes_arrays()
     received = receive_array(array, domain) if at_once and array is not None else receive(data, domain)
-    released = prepared(drawn(bits))(received)
+    released = prepared(arrow)(drawn(bits))(received)
     return hand_out_array(released) if array is data else hand_out(released)
 
 

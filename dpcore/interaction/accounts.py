@@ -38,7 +38,9 @@ class Charge:
     """What a question costs, and what is written of it. Never the data, and never the answer."""
 
     cost: Figures
-    question: str
+    question: object
+    """What it prints is what is written; in memory nobody may ever read it."""
+
     place: Place = ()
     certificate: str | None = None
     asker: str = ""
@@ -70,15 +72,19 @@ class Account(Protocol):
 
     def charge(self, charge: Charge) -> int:
         """Keep the charge, for good, and return its number; or raise `Refused` and change nothing."""
+        ...
 
     def settle(self, number: int, outcome: str) -> None:
         """Note what became of a question: `ANSWERED` or `FAILED`. It changes nothing of what is spent."""
+        ...
 
     def spent(self, place: Place = ()) -> Figures:
         """What was spent, at this place and below it."""
+        ...
 
     def entries(self) -> Sequence[Entry]:
         """All charges, in their order."""
+        ...
 
 
 def fits(spent: Figures, budget: Figures | None) -> bool:
@@ -86,8 +92,8 @@ def fits(spent: Figures, budget: Figures | None) -> bool:
     return budget is None or all(s <= b for s, b in zip(spent, budget, strict=True))
 
 
-def increase(before: Figures, after: Figures) -> Figures:
-    return tuple(b - a for a, b in zip(before, after, strict=True))
+def less(a: Figures, b: Figures) -> Figures:
+    return tuple(x - y for x, y in zip(a, b, strict=True))
 
 
 def plus(a: Figures, b: Figures) -> Figures:
@@ -115,7 +121,7 @@ def rises(charge: Charge, total: dict[Place, Figures]) -> dict[Place, Figures]:
         partition = place[:-1]
         highest = total.get(partition, none)
         risen[partition] = larger(highest, risen[place])
-        more, place = increase(highest, risen[partition]), partition[:-1]
+        more, place = less(risen[partition], highest), partition[:-1]
 
 
 @final
