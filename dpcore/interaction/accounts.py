@@ -13,6 +13,7 @@ and what must stay within the budget is spent(()).
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -93,15 +94,15 @@ def fits(spent: Figures, budget: Figures | None) -> bool:
 
 
 def less(a: Figures, b: Figures) -> Figures:
-    return tuple(x - y for x, y in zip(a, b, strict=True))
+    return tuple([x - y for x, y in zip(a, b, strict=True)])
 
 
 def plus(a: Figures, b: Figures) -> Figures:
-    return tuple(x + y for x, y in zip(a, b, strict=True))
+    return tuple([x + y for x, y in zip(a, b, strict=True)])
 
 
 def larger(a: Figures, b: Figures) -> Figures:
-    return tuple(max(x, y) for x, y in zip(a, b, strict=True))
+    return tuple(map(max, a, b))
 
 
 def rises(charge: Charge, total: dict[Place, Figures]) -> dict[Place, Figures]:
@@ -110,7 +111,7 @@ def rises(charge: Charge, total: dict[Place, Figures]) -> dict[Place, Figures]:
     A place of an odd number of texts is a partition, and comes to the largest of its parts. A part that stays below it
     costs nothing further up.
     """
-    none = tuple(Fraction(0) for _ in charge.cost)
+    none = (Fraction(0),) * len(charge.cost)
     risen: dict[Place, Figures] = {}
     more, place = charge.cost, charge.place
     while True:
@@ -132,7 +133,8 @@ class InMemory:
     budget: Figures | None
     figures: int
     _total: dict[Place, Figures] = field(default_factory=dict)
-    _entries: list[Entry] = field(default_factory=list)
+    _kept: list[tuple[Charge, float, Figures]] = field(default_factory=list)
+    _outcomes: list[str] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def charge(self, charge: Charge) -> int:
@@ -141,18 +143,22 @@ class InMemory:
             if not fits(risen[()], self.budget):
                 raise Refused(self.spent())
             self._total.update(risen)
-            number = len(self._entries) + 1
-            self._entries.append(Entry(number, charge, datetime.now(UTC), CHARGED, risen[()]))
-            return number
+            self._kept.append((charge, time.time(), risen[()]))
+            self._outcomes.append(CHARGED)
+            return len(self._kept)
 
     def settle(self, number: int, outcome: str) -> None:
-        with self._lock:
-            kept = self._entries[number - 1]
-            self._entries[number - 1] = Entry(number, kept.charge, kept.time, outcome, kept.spent)
+        self._outcomes[number - 1] = outcome
 
     def spent(self, place: Place = ()) -> Figures:
-        return self._total.get(place, tuple(Fraction(0) for _ in range(self.figures)))
+        return self._total.get(place, (Fraction(0),) * self.figures)
 
     def entries(self) -> Sequence[Entry]:
         with self._lock:
-            return tuple(self._entries)
+            kept = zip(self._kept, self._outcomes, strict=True)
+            return tuple(
+                [
+                    Entry(number, charge, datetime.fromtimestamp(at, UTC), outcome, spent)
+                    for number, ((charge, at, spent), outcome) in enumerate(kept, 1)
+                ]
+            )
