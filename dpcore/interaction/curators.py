@@ -16,22 +16,23 @@ import secrets
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from math import ceil
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar, cast, final
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cast, final
 
 from dpcore.core import Measurement, Space, Transformation
 from dpcore.core.origins import Arrow, Onward, SomeSpace, onward, require_known
+from dpcore.core.running import prepared
 from dpcore.core.typing import DI, DO, ME, MI, MO, D, T
 from dpcore.domains import Rows
 from dpcore.engines.doors import hand_out
 from dpcore.errors import DomainMismatch, DPError, InvalidParameter, MeasureMismatch, MetricMismatch, NotCertifiable
-from dpcore.interaction.accounts import ANSWERED, FAILED, Entry, Place
+from dpcore.interaction.accounts import ANSWERED, FAILED, Entry, Figures, Place
 from dpcore.interaction.costs import cost, loss_of
 from dpcore.interaction.study import Asked, Once, Study, Turn
 from dpcore.metrics import SymmetricDistance
 from dpcore.transformations.partition import partition
 
 if TYPE_CHECKING:
-    from dpcore.calculus import Derivation
+    from dpcore.calculus import Derivation, Prepared
     from dpcore.core.readings import Keeping
     from dpcore.expressions import Expression
     from dpcore.measures import Counts
@@ -49,6 +50,17 @@ class Counting(Protocol[L_co]):
     def measure(self) -> Counts[L_co]: ...
 
 
+class Weighed(NamedTuple):
+    """A question, before it is charged."""
+
+    question: Arrow
+    whole: Arrow
+    """The same with what stands before it since the data, or since the part that they are."""
+
+    cost: Figures
+    run: Prepared
+
+
 @final
 class Curator(Generic[DI, MI, ME]):
     """Data, and an account of what questions about them have cost.
@@ -59,7 +71,7 @@ class Curator(Generic[DI, MI, ME]):
     curator.left                                                # pure('9/10')
     """
 
-    __slots__ = ("_ahead", "_held", "_lift", "_place", "_route", "_study", "measure", "space")
+    __slots__ = ("_ahead", "_held", "_last", "_lift", "_place", "_route", "_study", "measure", "space")
 
     def __init__(
         self,
@@ -77,18 +89,19 @@ class Curator(Generic[DI, MI, ME]):
         data that are 1 apart."""
         self._study, self.space, self.measure, self._held = study, space, measure, held
         self._place, self._route, self._ahead, self._lift = place, route, ahead, lift
+        self._last: Weighed | None = None  # the same question is often asked many times
 
     # ---- questions -------------------------------------------------------------------------------------------------
 
     def ask(self, question: Measurement[DI, MI, ME, T]) -> T:
         """The answer, which is charged for before it is worked out. What is refused costs nothing."""
-        run = self._study.run(self._allowed(question))
-        whole = self._onward(question)
-        assert isinstance(whole, Measurement)
-        asked = Asked(self._route, whole, [])
-        number = self._study.charged(asked, cost(self.measure, whole.loss(1), self._lift), self._place)
+        weighed = self._last
+        if weighed is None or weighed.question is not question:
+            weighed = self._last = self._weighed(question)
+        asked = Asked(self._route, weighed.whole, [])
+        number = self._study.charged(asked, weighed.cost, self._place)
         try:
-            answer = hand_out(run(self._held()))
+            answer = hand_out(weighed.run(self._study.given)(self._held()))
         except BaseException as error:
             self._study.account.settle(number, FAILED)
             if isinstance(error, DPError):
@@ -98,8 +111,8 @@ class Curator(Generic[DI, MI, ME]):
         self._study.account.settle(number, ANSWERED)
         return cast("T", answer)
 
-    def _allowed(self, question: Measurement[DI, MI, ME, T]) -> Measurement[DI, MI, ME, T]:
-        """The question, which is one about these data, and counts as the account does."""
+    def _weighed(self, question: Measurement[DI, MI, ME, T]) -> Weighed:
+        """What the question costs, which must be one about these data, and count as the account does."""
         if not isinstance(question, Measurement):
             raise InvalidParameter(f"Expected a measurement but got a {type(question).__name__}", produced=question)
         if question.measure != self.measure:
@@ -111,7 +124,9 @@ class Curator(Generic[DI, MI, ME]):
                 bridge=f".to({type(self.measure).__name__}, ...)",
             )
         self._meets(question.input, question)
-        return question
+        whole = self._onward(question)
+        assert isinstance(whole, Measurement)
+        return Weighed(question, whole, cost(self.measure, whole.loss(1), self._lift), prepared(question))
 
     def _meets(self, space: SomeSpace, what: object) -> None:
         if space is self.space or space == self.space:
@@ -185,7 +200,7 @@ class Curator(Generic[DI, MI, ME]):
         }
 
     def _transformed(self, transformation: Keeping) -> object:
-        return self._study.run(transformation)(self._held())
+        return prepared(transformation)(self._study.given)(self._held())
 
     def _onward(self, arrow: Arrow) -> Arrow:
         """The arrow, with all that stands before it since the data, or since the part that they are."""
@@ -214,6 +229,13 @@ class Curator(Generic[DI, MI, ME]):
     def view(self) -> tuple[tuple[Arrow, object], ...]:
         """What was seen: each question that was answered here and in what came of this curator, with its answer."""
         return tuple([(asked.question, answer) for asked in self._study.asked for answer in asked.answers])
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the account, as a bar and a table."""
+        from dpcore.interaction.page import page
+
+        study = self._study
+        return page(study.measure, study.budget, study.account.spent(), study.account.entries())
 
     def __repr__(self) -> str:
         spent = loss_of(self._study.measure, self._study.account.spent(self._place))

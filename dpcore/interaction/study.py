@@ -7,10 +7,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
-from dpcore.calculus import Run
+from dpcore.calculus import Parameters
 from dpcore.core.origins import Arrow, Onward
-from dpcore.core.readings import Keeping
-from dpcore.core.running import prepared
 from dpcore.errors import BudgetExceeded
 from dpcore.expressions import Expression
 from dpcore.interaction.accounts import Account, Charge, Figures, Place, Refused, less
@@ -52,9 +50,10 @@ class Study:
     asker: str = ""
     asked: list[Asked] = field(default_factory=list)
 
-    def run(self, arrow: Keeping) -> Run:
-        """What the arrow does, with the randomness of the study: rows are chosen by one key throughout."""
-        return prepared(arrow)({"bits": self.bits, "key": self.key})
+    @property
+    def given(self) -> Parameters:
+        """What all runs of the study bring along: rows are chosen by one key throughout."""
+        return {"bits": self.bits, "key": self.key}
 
     def charged(self, asked: Asked, cost: Figures, place: Place) -> int:
         """The number of the charge, once it is kept; a refusal changes nothing."""
