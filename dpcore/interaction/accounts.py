@@ -12,6 +12,7 @@ and what must stay within the budget is spent(()).
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Sequence
@@ -20,7 +21,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Protocol, TypeAlias, final
 
-from dpcore.errors import DPError
+from dpcore.errors import DPError, InvalidParameter
 
 Figures: TypeAlias = tuple[Fraction, ...]
 """A loss as numbers that add up, one or two of them; never below what it stands for."""
@@ -128,7 +129,7 @@ def rises(charge: Charge, total: dict[Place, Figures]) -> dict[Place, Figures]:
 @final
 @dataclass(slots=True)
 class InMemory:
-    """An account that ends with the process."""
+    """An account that ends with the process. Neither a copy nor a fork of it can be spent."""
 
     budget: Figures | None
     figures: int
@@ -136,8 +137,14 @@ class InMemory:
     _kept: list[tuple[Charge, float, Figures]] = field(default_factory=list)
     _outcomes: list[str] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
+    _process: int = field(default_factory=os.getpid)
 
     def charge(self, charge: Charge) -> int:
+        if os.getpid() != self._process:  # a fork has a copy, and each of the two would spend all of it
+            raise InvalidParameter(
+                "this account is kept by the process that began it, and a forked one may not spend it again",
+                bridge='curator(..., ledger="study.ledger"), which processes share',
+            )
         with self._lock:
             risen = rises(charge, self._total)
             if not fits(risen[()], self.budget):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import os
 import threading
 from fractions import Fraction
 
@@ -232,3 +234,29 @@ def test_two_hospitals_line_by_line() -> None:
     first = curator.ask(_count("1/2"))
     curator.ask(_count("1/3") if first < 100 else AGES >> dp.filter(dp.row() > 60) >> dp.count() >> dp.laplace(scale=3))
     assert (curator.spent, curator.left) == (dp.pure("5/6"), dp.pure(0))
+
+
+def test_no_copy_is_spent_a_second_time() -> None:
+    curator = dp.curator(AGES, DATA, budget=dp.pure(1))
+    with pytest.raises(TypeError):
+        copy.deepcopy(curator)
+    copy.copy(curator).ask(_count("1"))
+    assert curator.left == dp.pure(0)
+
+
+def test_a_forked_process_may_not_spend_it_again() -> None:
+    curator = dp.curator(AGES, DATA, budget=dp.pure(1))
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            curator.ask(_count("1"))
+        except InvalidParameter as error:
+            os.write(writing, str(error).encode())
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with open(reading, encoding="utf-8") as said:
+        assert "a forked one may not spend it again" in said.read()
+    os.waitpid(child, 0)
+    curator.ask(_count("1"))
