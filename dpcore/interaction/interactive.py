@@ -21,6 +21,7 @@ from dpcore.core.origins import MADE, Call, Origin, Recorded
 from dpcore.core.post_processing import post_process
 from dpcore.core.readings import Map, Measured, map_at
 from dpcore.core.typing import DI, ME, MI, T
+from dpcore.engines import Table
 from dpcore.errors import InvalidParameter, MeasureMismatch, a_list, made
 from dpcore.functions import user_function
 from dpcore.interaction.accounts import Figures, InMemory, plus
@@ -84,9 +85,11 @@ class _One(Generic[DI, MI, ME]):
 
     space: Space[DI, MI]
     measure: ME
-    budget: Figures
+    budget: Figures | None
 
     def __call__(self, data: object, bits: BitSource, key: RowKey) -> Curator[DI, MI, ME]:
+        if isinstance(data, Table):
+            data.count()  # a lazy table is checked once it is asked: what is no member is found before anything is charged
         account = InMemory(self.budget, len(self.measure.figures))
         return Curator(Study(account, self.measure, self.budget, bits, key), self.space, self.measure, lambda: data)
 
@@ -183,9 +186,8 @@ class Odometer(Generic[DI, MI, ME]):
         from dpcore.engines.doors import receive
 
         source = system_bits() if bits is None else bits
-        received = receive(data, self.input.domain)
-        study = Study(InMemory(None, len(self.measure.figures)), self.measure, None, source, CipherKey(source))
-        return Curator(study, self.input, self.measure, lambda: received)
+        opening = _One(self.input, self.measure, None)
+        return opening(receive(data, self.input.domain), source, CipherKey(source))
 
     def __repr__(self) -> str:
         return f"odometer({self.input!r}, {self.measure})"

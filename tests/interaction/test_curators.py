@@ -200,6 +200,15 @@ def test_data_of_another_kind_are_refused_at_the_start() -> None:
         dp.curator(AGES, [500], budget=dp.pure(1))
 
 
+def test_a_lazy_frame_is_checked_before_anything_is_charged() -> None:
+    pl = pytest.importorskip("polars")
+    people = pl.DataFrame({"age": [30, 500], "region": ["N", "S"]}).lazy()
+    with pytest.raises(InvalidData, match="row 1, field 'age'"):
+        dp.curator(PEOPLE, people, budget=dp.pure(1))
+    with pytest.raises(InvalidData, match="row 1, field 'age'"):
+        dp.odometer(PEOPLE, dp.PureDP).start(people)
+
+
 def test_a_budget_is_a_loss_of_numbers() -> None:
     with pytest.raises(InvalidParameter):
         dp.curator(AGES, DATA, budget=1)  # type: ignore[arg-type]
