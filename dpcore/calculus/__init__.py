@@ -26,7 +26,7 @@ from dpcore.calculus.derivation import (
     pair_in,
     rule,
 )
-from dpcore.calculus.runs import Release, Run, on_each
+from dpcore.calculus.runs import Release, Run, on_each, unchanged
 
 __all__ = [
     "RULES",
@@ -52,4 +52,5 @@ __all__ = [
     "on_each",
     "pair_in",
     "rule",
+    "unchanged",
 ]

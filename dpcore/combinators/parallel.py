@@ -15,6 +15,7 @@ from dpcore.calculus import Derivation, Premises, Raw, Reading, Release, Rule, R
 from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Space
 from dpcore.core.checks import Named
+from dpcore.core.keyed import ByKey
 from dpcore.core.origins import MADE, Arrow, Call, Contents, Part, Placed, SomeSpace, rebuilt
 from dpcore.core.steps import Step, Values
 from dpcore.core.typing import ME, D, T
@@ -83,9 +84,7 @@ class Parallel(Step, Placed, Generic[D, ME, T]):
 
     word = "parallel"
 
-    def __call__(
-        self, space: Space[Parts[D], PartDistance[P]]
-    ) -> Measurement[Parts[D], PartDistance[P], ME, dict[Hashable, T]]:
+    def __call__(self, space: Space[Parts[D], PartDistance[P]]) -> Measurement[Parts[D], PartDistance[P], ME, ByKey[T]]:
         if not isinstance(space.domain, Parts):
             raise DomainMismatch(
                 "cannot chain: rows kept apart by key are needed",

@@ -167,9 +167,9 @@ class QueryTable(Table, Generic[X]):
     # -- a table from this one --
 
     def filter(self, condition: Expression | UserFunction) -> Table:
-        asked = self._asked
+        asked = self._common
         if isinstance(condition, UserFunction):
-            return asked.slow().filter(condition)
+            return self._asked.slow().filter(condition)
 
         def holding() -> Asked[X]:
             return replace(asked, condition=asked.where(truth_of(asked.dialect, asked.said(condition))))
@@ -177,7 +177,7 @@ class QueryTable(Table, Generic[X]):
         try:
             return self._next(("filter", condition), self.domain, lambda rows: rows.filter(condition), holding)
         except NoWord:
-            return asked.slow().filter(condition)
+            return self._asked.slow().filter(condition)
 
     def select(self, expr: Expression, domain: Domain) -> Table:
         asked = self._common
