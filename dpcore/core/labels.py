@@ -5,7 +5,7 @@ A fold over the derivation. Of what a function of the user made of a release not
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -30,6 +30,12 @@ class Labels:
     inner: Labels | None = None
     """Where a release by key stands under each key."""
 
+    def __iter__(self) -> Iterator[str]:
+        """The names of the columns of keys, from the outermost on."""
+        yield self.name
+        if self.inner is not None:
+            yield from self.inner
+
 
 def labels_of(derivation: Derivation, before: Sequence[Derivation] = ()) -> Labels | None:
     """Of what the derivation releases after these links; None where it is not by key, or not always."""
@@ -42,15 +48,17 @@ def labels_of(derivation: Derivation, before: Sequence[Derivation] = ()) -> Labe
         case Release.THEN if affine_of(parameters["function"]) is not None:
             return labels_of(premises[0], before)
         case Release.NOISED:
-            counted = next((link for link in reversed(before) if link.rule.run is not unchanged), None)
-            bins = None if counted is None else counted.parameters.get("bins")
-            if counted is None or not isinstance(bins, tuple):
-                return Labels("coordinate")
-            return Labels(_name(counted), bins)
+            return _of_vector(before)
         case Release.BY_PART:
-            one = all(premise is premises[0] for premise in premises[: len(_keys(derivation))])
+            one = len({id(premise) for premise in premises[: len(_keys(derivation))]}) == 1
             return Labels(_name(before[-1]) if before else "key", inner=labels_of(premises[0]) if one else None)
     return Labels(_name(derivation)) if derivation.rule.name == FOUND else None
+
+
+def _of_vector(before: Sequence[Derivation]) -> Labels:
+    counted = next((link for link in reversed(before) if link.rule.run is not unchanged), None)
+    bins = None if counted is None else counted.parameters.get("bins")
+    return Labels(_name(counted), bins) if counted is not None and isinstance(bins, tuple) else Labels("coordinate")
 
 
 def _keys(derivation: Derivation) -> Sequence[Hashable]:

@@ -42,8 +42,8 @@ def prepared(arrow: Keeping) -> Prepared:
 
 def release_on(arrow: Keeping, data: object, bits: BitSource, *, exact: bool, confidence: Numeric | None) -> object:
     """numpy in, numpy out; of a frame, what is by key comes as a frame. See `Measurement.release`."""
-    domain = arrow.input.domain
-    framing = None if type(data) in (list, tuple, dict) or not isinstance(domain, Rows) else framing_of(data)
+    of_rows = isinstance(arrow.input.domain, Rows) and type(data) not in (list, tuple, dict)
+    framing = framing_of(data) if of_rows else None
     labels = None if framing is None else labels_of(arrow.derivation)
     if framing is not None and labels is not None:
         within = None if confidence is None else accuracies_of_all(arrow, confidence, together=False)
@@ -59,6 +59,12 @@ def release_on(arrow: Keeping, data: object, bits: BitSource, *, exact: bool, co
             produced=type(data),
             bridge="release(data), which is exact; accuracy(confidence)",
         )
+    return _as_given(arrow, data, bits)
+
+
+def _as_given(arrow: Keeping, data: object, bits: BitSource) -> object:
+    """What comes out as the data came in, where these are a vector; else as Python has it."""
+    domain = arrow.input.domain
     if not isinstance(domain, Vector):
         return run_on(arrow, data, bits)
     array = data if isinstance(data, np.ndarray) else as_array(data)
