@@ -5,6 +5,7 @@ Those that a print names are on the front as well.
 """
 
 from dpcore.core import Space
+from dpcore.core.keyed import ByKey, Coordinates
 from dpcore.distributions import Distribution
 from dpcore.domains import (
     Booleans,
@@ -41,7 +42,9 @@ from dpcore.metrics import Granularity, Metric
 __all__ = [
     "ApproxLoss",
     "Booleans",
+    "ByKey",
     "Categories",
+    "Coordinates",
     "Curator",
     "Dates",
     "Distribution",
