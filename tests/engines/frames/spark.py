@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,10 +26,16 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 import dpcore as dp
+from dpcore.engines.doors import by_rows
 from dpcore.engines.frames.spark_columns import SparkColumns, packing
 from dpcore.engines.numpy.coded import Given
-from tests.engines.frames.forms import Rows, asking, pa
+from dpcore.engines.queries.spark import SparkEngine
+from dpcore.engines.queries.table import Asked
+from tests.engines.frames.forms import Rows, asking, pa, pl
 from tests.engines.frames.test_forms import FINE, OFFENCES, QUESTIONS, SPACE, refusal, rows_of_visits
+from tests.engines.queries.answers import EXAMPLES, keys_agree, never, numbers_agree, queried, ranks_agree
+from tests.engines.queries.test_polars import COLUMNS, NATIVE
+from tests.expressions.samples import ROW, conditions, expressions, numeric, typed_rows
 
 MISSING: Final = [] if shutil.which("java") else ["a JRE (on Debian, apt-get install -y default-jre-headless)"]
 MISSING.extend(f"{package} (pip install '.[spark-test]')" for package in ("pyspark", "grpc") if not find_spec(package))
@@ -113,12 +120,15 @@ def without_order(answer: object) -> object:
     return {key: sorted(map(repr, part)) for key, part in answer.items()} if isinstance(answer, dict) else answer
 
 
-@settings(
+few = settings(
     max_examples=3,
     deadline=None,
     phases=(Phase.explicit, Phase.generate),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
+
+
+@few
 @given(rows=rows_of_visits)
 def test_they_mean_the_same(sessions: dict[str, Session], rows: Rows) -> None:
     for kind, session in sessions.items():
@@ -157,6 +167,38 @@ def test_types(session: Session) -> None:
             of_column(session, wrong, DAYS)
     with pytest.raises(dp.errors.InvalidData, match="a row"):
         of_column(session, "array(1, NULL)", dp.vector(dp.integers(), 2))
+
+
+KINDS_OF_COLUMNS: Final = {
+    "i": "SMALLINT", "oi": "INT", "g": "DOUBLE", "third": "BIGINT", "f": "DOUBLE", "of": "DOUBLE", "k": "TINYINT",
+    "b": "BOOLEAN", "ob": "BOOLEAN", "c": "STRING", "oc": "STRING", "t": "STRING", "d": "DATE", "od": "DATE",
+}  # fmt: skip
+
+
+def engine(session: Session, rows: Rows) -> SparkEngine:
+    sample = pl.DataFrame(list(rows or EXAMPLES[:1]), schema=COLUMNS, strict=False).to_arrow()
+    held = session.createDataFrame(sample).limit(len(rows))  # of no rows, Connect makes no frame
+    columns = [f"CAST(`{name}` AS {kind}) AS c{place}" for place, (name, kind) in enumerate(KINDS_OF_COLUMNS.items())]
+    return SparkEngine(held.selectExpr(*columns), list(KINDS_OF_COLUMNS))
+
+
+@settings(few, max_examples=4)
+@given(typed_rows, conditions, numeric, expressions)
+def test_what_spark_answers_is_what_the_rows_give(
+    sessions: dict[str, Session], rows: Rows, condition: Any, expr: Any, by: Any
+) -> None:
+    for session in sessions.values():
+        held = partial(engine, session)
+        numbers_agree(held, rows, condition, expr)
+        keys_agree(held, rows, by, condition)
+        ranks_agree(held, rows, "f", [-3, 0, Fraction(1, 10)])
+
+
+def test_spark_answers_by_itself(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Asked, "slow", never)
+    asked = queried(partial(engine, session), EXAMPLES)
+    for name, expr in NATIVE.items():
+        assert asked.tally_all(expr) == by_rows(EXAMPLES, dp.types.Rows(ROW)).tally_all(expr), name
 
 
 MANY: Final = 100_000
