@@ -134,6 +134,14 @@ class BudgetExceeded(DPError, ValueError):
     """A measurement would cost more than the loss that was fixed beforehand. It was not run."""
 
 
+class LedgerRefused(DPError, ValueError):
+    """A ledger is not the one that was asked for, or not as it was left: of another space, edited, a copy. It was not charged."""
+
+
+class LedgerUnavailable(DPError, OSError):
+    """A ledger cannot be read or written now. What was not said to be charged is not to be answered."""
+
+
 class NotCertifiable(DPError, ValueError):
     """The measurement is sound as far as dpcore knows, but no certificate can say so."""
 
