@@ -24,7 +24,15 @@ from dpcore.core.running import prepared
 from dpcore.core.typing import DI, DO, ME, MI, MO, D, T
 from dpcore.domains import Rows
 from dpcore.engines.doors import hand_out
-from dpcore.errors import DomainMismatch, DPError, InvalidParameter, MeasureMismatch, MetricMismatch, NotCertifiable
+from dpcore.errors import (
+    DomainMismatch,
+    DPError,
+    InvalidParameter,
+    MeasureMismatch,
+    MetricMismatch,
+    NotCertifiable,
+    Vacuous,
+)
 from dpcore.interaction.accounts import ANSWERED, FAILED, Entry, Figures, Place
 from dpcore.interaction.costs import cost, loss_of
 from dpcore.interaction.study import Asked, Once, Study, Turn
@@ -59,6 +67,7 @@ class Weighed(NamedTuple):
 
     cost: Figures
     run: Prepared
+    certificate: str | None
 
 
 @final
@@ -99,7 +108,7 @@ class Curator(Generic[DI, MI, ME]):
         if weighed is None or weighed.question is not question:
             weighed = self._last = self._weighed(question)
         asked = Asked(self._route, weighed.whole, [])
-        number = self._study.charged(asked, weighed.cost, self._place)
+        number = self._study.charged(asked, weighed.cost, self._place, weighed.certificate)
         try:
             answer = hand_out(weighed.run(self._study.given)(self._held()))
         except BaseException as error:
@@ -126,7 +135,9 @@ class Curator(Generic[DI, MI, ME]):
         self._meets(question.input, question)
         whole = self._onward(question)
         assert isinstance(whole, Measurement)
-        return Weighed(question, whole, cost(self.measure, whole.loss(1), self._lift), prepared(question))
+        certificate = _certificate(whole) if self._study.kept else None
+        price = cost(self.measure, whole.loss(1), self._lift)
+        return Weighed(question, whole, price, prepared(question), certificate)
 
     def _meets(self, space: SomeSpace, what: object) -> None:
         if space is self.space or space == self.space:
@@ -247,6 +258,16 @@ def _part(parts: Once, key: Hashable) -> object:
     held = parts()
     assert isinstance(held, Mapping)
     return held[key]
+
+
+def _certificate(question: Arrow) -> str | None:
+    """What a ledger keeps of a question besides its print; None of one that no certificate speaks of."""
+    from dpcore.certificates.certificate import certify  # not for whoever keeps no ledger
+
+    try:
+        return certify(question).written
+    except (NotCertifiable, Vacuous):
+        return None
 
 
 def _named(partition: Arrow) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import InitVar, dataclass, field
+from os import PathLike
 from typing import Generic, TypeVar, final
 
 from dpcore.calculus import Derivation, Prepared, Reading
@@ -24,7 +25,7 @@ from dpcore.core.typing import DI, ME, MI, T
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter, MeasureMismatch, a_list, made
 from dpcore.functions import user_function
-from dpcore.interaction.accounts import Figures, InMemory, plus
+from dpcore.interaction.accounts import Account, Figures, InMemory, plus
 from dpcore.interaction.costs import counted
 from dpcore.interaction.curators import Curator
 from dpcore.interaction.filters import FILTER, Opening
@@ -63,10 +64,8 @@ class Interactive(Recorded, Generic[DI, MI, ME, S_co]):
 
         `bits` is for tests: with a source that others can foresee nothing is private.
         """
-        from dpcore.engines.doors import receive  # engines are not for whoever only asks for a loss
-
         source = system_bits() if bits is None else bits
-        return self.opening(receive(data, self.input.domain), source, CipherKey(source))
+        return self.opening(_received(self.input, data), source, CipherKey(source))
 
     def loss(self: Measured[L], d_in: Numeric | Bound) -> L:
         """What all answers together cost between inputs `d_in` apart, however the questions were chosen."""
@@ -78,20 +77,39 @@ class Interactive(Recorded, Generic[DI, MI, ME, S_co]):
         return Map(self.derivation, self.input.metric, self.measure)
 
 
+def _received(space: Space[DI, MI], data: object) -> object:
+    from dpcore.engines.doors import receive  # engines are not for whoever only asks for a loss
+
+    return receive(data, space.domain)
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class _One(Generic[DI, MI, ME]):
-    """Opens one account."""
+    """Opens one account: in memory, or where a ledger keeps it."""
 
     space: Space[DI, MI]
     measure: ME
     budget: Figures | None
+    ledger: str | PathLike[str] | None = None
+    asker: str = ""
 
     def __call__(self, data: object, bits: BitSource, key: RowKey) -> Curator[DI, MI, ME]:
         if isinstance(data, Table):
             data.count()  # a lazy table is checked once it is asked: what is no member is found before anything is charged
-        account = InMemory(self.budget, len(self.measure.figures))
-        return Curator(Study(account, self.measure, self.budget, bits, key), self.space, self.measure, lambda: data)
+        study = Study(self._account(), self.measure, self.budget, bits, key, self.asker, self.ledger is not None)
+        return Curator(study, self.space, self.measure, lambda: data)
+
+    def _account(self) -> Account:
+        figures = len(self.measure.figures)
+        if self.ledger is None:
+            return InMemory(self.budget, figures)
+        from dpcore.interaction.ledgers.opening import open_ledger  # not for whoever keeps none
+
+        measure = type(self.measure).__name__
+        return open_ledger(
+            self.ledger, measure=measure, figures=figures, budget=self.budget, space=repr(self.space), asker=self.asker
+        )
 
 
 @final
@@ -127,10 +145,25 @@ def interactive(space: Space[DI, MI], budget: InMeasure[ME]) -> Interactive[DI, 
 
 
 def curator(
-    space: Space[DI, MI], data: object, *, budget: InMeasure[ME], bits: BitSource | None = None
+    space: Space[DI, MI],
+    data: object,
+    *,
+    budget: InMeasure[ME],
+    ledger: str | PathLike[str] | None = None,
+    asker: str = "",
+    bits: BitSource | None = None,
 ) -> Curator[DI, MI, ME]:
-    """Whoever answers questions about these data within the budget: `interactive(space, budget).start(data)`."""
-    return interactive(space, budget).start(data, bits=bits)
+    """Whoever answers questions about these data within the budget: `interactive(space, budget).start(data)`.
+
+    With a ledger, such as `ledger="study.ledger"`, the account survives the process and is shared by all that open it; each
+    charge, with its certificate and the name of the `asker`, is on the disk before the noise is drawn.
+    """
+    filtered = interactive(space, budget)
+    if ledger is None:
+        return filtered.start(data, bits=bits)
+    source = system_bits() if bits is None else bits
+    opening = _One(space, filtered.measure, filtered.budget, ledger, asker)
+    return opening(_received(space, data), source, CipherKey(source))
 
 
 def concurrently(parts: Sequence[Interactive[DI, MI, ME, S]]) -> Interactive[DI, MI, ME, tuple[S, ...]]:
@@ -183,11 +216,9 @@ class Odometer(Generic[DI, MI, ME]):
 
     def start(self, data: object, *, bits: BitSource | None = None) -> Curator[DI, MI, ME]:
         """The curator of these data, which are first checked to be members of the input domain."""
-        from dpcore.engines.doors import receive
-
         source = system_bits() if bits is None else bits
         opening = _One(self.input, self.measure, None)
-        return opening(receive(data, self.input.domain), source, CipherKey(source))
+        return opening(_received(self.input, data), source, CipherKey(source))
 
     def __repr__(self) -> str:
         return f"odometer({self.input!r}, {self.measure})"

@@ -48,6 +48,9 @@ class Study:
     bits: BitSource
     key: RowKey
     asker: str = ""
+    kept: bool = False
+    """Whether the account is kept: then each charge is written with its certificate."""
+
     asked: list[Asked] = field(default_factory=list)
 
     @property
@@ -55,9 +58,9 @@ class Study:
         """What all runs of the study bring along: rows are chosen by one key throughout."""
         return {"bits": self.bits, "key": self.key}
 
-    def charged(self, asked: Asked, cost: Figures, place: Place) -> int:
+    def charged(self, asked: Asked, cost: Figures, place: Place, certificate: str | None) -> int:
         """The number of the charge, once it is kept; a refusal changes nothing."""
-        charge = Charge(cost, Printed(asked.question), place, asker=self.asker)
+        charge = Charge(cost, Printed(asked.question), place, certificate, self.asker)
         try:
             number = self.account.charge(charge)
         except Refused:
