@@ -171,6 +171,34 @@ def test_parts_are_asked_together(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(asked) == 2
 
 
+def test_parts_that_share_what_is_asked_keep_their_own_rows() -> None:
+    """Whichever asks first, also where the rows themselves are wanted, which polars is not asked for."""
+    adult, age = field("age", int) >= 18, field("age", int)
+    of = age.domain(VISITS.domain.of)
+    for order in (["N", "S"], ["S", "N"]):
+        parts = table(FRAME, VISITS.domain).grouped(field("region"), ["N", "S"])
+        for key in order:
+            kept = parts[key].filter(adult).narrowed(VISITS.domain.of).select(age, of)
+            assert sorted(map(str, kept.in_memory())) == {"N": ["30", "65"], "S": ["41"]}[key]
+            assert kept.total() == {"N": 95, "S": 41}[key]
+
+
+def test_ends_are_asked_of_each_part_only_where_rows_may_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    by = PolarsEngine.ask_by
+
+    def counting(engine: PolarsEngine, group: pl.Expr, figures: Sequence[pl.Expr], of_all: Sequence[pl.Expr]) -> Parts:
+        asked.append(len(figures))
+        return by(engine, group, figures, of_all)
+
+    monkeypatch.setattr(PolarsEngine, "ask_by", counting)
+    age, of = field("age"), dp.integers(0, 120)
+    for data in (FRAME, FRAME.lazy()):
+        parts = table(data, VISITS.domain).grouped(field("region"), ["N", "S"])
+        assert [part.select(age, of).total() for part in parts.values()] == [95, 58]
+    assert asked == [1, 3]
+
+
 @pytest.mark.parametrize(
     ("column", "values"),
     [
