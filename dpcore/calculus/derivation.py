@@ -248,6 +248,8 @@ class Derivation:
 
         def run(given: Parameters) -> Run:
             named = {**kept, **{name: given[name] for name in brought}} if brought else kept
+            if not places and release is Release.BY_RUN:
+                return partial(function, **named)  # as a part of ten thousand has it called, the fastest there is
             made = {place: premise(given) for place, premise in premises.items()}
             return Applied(function, tuple([made[place] for place in places]), named, release)
 

@@ -115,18 +115,19 @@ class Parts(Generic[X]):
         self, query: Query[X], group: Word[X], keys: Sequence[Key], batches: Callable[[], Sequence[Table]]
     ) -> None:
         self._query, self._group, self._keys, self._batches = query, group, keys, batches
-        self._answers: dict[tuple[int, ...], tuple[object, int, Mapping[Key, Sequence[Figure]] | None]] = {}
+        self._answers: dict[tuple[int, ...], tuple[object, Sequence[Answer]]] = {}
 
     @cached_property
     def slow(self) -> Sequence[Table]:
         return self._batches()
 
-    def ask(self, place: int, question: tuple[object, ...], figures: Callable[[], Sequence[X]]) -> Answer:
-        """What is asked of the part at this place; `question` is the same for parts of which the same is asked."""
+    def ask(self, question: tuple[object, ...], figures: Callable[[], Sequence[X]]) -> Sequence[Answer]:
+        """What is asked of each part, by its place; `question` is the same for parts of which the same is asked."""
         known = identity(question)
         if known not in self._answers:
             asked = figures()
+            found, of_no_rows = self._query.ask_by(self._group, asked), [None] * len(asked)
+            each = [None if found is None else found.get(key, of_no_rows) for key in self._keys]
             # What was asked is kept beside the answer, so that nothing else is ever found under its identity.
-            self._answers[known] = question, len(asked), self._query.ask_by(self._group, asked)
-        _, size, answers = self._answers[known]
-        return None if answers is None else answers.get(self._keys[place], [0] * size)  # of no rows
+            self._answers[known] = question, each
+        return self._answers[known][1]

@@ -54,12 +54,16 @@ class Plan(Generic[X]):
     """How sums are asked for: for each the word, the halves that are added up, and its least and greatest where asked."""
 
     sums: Sequence[tuple[Word[X], Sequence[tuple[X, int]], Sequence[X]]]
+    of_parts: list[Sequence[Total] | None] = field(default_factory=list)
+    """The sums of each part by its place, once one of them was asked for."""
 
     def figures(self) -> Sequence[X]:
         return [figure for _, half, ends in self.sums for figure in (*(each for each, _ in half), *ends)]
 
-    def totals(self, answer: Sequence[Figure]) -> Sequence[Total] | None:
-        """None where what was added up is not what was checked."""
+    def totals(self, answer: Answer) -> Sequence[Total] | None:
+        """None where there is no answer, or what was added up is not what was checked."""
+        if answer is None:
+            return None
         left, totals = iter(answer), list[Total]()
         for word, half, ends in self.sums:
             total = 0
@@ -111,7 +115,18 @@ class Asked(Generic[X]):
         try:
             if self.parts is None:
                 return self.query.ask(figures())
-            return self.parts.ask(place, (*self.question, *what), figures)
+            return self.parts.ask((*self.question, *what), figures)[place]
+        except NoWord:
+            return None
+
+    def totals(self, place: int, plan: Plan[X], exprs: Sequence[object]) -> Sequence[Total] | None:
+        try:
+            if self.parts is None:
+                return plan.totals(self.query.ask(plan.figures()))
+            if not plan.of_parts:
+                answers = self.parts.ask((*self.question, "sums", *exprs), plan.figures)
+                plan.of_parts.extend(map(plan.totals, answers))
+            return plan.of_parts[place]
         except NoWord:
             return None
 
@@ -154,8 +169,7 @@ class QueryTable(Table, Generic[X]):
     __slots__ = ("_common", "_place")
 
     def __init__(self, domain: Domain, common: Asked[X], place: int = 0) -> None:
-        super().__init__(domain)
-        self._common, self._place = common, place
+        self.domain, self._common, self._place = domain, common, place
 
     @property
     def _asked(self) -> Asked[X]:
@@ -271,8 +285,7 @@ class QueryTable(Table, Generic[X]):
             plan = self._common.plan(exprs)
         except NoWord:
             return slow(self._asked.slow())
-        answer = self._common.ask(self._place, ("sums", *exprs), plan.figures)
-        totals = None if answer is None else plan.totals(answer)
+        totals = self._common.totals(self._place, plan, exprs)
         return slow(self._asked.slow()) if totals is None else totals
 
     def _entry_sums(self, size: int) -> Sequence[Total]:
