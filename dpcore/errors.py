@@ -59,6 +59,10 @@ class DPError(Exception):
         return "\n".join(lines)
 
 
+class Interruption(BaseException):
+    """A run is stopped from outside, to be run again: no fault of what is running, and not to be caught there."""
+
+
 class Mismatch(DPError, TypeError):
     """Two pieces do not meet."""
 
@@ -130,6 +134,14 @@ class BudgetExceeded(DPError, ValueError):
     """A measurement would cost more than the loss that was fixed beforehand. It was not run."""
 
 
+class LedgerRefused(DPError, ValueError):
+    """A ledger is not the one that was asked for, or not as it was left: of another space, edited, a copy. It was not charged."""
+
+
+class LedgerUnavailable(DPError, OSError):
+    """A ledger cannot be read or written now. What was not said to be charged is not to be answered."""
+
+
 class NotCertifiable(DPError, ValueError):
     """The measurement is sound as far as dpcore knows, but no certificate can say so."""
 
@@ -152,7 +164,7 @@ def _ending(text: str, width: int = 36) -> str:
 _QUANTILE: Final = "quantile_scores(candidates, level) >> permute_and_flip(scale), which releases an index"
 
 HINTS: Final = {
-    "Session": "compose([...]) or adaptive(...), with shares of a loss by budget(...)",
+    "Session": "curator(space, data, budget=...)",
     "col": "field(name)",
     "count_distinct": "bound_contributions(1) >> count() for persons, histogram(...) for values that are known",
     "group_by": "partition(by=field(name)) >> parallel(measurement), or histogram(field(name))",

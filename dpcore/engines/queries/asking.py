@@ -102,6 +102,11 @@ def _key(group: Word[X], value: Figure) -> Key:
     return key(value * group.step if group.layout is COUNTS and isinstance(value, int) else value)
 
 
+def identity(made_of: Sequence[object]) -> tuple[int, ...]:
+    """What is the same for things made of the same objects, as long as these are there."""
+    return tuple(map(id, made_of))
+
+
 @final
 class Parts(Generic[X]):
     """The rows of each key, asked together: the first part that asks a question asks it for all."""
@@ -110,7 +115,7 @@ class Parts(Generic[X]):
         self, query: Query[X], group: Word[X], keys: Sequence[Key], batches: Callable[[], Sequence[Table]]
     ) -> None:
         self._query, self._group, self._keys, self._batches = query, group, keys, batches
-        self._answers: dict[tuple[object, ...], tuple[object, int, Mapping[Key, Sequence[Figure]] | None]] = {}
+        self._answers: dict[tuple[int, ...], tuple[object, int, Mapping[Key, Sequence[Figure]] | None]] = {}
 
     @cached_property
     def slow(self) -> Sequence[Table]:
@@ -118,7 +123,7 @@ class Parts(Generic[X]):
 
     def ask(self, place: int, question: tuple[object, ...], figures: Callable[[], Sequence[X]]) -> Answer:
         """What is asked of the part at this place; `question` is the same for parts of which the same is asked."""
-        known = tuple([each if isinstance(each, str) else id(each) for each in question])
+        known = identity(question)
         if known not in self._answers:
             asked = figures()
             # What was asked is kept beside the answer, so that nothing else is ever found under its identity.

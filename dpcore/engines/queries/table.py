@@ -6,7 +6,7 @@ For what the engine has no exact words for, and where an answer cannot be truste
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from typing import Generic, TypeAlias, TypeVar, final
 
@@ -14,7 +14,7 @@ from dpcore.domains import Domain, Key, Record, Rows
 from dpcore.engines.frames.batched import table_of
 from dpcore.engines.frames.reading import fields_of, wanted
 from dpcore.engines.frames.source import Source
-from dpcore.engines.queries.asking import Answer, Engine, Parts, Query
+from dpcore.engines.queries.asking import Answer, Engine, Parts, Query, identity
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, X
 from dpcore.engines.queries.membership import Check, read
 from dpcore.engines.queries.operations import less, said, truth_of
@@ -50,10 +50,33 @@ def queried(engine: Engine[X], source: Source, domain: Rows[D]) -> Table:
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
+class Plan(Generic[X]):
+    """How sums are asked for: for each the word, the halves that are added up, and its least and greatest where asked."""
+
+    sums: Sequence[tuple[Word[X], Sequence[tuple[X, int]], Sequence[X]]]
+
+    def figures(self) -> Sequence[X]:
+        return [figure for _, half, ends in self.sums for figure in (*(each for each, _ in half), *ends)]
+
+    def totals(self, answer: Sequence[Figure]) -> Sequence[Total] | None:
+        """None where what was added up is not what was checked."""
+        left, totals = iter(answer), list[Total]()
+        for word, half, ends in self.sums:
+            total = 0
+            for _, weight in half:
+                total += _number(next(left)) * weight
+            if ends and not _between(word, [next(left) for _ in ends]):
+                return None
+            totals.append(total * word.step if word.layout is COUNTS else total)
+        return totals
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
 class Asked(Generic[X]):
     """What a table stands for: rows of a query that a condition is True of, and their fields as words.
 
-    A condition that is null is not True, and no aggregate takes it for that.
+    A condition that is null is not True, and no aggregate takes it for that. Parts have one in common, but for their place.
     """
 
     query: Query[X]
@@ -64,6 +87,9 @@ class Asked(Generic[X]):
     steps: tuple[Step, ...] = ()
     question: tuple[object, ...] = ()
     """What the steps were made of."""
+    nexts: dict[tuple[int, ...], tuple[object, Asked[X]]] = field(default_factory=dict)
+    """What was made of it, and of what, so that it is made once for all parts."""
+    plans: dict[tuple[int, ...], tuple[object, Plan[X]]] = field(default_factory=dict)
 
     @property
     def dialect(self) -> Dialect[X]:
@@ -81,11 +107,11 @@ class Asked(Generic[X]):
         start = self.query.slow if self.parts is None else self.parts.slow[self.place]
         return reduce(lambda rows, step: step(rows), self.steps, start)
 
-    def ask(self, what: tuple[object, ...], figures: Callable[[], Sequence[X]]) -> Answer:
+    def ask(self, place: int, what: tuple[object, ...], figures: Callable[[], Sequence[X]]) -> Answer:
         try:
             if self.parts is None:
                 return self.query.ask(figures())
-            return self.parts.ask(self.place, (*self.question, *what), figures)
+            return self.parts.ask(place, (*self.question, *what), figures)
         except NoWord:
             return None
 
@@ -102,54 +128,82 @@ class Asked(Generic[X]):
     def size(self) -> X:
         return self.dialect.rows() if self.condition is None else self.dialect.how_often(self.condition)
 
+    def next(self, made_of: tuple[object, ...], step: Step, change: Callable[[], Asked[X]]) -> Asked[X]:
+        """After a step, which is made of these."""
+        known = identity(made_of)
+        if known not in self.nexts:
+            changed = change()
+            steps, question = (*self.steps, step), (*self.question, *made_of)
+            self.nexts[known] = made_of, replace(changed, steps=steps, question=question, nexts={}, plans={})
+        return self.nexts[known][1]
+
+    def plan(self, exprs: Sequence[Expression | None]) -> Plan[X]:
+        """Of the sums of these. In memory, the checks of the columns have seen the very rows that are added up."""
+        known = identity(exprs)
+        if known not in self.plans:
+            words = [self.fields[None] if expr is None else self.said(expr) for expr in exprs]
+            steady = self.query.engine.steady
+            self.plans[known] = exprs, Plan([(w, _halves(self, w), [] if steady else _ends(self, w)) for w in words])
+        return self.plans[known][1]
+
 
 @final
 class QueryTable(Table, Generic[X]):
     """Rows of an engine."""
 
-    __slots__ = ("_asked",)
+    __slots__ = ("_common", "_place")
 
-    def __init__(self, domain: Domain, asked: Asked[X]) -> None:
+    def __init__(self, domain: Domain, common: Asked[X], place: int = 0) -> None:
         super().__init__(domain)
-        self._asked = asked
+        self._common, self._place = common, place
 
-    def _next(self, changed: Asked[X], step: Step, made_of: tuple[object, ...], domain: Domain) -> Table:
-        steps, question = (*changed.steps, step), (*changed.question, *made_of)
-        return QueryTable(domain, replace(changed, steps=steps, question=question))
+    @property
+    def _asked(self) -> Asked[X]:
+        return replace(self._common, place=self._place) if self._place else self._common
+
+    def _next(self, made_of: tuple[object, ...], domain: Domain, step: Step, change: Callable[[], Asked[X]]) -> Table:
+        return QueryTable(domain, self._common.next(made_of, step, change), self._place)
 
     # -- a table from this one --
 
     def filter(self, condition: Expression | UserFunction) -> Table:
-        asked = self._asked
+        asked = self._common
         if isinstance(condition, UserFunction):
-            return asked.slow().filter(condition)
+            return self._asked.slow().filter(condition)
+
+        def holding() -> Asked[X]:
+            return replace(asked, condition=asked.where(truth_of(asked.dialect, asked.said(condition))))
+
         try:
-            holds = replace(asked, condition=asked.where(truth_of(asked.dialect, asked.said(condition))))
+            return self._next(("filter", condition), self.domain, lambda rows: rows.filter(condition), holding)
         except NoWord:
-            return asked.slow().filter(condition)
-        return self._next(holds, lambda rows: rows.filter(condition), ("filter", condition), self.domain)
+            return self._asked.slow().filter(condition)
 
     def select(self, expr: Expression, domain: Domain) -> Table:
+        asked = self._common
+
+        def selected() -> Asked[X]:
+            return replace(asked, fields={None: asked.said(expr)})
+
         try:
-            fields: Fields[X] = {None: self._asked.said(expr)}
+            return self._next(("select", expr, domain), domain, lambda rows: rows.select(expr, domain), selected)
         except NoWord:
             return self._asked.slow().select(expr, domain)
-        selected = replace(self._asked, fields=fields)
-        return self._next(selected, lambda rows: rows.select(expr, domain), ("select", expr), domain)
 
     def select_record(self, exprs: Mapping[str, Expression], domain: Record) -> Table:
+        asked = self._common
+
+        def selected() -> Asked[X]:
+            return replace(asked, fields={name: asked.said(expr) for name, expr in exprs.items()})
+
+        made_of = ("record", domain, *(each for pair in exprs.items() for each in pair))
         try:
-            fields: Fields[X] = {name: self._asked.said(expr) for name, expr in exprs.items()}
+            return self._next(made_of, domain, lambda rows: rows.select_record(exprs, domain), selected)
         except NoWord:
             return self._asked.slow().select_record(exprs, domain)
-        names_and_exprs = [each for pair in exprs.items() for each in pair]
-        selected = replace(self._asked, fields=fields)
-        return self._next(
-            selected, lambda rows: rows.select_record(exprs, domain), ("record", *names_and_exprs), domain
-        )
 
     def narrowed(self, domain: Domain) -> Table:
-        return self._next(self._asked, lambda rows: rows.narrowed(domain), ("narrowed", domain), domain)
+        return self._next(("narrowed", domain), domain, lambda rows: rows.narrowed(domain), lambda: self._common)
 
     def map_rows(self, f: Callable[[object], object], domain: Domain) -> Table:
         return self._asked.slow().map_rows(f, domain)
@@ -175,13 +229,13 @@ class QueryTable(Table, Generic[X]):
         except NoWord:
             return asked.slow()._grouped(by, places)
         parts = Parts(asked.query, group, list(places), lambda: asked.slow()._grouped(by, places))
-        each = replace(asked, parts=parts, steps=(), question=())
-        return [QueryTable(self.domain, replace(each, place=place)) for place in range(len(places))]
+        each = replace(asked, parts=parts, steps=(), question=(), nexts={}, plans={})
+        return [QueryTable(self.domain, each, place) for place in range(len(places))]
 
     # -- numbers --
 
     def count(self) -> int:
-        answer = self._asked.ask(("count",), lambda: [self._asked.size()])
+        answer = self._common.ask(self._place, ("count",), lambda: [self._common.size()])
         return self._asked.slow().count() if answer is None else _number(answer[0])
 
     def _tally(self, by: KeyOf, places: Mapping[Key, int]) -> Sequence[int]:
@@ -213,26 +267,13 @@ class QueryTable(Table, Generic[X]):
 
     def _added(self, exprs: Sequence[Expression | None], slow: Callable[[Table], Sequence[Total]]) -> Sequence[Total]:
         """All in one query."""
-        asked = self._asked
         try:
-            words = [asked.fields[None] if expr is None else asked.said(expr) for expr in exprs]
-            halves = [_halves(asked, word) for word in words]
+            plan = self._common.plan(exprs)
         except NoWord:
-            return slow(asked.slow())
-        figures = [[*(each for each, _ in half), *_ends(asked, word)] for word, half in zip(words, halves, strict=True)]
-        answer = asked.ask(("sums", *exprs), lambda: [each for some in figures for each in some])
-        if answer is None:
-            return slow(asked.slow())
-        totals: list[Total] = []
-        place = 0
-        for word, half, some in zip(words, halves, figures, strict=True):
-            its = answer[place : place + len(some)]
-            place += len(some)
-            if not _between(word, its[len(half) :]):
-                return slow(asked.slow())
-            total = sum(_number(figure) * weight for figure, (_, weight) in zip(its, half, strict=False))
-            totals.append(total * word.step if word.layout is COUNTS else total)
-        return totals
+            return slow(self._asked.slow())
+        answer = self._common.ask(self._place, ("sums", *exprs), plan.figures)
+        totals = None if answer is None else plan.totals(answer)
+        return slow(self._asked.slow()) if totals is None else totals
 
     def _entry_sums(self, size: int) -> Sequence[Total]:
         return self._asked.slow()._entry_sums(size)
@@ -246,7 +287,7 @@ class QueryTable(Table, Generic[X]):
             above = [less(dialect, Constant(c), word) for c in candidates]
             return [dialect.how_often(asked.where(each)) for each in below + above]
 
-        answer = asked.ask(("ranks", candidates), figures)
+        answer = asked.ask(self._place, ("ranks", candidates), figures)
         if answer is None:
             return asked.slow()._ranks(candidates)
         counts = list(map(_number, answer))

@@ -1,0 +1,74 @@
+"""Open a ledger, or begin one: a path is a file of SQLite, and `postgresql://...` a server."""
+
+from __future__ import annotations
+
+import os
+import weakref
+from collections.abc import Callable
+
+from dpcore.errors import LedgerRefused
+from dpcore.interaction.accounts import Figures
+from dpcore.interaction.ledgers.forks import watch
+from dpcore.interaction.ledgers.history import History
+from dpcore.interaction.ledgers.ledger import Ledger, now, read_in_place
+from dpcore.interaction.ledgers.lines import Terms, digest, header, texts
+from dpcore.interaction.ledgers.sqlite import SQLite
+from dpcore.interaction.ledgers.store import Store
+
+WAIT = 30.0
+"""Seconds that a lock is waited for."""
+
+
+def open_ledger(
+    path: str | os.PathLike[str],
+    *,
+    measure: str,
+    figures: int,
+    budget: Figures | None,
+    space: str,
+    asker: str = "",
+    timeout: float = WAIT,
+) -> Ledger:
+    """The ledger at this place, of which all rows are checked; begun if there is none.
+
+    `space` is a text of the space, of which the digest is kept. A ledger of another measure, budget or space is refused.
+    """
+    terms = Terms(measure, figures, budget, digest(space))
+
+    def first(token: str, home: str) -> str:
+        return header(terms, token, home, now())
+
+    store = _opened(os.fspath(path), timeout, first)
+    ledger = Ledger(store, _same(read_in_place(store), terms), asker)
+    weakref.finalize(ledger, store.close)
+    watch(ledger)
+    return ledger
+
+
+def _opened(place: str, timeout: float, first: Callable[[str, str], str]) -> Store:
+    from dpcore.interaction.ledgers import making  # which needs the locks of POSIX
+
+    return making.opened(place, timeout, first)
+
+
+def stored(place: str) -> Store:
+    """A ledger that is only read, or adopted: wherever it stands, and whatever it is an account of."""
+    return SQLite(os.path.realpath(place), place, WAIT)
+
+
+def _same(history: History, terms: Terms) -> History:
+    """Refuse a ledger of anything else."""
+    begun = history.terms
+    for what, was, asked in (
+        ("measure", begun.measure, terms.measure),
+        ("number of figures", begun.figures, terms.figures),
+        ("budget", _written(begun.budget), _written(terms.budget)),
+        ("space", begun.space, terms.space),
+    ):
+        if was != asked:
+            raise LedgerRefused(f"{history.name} was begun for another {what}: {was}, and not {asked}")
+    return history
+
+
+def _written(budget: Figures | None) -> str:
+    return "none" if budget is None else ", ".join(texts(budget))

@@ -1,0 +1,170 @@
+"""Children that charge a ledger are killed, and after each the ledger is opened and compared with what was said to be charged.
+
+    python killed.py FOLDER steps              at every step of a life: begin or open, charge twice, settle, close
+    python killed.py FOLDER chance TRIALS      at a step or at a moment by chance, two children at once
+
+A step is a call that changes a file, counted by `step.c`, which LD_PRELOAD brings in. What was found is printed as JSON.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import random
+import signal
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field
+from fractions import Fraction
+from pathlib import Path
+
+from dpcore.interaction.accounts import ANSWERED, Charge, Refused
+from dpcore.interaction.ledgers.ledger import Ledger
+from dpcore.interaction.ledgers.opening import open_ledger
+
+COST = Fraction(1, 40)
+BUDGET = Fraction(1)
+PER_LEDGER = 50
+"""Trials on one ledger, which is full after 40 charges."""
+
+STEP = ctypes.CDLL(None)
+
+
+@dataclass
+class Found:
+    """What the trials came to. The last three must be nothing."""
+
+    trials: int = 0
+    killed: int = 0
+    said: int = 0
+    refused: int = 0
+    kept_unsaid: int = 0
+    missing: list[str] = field(default_factory=list)
+    overspent: list[str] = field(default_factory=list)
+    unopened: list[str] = field(default_factory=list)
+
+
+def opened(path: Path) -> Ledger:
+    return open_ledger(path, measure="PureDP", figures=1, budget=(BUDGET,), space="rows of integers")
+
+
+def life(path: Path, name: str, charges: int, say: Callable[[str], None]) -> None:
+    """Open it, charge it so often, and say so each time that a charge is kept."""
+    ledger = opened(path)
+    for i in range(charges):
+        try:
+            number = ledger.charge(Charge((COST,), f"{name}.{i}"))
+        except Refused:
+            say("refused\n")
+            continue
+        say(f"{number} {name}.{i}\n")
+        ledger.settle(number, ANSWERED)
+    ledger.close()
+
+
+def child(path: Path, name: str, charges: int, doom: Callable[[], None]) -> tuple[int, int]:
+    """A process that lives and is doomed: its number, and the end of the pipe in which it says what it charged."""
+    reading, writing = os.pipe()
+    process = os.fork()
+    if process:
+        os.close(writing)
+        return process, reading
+    try:
+        doom()
+        life(path, name, charges, lambda text: _say(writing, text))
+    finally:
+        os._exit(0)
+
+
+def _say(pipe: int, text: str) -> None:
+    os.writev(pipe, [text.encode()])  # which is no step
+
+
+def ended(children: Iterable[tuple[int, int]], found: Found) -> list[str]:
+    """What they said, once all have ended."""
+    said: list[str] = []
+    for process, pipe in children:
+        with open(pipe) as lines:
+            said += lines.read().splitlines()
+        status = os.waitpid(process, 0)[1]
+        found.trials += 1
+        found.killed += os.WIFSIGNALED(status)
+    found.refused += said.count("refused")
+    return [each for each in said if each != "refused"]
+
+
+def compared(path: Path, said: set[str], what: str, found: Found) -> None:
+    """The ledger after a death, beside all that was ever said of it."""
+    try:
+        ledger = opened(path)
+        entries = ledger.entries()
+        spent = ledger.spent()[0]
+        ledger.close()
+    except Exception as error:
+        found.unopened.append(f"{what}: {error!r}")
+        return
+    kept = {f"{each.number} {each.charge.question}" for each in entries}
+    found.missing += [f"{what}: {each}" for each in sorted(said - kept)]
+    if spent > BUDGET or spent != COST * len(entries):
+        found.overspent.append(f"{what}: {spent}")
+
+
+def every_step(folder: Path) -> Found:
+    """A new ledger, and one that is there, at every step until a life ends by itself."""
+    found = Found()
+    for begun in (False, True):
+        step = 0
+        while True:
+            step += 1
+            path = folder / f"{begun}{step}.ledger"
+            said: set[str] = set()
+            if begun:
+                said |= {*ended([child(path, "first", 2, lambda: None)], Found())}
+            before = found.killed
+            doomed = child(path, "doomed", 2, lambda step=step: STEP.at_step(step, 0))  # type: ignore[misc]
+            said |= {*ended([doomed], found)}
+            compared(path, said, path.name, found)
+            said |= {*ended([child(path, "after", 1, lambda: None)], Found())}
+            compared(path, said, f"{path.name}, charged again", found)
+            found.said += len(said)
+            if found.killed == before:
+                break
+    return found
+
+
+def by_chance(folder: Path, trials: int) -> Found:
+    found, chance = Found(), random.Random(15)
+    ledgers = 0
+    while found.trials < trials:
+        ledgers += 1
+        path, said = folder / f"{ledgers}.ledger", set[str]()
+        for turn in range(PER_LEDGER // 2):
+            dooms = [_doom(chance) for _ in range(2)]
+            pair = [child(path, f"{turn}{'ab'[i]}", 4, doom) for i, doom in enumerate(dooms)]
+            said |= {*ended(pair, found)}
+            compared(path, said, f"ledger {ledgers}, turn {turn}", found)
+        found.said += len(said)
+        for each in folder.glob(f"{ledgers}.ledger*"):
+            each.unlink()
+    return found
+
+
+def _doom(chance: random.Random) -> Callable[[], None]:
+    """Death at a step, or at a moment, which nothing can put off either."""
+    if chance.random() < 0.5:
+        step = chance.randint(1, 60)
+        return lambda: STEP.at_step(step, 0)
+    moment = chance.uniform(0.0002, 0.03)
+    return lambda: _at(moment)
+
+
+def _at(moment: float) -> None:
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, moment)
+
+
+if __name__ == "__main__":
+    place = Path(sys.argv[1])
+    result = every_step(place) if sys.argv[2] == "steps" else by_chance(place, int(sys.argv[3]))
+    print(json.dumps(asdict(result)))
