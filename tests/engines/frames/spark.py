@@ -29,6 +29,7 @@ import dpcore as dp
 from dpcore.engines.doors import by_rows
 from dpcore.engines.frames.spark_columns import SparkColumns, packing
 from dpcore.engines.numpy.coded import Given
+from dpcore.engines.queries import spark
 from dpcore.engines.queries.spark import SparkEngine
 from dpcore.engines.queries.table import Asked
 from tests.engines.frames.forms import Rows, asking, pa, pl
@@ -199,6 +200,35 @@ def test_spark_answers_by_itself(session: Session, monkeypatch: pytest.MonkeyPat
     asked = queried(partial(engine, session), EXAMPLES)
     for name, expr in NATIVE.items():
         assert asked.tally_all(expr) == by_rows(EXAMPLES, dp.types.Rows(ROW)).tally_all(expr), name
+
+
+def test_texts_are_compared_by_code_points_whatever_the_column_prefers(session: Session) -> None:
+    columns = ("CAST(id AS STRING) COLLATE UNICODE_CI AS y", "IF(id < 2, 'a', IF(id < 5, 'A', 'it''s')) AS x")
+    texts = session.range(6).selectExpr(*columns)
+    lower = session.range(6).selectExpr("IF(id < 2, 'a', 'A') COLLATE UTF8_LCASE AS x")
+    by_x = asking(dp.rows(dp.record(x=dp.text())) >> dp.histogram(dp.field("x"), bins=["A", "a", "it's"]))
+    assert (by_x(texts), by_x(lower)) == ([3, 2, 1], [4, 2, 0])
+
+
+def test_what_sums_up_to_more_than_64_bits_is_raised(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spark, "MOST_ROWS", 11)
+    for rows in (EXAMPLES[:11], EXAMPLES):
+        held = engine(session, rows)
+        total = held.dialect.sum(held.column("i").expr)
+        if len(rows) <= spark.MOST_ROWS:
+            assert held.ask([total]) == [sum(int(str(row["i"])) for row in rows)]
+        else:
+            with pytest.raises(Exception, match="too many rows"):
+                held.ask([total])
+
+
+def test_rows_that_are_others_in_every_reading_count_once(session: Session) -> None:
+    frame = session.range(1000).selectExpr("rand() < 0.5 AS b")
+    space, b = dp.rows(dp.record(b=dp.booleans()), size=1000), dp.field("b", bool)
+    for question in (space >> dp.histogram(b), space >> dp.linear_queries(b, ~b)):
+        answers = asking(question)(frame)
+        assert isinstance(answers, list)
+        assert sum(answers) == 1000
 
 
 MANY: Final = 100_000
