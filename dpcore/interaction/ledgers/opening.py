@@ -51,9 +51,9 @@ def _opened(place: str, timeout: float, first: Callable[[str, str], str]) -> Sto
     return making.opened(place, timeout, first)
 
 
-def stored(place: str) -> Store:
+def stored(place: str, *, reading: bool) -> Store:
     """A ledger that is only read, or adopted: wherever it stands, and whatever it is an account of."""
-    return SQLite(os.path.realpath(place), place, WAIT)
+    return SQLite(os.path.realpath(place), place, WAIT, reading)
 
 
 def _same(history: History, terms: Terms) -> History:
