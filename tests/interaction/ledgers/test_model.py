@@ -49,11 +49,15 @@ class Accounts(RuleBasedStateMachine):
     def begin(self, budget: Figures | None) -> None:
         self.budget = budget
         self.folder = Path(tempfile.mkdtemp())
+        self.place = self.new_place()
         self.model = InMemory(budget, 2)
         self.ledgers = [self.another() for _ in range(SOME)]
 
+    def new_place(self) -> str:
+        return str(self.folder / "study.ledger")
+
     def another(self) -> Ledger:
-        return opened(self.folder / "study.ledger", measure="ApproxDP", figures=2, budget=self.budget)
+        return opened(self.place, measure="ApproxDP", figures=2, budget=self.budget)
 
     @rule(i=st.integers(0, SOME - 1), cost=st.tuples(FIGURE, FIGURE), place=PLACE, question=TEXT, by=TEXT)
     def charge(self, i: int, cost: Figures, place: Place, question: str, by: str) -> None:

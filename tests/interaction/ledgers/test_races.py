@@ -20,7 +20,7 @@ def race(place: str, kind: str) -> tuple[list[str], int]:
     """What the processes were told, in order, and how many charges there are."""
     command = [sys.executable, str(Path(__file__).with_name("racing.py")), place, kind]
     done = subprocess.run(
-        command, check=True, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}
+        command, check=True, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}
     )
     told, charges = json.loads(done.stdout)
     return sorted(each for one in told for each in one), charges
