@@ -997,8 +997,7 @@ def asked(measure: str, node: Given, space: Space, its: Given) -> Value:
     charged = "each question is charged at least what it loses between data 1 apart (%s), sees no order of rows, "
     within = "and is answered only while all charges come to at most" + in_squares(measure, [its.budget])
     declared(node, steps(space), its, charged + within, RELY + "see that no other is answered")
-    spent = [tuple(ZERO for _ in its.budget)]
-    return lifted(measure, lambda x: worst([its.budget, together(measure, [*spent, *[part(ONE, x) for part in parts]])]))
+    return lifted(measure, lambda x: worst([its.budget, together(measure, [part(ONE, x) for part in parts]) or its.budget]))
 def advanced(or_plain: bool, measure: str, node: Given, space: Space, its: Given) -> Value:
     """The epsilon of advanced composition; or the sum of the epsilons, where that is less."""
     parts = premises(node, space, measure)
@@ -1006,7 +1005,8 @@ def advanced(or_plain: bool, measure: str, node: Given, space: Space, its: Given
         epsilons, *deltas = zip(*[part(d, x) for part in parts])
         squares, drift = total([e * e for e in epsilons]), total([e * mixed(e, ZERO, ZERO) for e in epsilons])
         delta = total([its.slack, *(delta for each in deltas for delta in each)])
-        return min([root(2 * log(1 / its.slack) * squares) + drift, *[total(epsilons)] * or_plain]), delta
+        better = root(2 * log(1 / its.slack) * squares) + drift
+        return min(better, total(epsilons)) if or_plain else better, delta
     return value
 def optimal(measure: str, node: Given, space: Space, its: Given) -> Value:
     """Of k randomized responses i are false, with chance `C(k,i) r^i / (1+r)^k`, r = e^-eps: a loss of (k - 2i) eps."""
