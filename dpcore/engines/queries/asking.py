@@ -12,6 +12,8 @@ from functools import cached_property
 from typing import Generic, TypeAlias, final
 
 from dpcore.domains import Key, key
+from dpcore.engines.numpy.coded import Given
+from dpcore.engines.numpy.columns import Mask
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, X
 from dpcore.engines.queries.membership import Check, Column
 from dpcore.engines.queries.words import COUNTS, FLOATS, Word
@@ -43,6 +45,25 @@ class Engine(ABC, Generic[X]):
         """For each value of an expression, null too, the value and aggregates of the rows that have it; and aggregates of
         all rows. In one pass, if the engine can."""
 
+    def in_memory(self) -> Engine[X] | None:
+        """The same, of the columns that were named, read once; None where they go the way of batches."""
+        return None
+
+    def held(self, fields: Sequence[X], condition: X | None) -> Held[X]:
+        """The fields of the rows of which the condition is True, of an engine that is in memory."""
+        raise NotImplementedError
+
+
+class Held(ABC, Generic[X]):
+    """Fields of rows, in memory."""
+
+    @abstractmethod
+    def columns(self) -> Sequence[Given]: ...
+
+    @abstractmethod
+    def kept(self, rows: Mask) -> tuple[Engine[X], Sequence[X]]:
+        """Some of the rows, and what the fields are there."""
+
 
 @final
 class Query(Generic[X]):
@@ -51,12 +72,12 @@ class Query(Generic[X]):
     def __init__(
         self, engine: Engine[X], size: int | None, checks: Sequence[Check[X]], batches: Callable[[], Table]
     ) -> None:
-        self.engine, self.size, self.checks, self._batches = engine, size, checks, batches
+        self.engine, self.size, self.checks, self.batches = engine, size, checks, batches
 
     @cached_property
     def slow(self) -> Table:
         """The same rows by the way of batches."""
-        return self._batches()
+        return self.batches()
 
     def ask(self, figures: Sequence[X]) -> Answer:
         """Of all rows."""

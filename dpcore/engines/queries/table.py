@@ -15,6 +15,7 @@ from dpcore.engines.frames.batched import table_of
 from dpcore.engines.frames.reading import fields_of, wanted
 from dpcore.engines.frames.source import Source
 from dpcore.engines.queries.asking import Answer, Engine, Parts, Query, identity
+from dpcore.engines.queries.choosing import kept
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, X
 from dpcore.engines.queries.membership import Check, read
 from dpcore.engines.queries.operations import less, said, truth_of
@@ -215,7 +216,11 @@ class QueryTable(Table, Generic[X]):
         return self._asked.slow().padded(row, times)
 
     def fairly(self, by: str | None, limit: int, key: RowKey) -> Table:
-        return self._asked.slow().fairly(by, limit, key)
+        asked = self._asked
+        found = None
+        if asked.parts is None:
+            found = kept(asked.query, asked.fields, asked.condition, self.domain, by, limit, key)
+        return asked.slow().fairly(by, limit, key) if found is None else QueryTable(self.domain, Asked(*found))
 
     def first_of_each(self, by: str, limit: int, order: Expression | None) -> Table:
         return self._asked.slow().first_of_each(by, limit, order)
