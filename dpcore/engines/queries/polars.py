@@ -140,6 +140,9 @@ class PolarsDialect(Dialect[Expr]):
     def how_often(self, x: Expr) -> Expr:
         return x.sum()
 
+    def nulls(self, x: Expr) -> Expr:
+        return x.null_count()
+
     def sum(self, x: Expr) -> Expr:
         return x.sum()
 
