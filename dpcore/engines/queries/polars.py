@@ -192,10 +192,18 @@ class PolarsEngine(Engine[Expr]):
     def ask_by(
         self, group: Expr, figures: Sequence[Expr], of_all: Sequence[Expr]
     ) -> tuple[Iterable[Sequence[Figure]], Sequence[Figure]]:
+        (parts,), whole = self.ask_all([(group, figures)], of_all)
+        return parts, whole
+
+    def ask_all(
+        self, groups: Sequence[tuple[Expr, Sequence[Expr]]], of_all: Sequence[Expr]
+    ) -> tuple[Sequence[Iterable[Sequence[Figure]]], Sequence[Figure]]:
+        if not groups:
+            return [], self.ask(of_all)
         frame = self._all()
-        grouped = frame.group_by(group.alias("group")).agg(_numbered(figures))
-        parts, whole = pl.collect_all([grouped, frame.select(_numbered(of_all))], engine="streaming")
-        return parts.rows(), whole.row(0)
+        by_key = [frame.group_by(group.alias("group")).agg(_numbered(figures)) for group, figures in groups]
+        *parts, whole = pl.collect_all([*by_key, frame.select(_numbered(of_all))], engine="streaming")
+        return [part.rows() for part in parts], whole.row(0)
 
     def in_memory(self) -> PolarsEngine:
         if self.steady:
