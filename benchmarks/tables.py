@@ -78,10 +78,10 @@ def _by(key: dp.types.Expr[int], of: dp.types.Domain, name: str, keys: int) -> R
     return (_rows(**{name: of}) >> dp.partition(list(range(keys)), key) >> dp.parallel(inner)).release
 
 
-def _sum_by(keys: int) -> Release:
-    row = dp.record(shop=SHOP, age=AGE)
+def _sum_by(key: dp.types.Expr[int], of: dp.types.Domain, name: str, keys: int) -> Release:
+    row = dp.record(**{name: of, "age": AGE})
     inner = dp.rows(row) >> dp.select(age) >> dp.sum() >> dp.laplace(scale=120)
-    return (dp.rows(row) >> dp.partition(list(range(keys)), shop) >> dp.parallel(inner)).release
+    return (dp.rows(row) >> dp.partition(list(range(keys)), key) >> dp.parallel(inner)).release
 
 
 VISIT = {"age": AGE, "region": dp.categories(*REGIONS)}
@@ -126,9 +126,15 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     ),
     "sums by 100 keys": Question(
         ("shop", "age"),
-        _sum_by(SHOPS),
+        _sum_by(shop, SHOP, "shop", SHOPS),
         lambda f: f.group_by("shop").agg(pl.col("age").sum()),
         "SELECT shop, sum(age) FROM visits GROUP BY shop",
+    ),
+    "sums by 10,000 keys": Question(
+        ("item", "age"),
+        _sum_by(item, ITEM, "item", ITEMS),
+        lambda f: f.group_by("item").agg(pl.col("age").sum()),
+        "SELECT item, sum(age) FROM visits GROUP BY item",
     ),
     "at most 5 rows a person": Question(
         ("person", "age"),

@@ -135,7 +135,7 @@ class BudgetExceeded(DPError, ValueError):
 
 
 class LedgerRefused(DPError, ValueError):
-    """A ledger is not the one that was asked for, or not as it was left: of another space, edited, a copy. It was not charged."""
+    """A ledger is not the one that was asked for, or not as it was left: of another space, edited, a copy."""
 
 
 class LedgerUnavailable(DPError, OSError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
-from typing import TypeAlias, final
+from typing import Protocol, TypeAlias, final, runtime_checkable
 
 
 class Release(Enum):
@@ -25,6 +25,13 @@ class Release(Enum):
 Run: TypeAlias = Callable[[object], object]
 
 
+@runtime_checkable
+class LooksAhead(Protocol):
+    """Data that may answer at once what several releases will ask."""
+
+    def look_ahead(self, releases: Sequence[Run]) -> None: ...
+
+
 @final
 class Applied:
     """The run of a rule, with its parameters and the runs of its premises."""
@@ -37,6 +44,8 @@ class Applied:
         self._function, self._inner, self._named, self._release = function, inner, named, release
 
     def __call__(self, data: object) -> object:
+        if self._release is Release.TOGETHER and isinstance(data, LooksAhead):
+            data.look_ahead(self._inner)
         return self._function(data, *self._inner, **self._named)
 
     def on_each(self, data: Sequence[object]) -> list[object]:
@@ -53,6 +62,8 @@ class Applied:
                 *links, last = self._inner
                 return on_each(last, [self._function(each, *links, **self._named) for each in data])
             case Release.SAME | Release.THEN | Release.TOGETHER:
+                if self._release is Release.TOGETHER and data and isinstance(data[0], LooksAhead):
+                    data[0].look_ahead(self._inner)  # what all others are asked, too
                 released = zip(*(on_each(premise, data) for premise in self._inner), strict=True)
                 return [
                     self._function(each, *map(_giving, its), **self._named)

@@ -12,6 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Final
 
 from dpcore.commands.actions import Outcome, check, demo, diff, explain, report, verify
+from dpcore.commands.ledger import ledger
 from dpcore.commands.messages import Refused
 from dpcore.commands.output import Unwritable, complain, emit, silence
 
@@ -32,6 +33,7 @@ claim is wrong), 2 not a certificate (check: no arrows), or it cannot be read or
                    4 not decided, as of verify; the report says no more than of a rejected one
   diff             0 equal      1 they differ; neither is checked        2 JSON too, if it is no certificate
   check            0 nothing found   1 a claim is wrong                  2 no module with arrows, or it does not end
+  ledger           0 its rows hold together   1 refused: damaged, edited, no ledger   2 it cannot be read or written
   demo             0 verified   1 rejected
 
 Of several files verify gives the highest status. How a certificate is formatted means nothing to any of them."""
@@ -79,6 +81,9 @@ def parser() -> argparse.ArgumentParser:
     checking.add_argument("--examples", type=int, default=500, metavar="N", help="pairs to search among (500)")
     checking.add_argument("--seed", type=int, default=0, metavar="N", help="of the search (0)")
     checking.add_argument("--seconds", type=float, default=600, metavar="N", help="that it may take in all (600)")
+    keeping = command(ledger, "show, verify or export the account of an interaction")
+    keeping.add_argument("what", choices=["show", "verify", "export", "adopt"], metavar="show|verify|export|adopt")
+    keeping.add_argument("file", metavar="FILE")
     showing = command(demo, "run a small example, end to end")
     showing.add_argument("folder", nargs="?", metavar="FOLDER", help="for its certificate; else a new temporary one")
     return found

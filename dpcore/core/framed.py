@@ -67,8 +67,9 @@ def _numbers(
     columns = {f"value{path}": _as_values(released)}
     if exact:
         columns[f"exact{path}"] = TEXTS, list(map(str, released))
-    halves = [upward(each) for each in within if isinstance(each, Fraction)]
-    return [{**columns, f"within{path}": (FLOATS, halves)} if halves else columns]
+    if any(each is not None for each in within):
+        columns[f"within{path}"] = FLOATS, [upward(each) for each in within if isinstance(each, Fraction)]
+    return [columns]
 
 
 def _as_values(released: Sequence[object]) -> Column:

@@ -18,6 +18,7 @@ from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cast, final
 
+from dpcore.combinators.parallel import parallel
 from dpcore.core import Measurement, Space, Transformation
 from dpcore.core.origins import Arrow, Onward, SomeSpace, onward, require_known
 from dpcore.core.running import prepared
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from dpcore.calculus import Derivation, Prepared
     from dpcore.core.readings import Keeping
     from dpcore.expressions import Expression
+    from dpcore.interaction.interactive import Interactive
     from dpcore.measures import Counts
 
 L_co = TypeVar("L_co", covariant=True)
@@ -204,11 +206,18 @@ class Curator(Generic[DI, MI, ME]):
                 self.measure,
                 partial(_part, held, each),
                 place=(*self._place, name, repr(each)),
-                route=(*self._route, Turn(self._ahead, key, each)),
+                route=(*self._route, Turn(name, each, partial(self._joined, key))),
                 lift=self._lift * ceil(whole.stability(1).upper),
             )
             for each in parted.output.domain.keys
         }
+
+    def _joined(
+        self: Curator[Rows[D], SymmetricDistance, ME], key: Expression, parts: Mapping[Hashable, Arrow]
+    ) -> Arrow:
+        """The measurement of some parts, from that of each."""
+        each = {of: part for of, part in parts.items() if isinstance(part, Measurement)}
+        return self._onward(partition([*parts], key)(self.space) >> parallel(each))
 
     def _transformed(self, transformation: Keeping) -> object:
         return prepared(transformation)(self._study.given)(self._held())
@@ -236,6 +245,23 @@ class Curator(Generic[DI, MI, ME]):
     def log(self) -> tuple[Entry, ...]:
         """All that was charged, in its order."""
         return tuple(self._study.account.entries())
+
+    @property
+    def transcript(self) -> Interactive[DI, MI, ME, Curator[DI, MI, ME]]:
+        """The filter that answered, with what was asked of it so far: what `certify(curator)` certifies."""
+        from dpcore.interaction.interactive import filtering
+        from dpcore.interaction.transcripts import premises
+
+        if self._route or self._ahead is not None:
+            raise InvalidParameter(
+                "the account is one for all data: its transcript is that of the curator they began with"
+            )
+        budget = self._study.budget
+        if budget is None:
+            raise InvalidParameter(
+                "an odometer promises nothing, so no certificate says so", bridge="curator(space, data, budget=...)"
+            )
+        return filtering(self.space, self.measure, budget, premises(tuple(self._study.asked)))
 
     def view(self) -> tuple[tuple[Arrow, object], ...]:
         """What was seen: each question that was answered here and in what came of this curator, with its answer."""

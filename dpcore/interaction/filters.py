@@ -16,16 +16,18 @@ share does not allow.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeAlias, TypeVar
 
-from dpcore.calculus import Premises, Raw, Reading, Rule, Run, rule
-from dpcore.calculus.parameters import FIGURES, Parameter
+from dpcore.calculus import Assumes, Premises, Raw, Reading, Rule, Run, rule
+from dpcore.calculus.parameters import LOSS, Data, Parameter
 from dpcore.interaction.costs import raw
 from dpcore.maps import Number, one_like
-from dpcore.measures import MEASURES, Measure
+from dpcore.measures import MEASURES, GaussianDP, Measure
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import RowKey
+from dpcore.written import described_step, table_in_words
+from dpcore.written.shared import Source
 
 S = TypeVar("S")
 Opening: TypeAlias = Callable[[object, BitSource, RowKey], S]
@@ -34,6 +36,22 @@ Opening: TypeAlias = Callable[[object, BitSource, RowKey], S]
 
 def _open(data: object, *asked: Run, opening: Opening[object], bits: BitSource, key: RowKey) -> object:
     return opening(data, bits, key)
+
+
+Budget = Parameter("budget", LOSS)
+
+
+def _assumes(measure: Measure) -> Assumes:
+    squares = " (mu as squares)" if isinstance(measure, GaussianDP) else ""
+
+    def assumed(parameters: Data, witness: Data) -> Iterator[str]:
+        yield (
+            f"each question is charged at least what it loses between data 1 apart ({described_step(parameters['source'])}),"
+            " sees no order of rows, and is answered only while all charges come to at most"
+            f"{squares}: {table_in_words([parameters['budget']])}"
+        )
+
+    return assumed
 
 
 def _filter(measure: Measure) -> Rule:
@@ -46,7 +64,11 @@ def _filter(measure: Measure) -> Rule:
         " answers, however they were chosen, lifted to d. The premises are what was asked."
     )
     return rule(
-        run=_open, name=f"filter_{measure.name}", writes=(Parameter("budget", FIGURES),), premises=Premises.AT_1
+        run=_open,
+        name=f"filter_{measure.name}",
+        writes=(Budget, Source),
+        assumes=_assumes(measure),
+        premises=Premises.ANY_AT_1,
     )(filtered)
 
 

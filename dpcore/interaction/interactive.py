@@ -17,16 +17,16 @@ from dpcore.calculus import Derivation, Prepared, Reading
 from dpcore.combinators.compose import same_input
 from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Space
-from dpcore.core.checks import a_space
-from dpcore.core.origins import MADE, Call, Origin, Recorded
+from dpcore.core.checks import a_measurement, a_space
+from dpcore.core.origins import MADE, Arrow, Call, Origin, Recorded
 from dpcore.core.post_processing import post_process
 from dpcore.core.readings import Map, Measured, map_at
 from dpcore.core.typing import DI, ME, MI, T
 from dpcore.engines import Table
-from dpcore.errors import InvalidParameter, MeasureMismatch, a_list, made
+from dpcore.errors import DomainMismatch, InvalidParameter, MeasureMismatch, a_list, made
 from dpcore.functions import user_function
 from dpcore.interaction.accounts import Account, Figures, InMemory, plus
-from dpcore.interaction.costs import counted
+from dpcore.interaction.costs import counted, loss_of
 from dpcore.interaction.curators import Curator
 from dpcore.interaction.filters import FILTER, Opening
 from dpcore.interaction.study import Study
@@ -124,24 +124,49 @@ class _Each(Generic[S]):
 
 
 def _made(
-    space: Space[DI, MI], measure: ME, budget: Figures, opening: Opening[S], origin: Origin
+    space: Space[DI, MI],
+    measure: ME,
+    budget: Figures,
+    opening: Opening[S],
+    origin: Origin,
+    asked: Sequence[Arrow] = (),
 ) -> Interactive[DI, MI, ME, S]:
-    derivation = Derivation(FILTER[measure.name], {"budget": budget, "opening": opening})
+    given = {"budget": budget, "source": space.metric, "opening": opening}
+    derivation = Derivation(FILTER[measure.name], given, tuple([question.derivation for question in asked]))
     return Interactive(space, measure, derivation, origin, budget, opening, MADE)
 
 
-def interactive(space: Space[DI, MI], budget: InMeasure[ME]) -> Interactive[DI, MI, ME, Curator[DI, MI, ME]]:
+def filtering(
+    space: Space[DI, MI], measure: ME, budget: Figures, asked: Sequence[Arrow] = ()
+) -> Interactive[DI, MI, ME, Curator[DI, MI, ME]]:
+    """A filter of a budget in figures, of which these measurements were asked."""
+    can_lift(measure, space, "a privacy filter")
+    for question in asked:
+        if a_measurement(question).measure != measure:
+            raise MeasureMismatch("a question counts in another measure", left=question, expected=measure)
+        if question.input != space:
+            raise DomainMismatch(
+                "a question is about other data", left=question, produced=question.input, expected=space
+            )
+    given = (space, loss_of(measure, budget), tuple(asked))
+    return _made(
+        space, measure, budget, _One(space, measure, budget), Call(interactive, given[: 2 + bool(asked)]), asked
+    )
+
+
+def interactive(
+    space: Space[DI, MI], budget: InMeasure[ME], asked: Sequence[Measurement[DI, MI, ME, object]] = ()
+) -> Interactive[DI, MI, ME, Curator[DI, MI, ME]]:
     """A filter: questions are answered while their losses add up to at most the budget, `interactive(ages, pure(1))`.
 
     Each question may be chosen after the answers before it and cost what its asker likes. What does not fit any more is
-    refused, which costs nothing.
+    refused, which costs nothing. `asked` are questions that were asked of it: its certificate derives again that they fit.
     """
     a_space(space, "space")
     if not isinstance(budget, Loss):
         raise InvalidParameter(f"Expected a loss for the budget but got a {type(budget).__name__}", produced=budget)
-    figures, measure = counted(budget), budget.counted
-    can_lift(measure, space, "a privacy filter")
-    return _made(space, measure, figures, _One(space, measure, figures), Call(interactive, (space, budget)))
+    figures = counted(budget)  # which refuses curves
+    return filtering(space, budget.counted, figures, asked)
 
 
 def curator(

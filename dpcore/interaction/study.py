@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
 from dpcore.calculus import Parameters
-from dpcore.core.origins import Arrow, Onward
+from dpcore.core.origins import Arrow
 from dpcore.errors import BudgetExceeded
-from dpcore.expressions import Expression
 from dpcore.interaction.accounts import Account, Charge, Figures, Place, Refused, less
 from dpcore.interaction.costs import loss_of
 from dpcore.measures import Measure
@@ -19,11 +18,11 @@ from dpcore.noise.row_keys import RowKey
 
 
 class Turn(NamedTuple):
-    """One partition on the way to the data of a question: what comes before it, how rows are told apart, which part."""
+    """One partition on the way to the data of a question: its name, which part, and what measures several parts of it."""
 
-    ahead: Onward | None
-    by: Expression
+    name: str
     key: Hashable
+    joined: Callable[[Mapping[Hashable, Arrow]], Arrow]
 
 
 class Asked(NamedTuple):

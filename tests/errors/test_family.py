@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import tempfile
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 import dpcore as dp
 from dpcore import errors
 from dpcore.extras import require
+from tests.interaction.ledgers.ledgers import opened
 
 d: Any = dp  # most of these are type errors as well, see `tests/typing`
 
@@ -42,6 +44,12 @@ class Case:
     ) -> None:
         self.made, self.error, self.headline, self.bridge = made, error, headline, bridge
         self.attributes = {"left": left, "right": right, "produced": produced, "expected": expected}
+
+
+def _other_measure() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        opened(f"{folder}/study.ledger").close()
+        opened(f"{folder}/study.ledger", measure="ZCDP")
 
 
 CASES: dict[str, Case] = {
@@ -353,6 +361,14 @@ CASES: dict[str, Case] = {
         produced=d.pure(1),
         expected=d.pure("1/2"),
         bridge="more noise",
+    ),
+    "a ledger of another measure": Case(
+        _other_measure,
+        dp.errors.LedgerRefused,
+        "was begun for another measure: PureDP, and not ZCDP",
+    ),
+    "a ledger in no folder": Case(
+        lambda: opened("/no such folder/study.ledger"), dp.errors.LedgerUnavailable, "No such file or directory"
     ),
 }
 

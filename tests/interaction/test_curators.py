@@ -269,3 +269,24 @@ def test_a_forked_process_may_not_spend_it_again() -> None:
         assert "a forked one may not spend it again" in said.read()
     os.waitpid(child, 0)
     curator.ask(_count("1"))
+
+
+def test_threads_may_ask_one_frame_several_things_at_once() -> None:
+    """What one thread notes before it asks is no matter of another, which asks the same rows meanwhile."""
+    pl = pytest.importorskip("polars")
+    people = pl.DataFrame({"age": [30, 50, 70], "region": ["N", "S", "N"]}).lazy()
+    curator = dp.curator(PEOPLE, people, budget=dp.pure(10**6))
+    old = PEOPLE >> dp.filter(dp.field("age") > 40) >> dp.count() >> dp.laplace(scale="1/10000")
+    both = dp.compose([PEOPLE >> dp.count() >> dp.laplace(scale="1/10000"), old])
+    seen: list[tuple[int, ...]] = []
+
+    def ask() -> None:
+        seen.extend(curator.ask(both) for _ in range(10))
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert set(seen) == {(3, 2)}
+    assert len(seen) == 40

@@ -14,10 +14,13 @@ from dpcore.domains import Domain, Key, Record, Rows
 from dpcore.engines.frames.batched import table_of
 from dpcore.engines.frames.reading import fields_of, wanted
 from dpcore.engines.frames.source import Source
-from dpcore.engines.queries.asking import Answer, Engine, Parts, Query, identity
+from dpcore.engines.queries.ahead import Ahead, Noted, identity
+from dpcore.engines.queries.asking import Answer, Engine, Query
+from dpcore.engines.queries.choosing import kept
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, X
 from dpcore.engines.queries.membership import Check, read
 from dpcore.engines.queries.operations import less, said, truth_of
+from dpcore.engines.queries.parts import Parts
 from dpcore.engines.queries.words import COUNTS, TRUTHS, Constant, Word
 from dpcore.engines.table import KeyOf, Table, Total
 from dpcore.expressions import Expression
@@ -45,7 +48,7 @@ def queried(engine: Engine[X], source: Source, domain: Rows[D]) -> Table:
             checks += more
     except NoWord:
         return batches()
-    return QueryTable(domain.of, Asked(Query(engine, domain.size, checks, batches), words))
+    return QueryTable(domain.of, Asked(Ahead(Query(engine, domain.size, checks, batches)), words))
 
 
 @final
@@ -54,12 +57,16 @@ class Plan(Generic[X]):
     """How sums are asked for: for each the word, the halves that are added up, and its least and greatest where asked."""
 
     sums: Sequence[tuple[Word[X], Sequence[tuple[X, int]], Sequence[X]]]
+    of_parts: list[Sequence[Total] | None] = field(default_factory=list)
+    """The sums of each part by its place, once one of them was asked for."""
 
     def figures(self) -> Sequence[X]:
         return [figure for _, half, ends in self.sums for figure in (*(each for each, _ in half), *ends)]
 
-    def totals(self, answer: Sequence[Figure]) -> Sequence[Total] | None:
-        """None where what was added up is not what was checked."""
+    def totals(self, answer: Answer) -> Sequence[Total] | None:
+        """None where there is no answer, or what was added up is not what was checked."""
+        if answer is None:
+            return None
         left, totals = iter(answer), list[Total]()
         for word, half, ends in self.sums:
             total = 0
@@ -79,7 +86,7 @@ class Asked(Generic[X]):
     A condition that is null is not True, and no aggregate takes it for that. Parts have one in common, but for their place.
     """
 
-    query: Query[X]
+    ahead: Ahead[X]
     fields: Fields[X]
     condition: X | None = None
     parts: Parts[X] | None = None
@@ -90,6 +97,11 @@ class Asked(Generic[X]):
     nexts: dict[tuple[int, ...], tuple[object, Asked[X]]] = field(default_factory=dict)
     """What was made of it, and of what, so that it is made once for all parts."""
     plans: dict[tuple[int, ...], tuple[object, Plan[X]]] = field(default_factory=dict)
+    choices: dict[tuple[int, ...], tuple[object, Asked[X]]] = field(default_factory=dict)
+
+    @property
+    def query(self) -> Query[X]:
+        return self.ahead.query
 
     @property
     def dialect(self) -> Dialect[X]:
@@ -104,14 +116,27 @@ class Asked(Generic[X]):
 
     def slow(self) -> Table:
         """The same rows by the way of batches."""
+        if self.ahead.noting:
+            raise Noted
         start = self.query.slow if self.parts is None else self.parts.slow[self.place]
         return reduce(lambda rows, step: step(rows), self.steps, start)
 
     def ask(self, place: int, what: tuple[object, ...], figures: Callable[[], Sequence[X]]) -> Answer:
         try:
             if self.parts is None:
-                return self.query.ask(figures())
-            return self.parts.ask(place, (*self.question, *what), figures)
+                return self.ahead.ask((*self.question, *what), figures)
+            return self.parts.ask((*self.question, *what), figures)[place]
+        except NoWord:
+            return None
+
+    def totals(self, place: int, plan: Plan[X], exprs: Sequence[object]) -> Sequence[Total] | None:
+        question = (*self.question, "sums", *exprs)
+        try:
+            if self.parts is None:
+                return plan.totals(self.ahead.ask(question, plan.figures))
+            if not plan.of_parts:
+                plan.of_parts.extend(map(plan.totals, self.parts.ask(question, plan.figures)))
+            return plan.of_parts[place]
         except NoWord:
             return None
 
@@ -134,7 +159,10 @@ class Asked(Generic[X]):
         if known not in self.nexts:
             changed = change()
             steps, question = (*self.steps, step), (*self.question, *made_of)
-            self.nexts[known] = made_of, replace(changed, steps=steps, question=question, nexts={}, plans={})
+            self.nexts[known] = (
+                made_of,
+                replace(changed, steps=steps, question=question, nexts={}, plans={}, choices={}),
+            )
         return self.nexts[known][1]
 
     def plan(self, exprs: Sequence[Expression | None]) -> Plan[X]:
@@ -154,8 +182,7 @@ class QueryTable(Table, Generic[X]):
     __slots__ = ("_common", "_place")
 
     def __init__(self, domain: Domain, common: Asked[X], place: int = 0) -> None:
-        super().__init__(domain)
-        self._common, self._place = common, place
+        self.domain, self._common, self._place = domain, common, place
 
     @property
     def _asked(self) -> Asked[X]:
@@ -215,7 +242,17 @@ class QueryTable(Table, Generic[X]):
         return self._asked.slow().padded(row, times)
 
     def fairly(self, by: str | None, limit: int, key: RowKey) -> Table:
-        return self._asked.slow().fairly(by, limit, key)
+        asked = self._asked
+        if asked.parts is not None or asked.ahead.noting:
+            return asked.slow().fairly(by, limit, key)
+        made_of = (by, limit, key)
+        if identity(made_of) not in asked.choices:
+            found = kept(asked.query, asked.fields, asked.condition, self.domain, by, limit, key)
+            if found is None:
+                return asked.slow().fairly(by, limit, key)
+            asked.choices.clear()  # of one key only
+            asked.choices[identity(made_of)] = made_of, Asked(Ahead(found[0]), found[1])
+        return QueryTable(self.domain, asked.choices[identity(made_of)][1])
 
     def first_of_each(self, by: str, limit: int, order: Expression | None) -> Table:
         return self._asked.slow().first_of_each(by, limit, order)
@@ -228,8 +265,9 @@ class QueryTable(Table, Generic[X]):
             group = asked.said(by)
         except NoWord:
             return asked.slow()._grouped(by, places)
-        parts = Parts(asked.query, group, list(places), lambda: asked.slow()._grouped(by, places))
-        each = replace(asked, parts=parts, steps=(), question=(), nexts={}, plans={})
+        made_of = (*asked.question, "parts", by)
+        parts = Parts(asked.ahead, made_of, group, list(places), lambda: asked.slow()._grouped(by, places))
+        each = replace(asked, parts=parts, steps=(), question=(), nexts={}, plans={}, choices={})
         return [QueryTable(self.domain, each, place) for place in range(len(places))]
 
     # -- numbers --
@@ -253,7 +291,7 @@ class QueryTable(Table, Generic[X]):
         if isinstance(by, UserFunction) or asked.parts is not None:
             return None
         try:
-            answers = asked.query.ask_by(asked.said(by), [asked.size()])
+            answers = asked.ahead.ask_by((*asked.question, "tally", by), asked.said(by), [asked.size()])
         except NoWord:
             return None
         return None if answers is None else {its: _number(answer[0]) for its, answer in answers.items()}
@@ -271,8 +309,7 @@ class QueryTable(Table, Generic[X]):
             plan = self._common.plan(exprs)
         except NoWord:
             return slow(self._asked.slow())
-        answer = self._common.ask(self._place, ("sums", *exprs), plan.figures)
-        totals = None if answer is None else plan.totals(answer)
+        totals = self._common.totals(self._place, plan, exprs)
         return slow(self._asked.slow()) if totals is None else totals
 
     def _entry_sums(self, size: int) -> Sequence[Total]:
@@ -292,6 +329,10 @@ class QueryTable(Table, Generic[X]):
             return asked.slow()._ranks(candidates)
         counts = list(map(_number, answer))
         return list(zip(counts[: len(candidates)], counts[len(candidates) :], strict=True))
+
+    def look_ahead(self, releases: Sequence[Callable[[object], object]]) -> None:
+        ways = [partial(release, self) for release in releases]
+        self._common.ahead.go_through(ways, [*self._common.question, *releases])
 
     # -- rows --
 

@@ -13,7 +13,7 @@ import os
 import re
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -78,7 +78,8 @@ def held(path: str, timeout: float, *, new: bool = False) -> Iterator[Fence]:
             time.sleep(_PAUSE)
         yield Fence(path, opened)
     finally:
-        fcntl.flock(opened, fcntl.LOCK_UN)  # also for a child that is about to run another program
+        with suppress(OSError):
+            fcntl.flock(opened, fcntl.LOCK_UN)  # also for a child that is about to run another program
         os.close(opened)
 
 

@@ -8,7 +8,7 @@ from typing import final
 
 from dpcore.errors import LedgerRefused
 from dpcore.interaction.accounts import ANSWERED, CHARGED, FAILED, Charge, Entry, Figures, Place, fits, rises
-from dpcore.interaction.ledgers.lines import LEDGER, SCHEMA, Line, Malformed, Terms, digest
+from dpcore.interaction.ledgers.lines import LEDGER, SCHEMA, Line, Malformed, Terms, digest, texts
 
 
 @final
@@ -80,15 +80,15 @@ class History:
         raise Malformed("is of no kind that there is")
 
     def _charged(self, row: int, line: Line, hash_: str) -> Entry:
-        figures = self.terms.figures
-        cost, spent, place = line.figures("cost", figures), line.figures("spent", figures), line.texts("place")
+        cost, place = line.figures("cost", self.terms.figures), line.texts("place")
         if line.number("number") != self.charges + 1 or len(place) % 2:
             raise Malformed("is not the next charge")
         text, certificate, asker = line.text("question"), line.optional("certificate"), line.text("asker")
         charge = Charge(cost, text, place, certificate, asker)
-        entry = Entry(self.charges + 1, charge, line.time(), CHARGED, spent)
         risen = rises(charge, self.total)
-        if risen[()] != spent:
+        spent = risen[()]
+        entry = Entry(self.charges + 1, charge, line.time(), CHARGED, spent)
+        if [*line.texts("spent")] != texts(spent):
             raise Malformed("does not add up")
         if not fits(spent, self.terms.budget):
             raise Malformed("spends more than the budget")

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final, TypeAlias, final
 
@@ -98,6 +99,12 @@ def _line(fields: Mapping[str, Json]) -> str:
     return json.dumps(fields, sort_keys=True, separators=(",", ":"))
 
 
+@lru_cache(maxsize=256)
+def _rational(text: str) -> Fraction:
+    """Read once: most charges of a ledger cost one of a few amounts."""
+    return Fraction(text)
+
+
 class Malformed(Exception):
     """A line that dpcore did not write, and why."""
 
@@ -139,10 +146,10 @@ class Line:
 
     def figures(self, name: str, how_many: int) -> Figures:
         try:
-            found = tuple(Fraction(each) for each in self.texts(name))
+            found = tuple(map(_rational, self.texts(name)))
         except (ValueError, ZeroDivisionError):
             raise Malformed(f"its {name} is not rational") from None
-        if len(found) != how_many or any(each < 0 for each in found):
+        if len(found) != how_many or any(each.numerator < 0 for each in found):
             raise Malformed(f"its {name} is no loss")
         return found
 

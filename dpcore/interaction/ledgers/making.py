@@ -9,11 +9,10 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from dpcore.errors import LedgerRefused
+from dpcore.errors import LedgerRefused, LedgerUnavailable
 from dpcore.interaction.ledgers.fence import Fence, held
 from dpcore.interaction.ledgers.lines import digest
 from dpcore.interaction.ledgers.sqlite import SQLite, connect, home
@@ -68,7 +67,7 @@ def _fill(path: str, timeout: float, line: str) -> None:
         connection.execute("INSERT INTO dpcore_head VALUES (0, ?)", (hash_,))
         connection.execute("COMMIT")
     if os.path.exists(f"{path}-wal"):  # the last to close a file takes its log in, unless the disk is full
-        raise sqlite3.OperationalError("the log of a new ledger could not be taken in")
+        raise LedgerUnavailable(f"{path}: the log of a new ledger could not be taken in")
 
 
 def _sync(folder: str) -> None:

@@ -7,6 +7,7 @@ import weakref
 from collections.abc import Callable
 
 from dpcore.errors import LedgerRefused
+from dpcore.extras import require
 from dpcore.interaction.accounts import Figures
 from dpcore.interaction.ledgers.forks import watch
 from dpcore.interaction.ledgers.history import History
@@ -14,6 +15,8 @@ from dpcore.interaction.ledgers.ledger import Ledger, now, read_in_place
 from dpcore.interaction.ledgers.lines import Terms, digest, header, texts
 from dpcore.interaction.ledgers.sqlite import SQLite
 from dpcore.interaction.ledgers.store import Store
+
+SERVERS = ("postgresql://", "postgres://")
 
 WAIT = 30.0
 """Seconds that a lock is waited for."""
@@ -39,21 +42,35 @@ def open_ledger(
         return header(terms, token, home, now())
 
     store = _opened(os.fspath(path), timeout, first)
-    ledger = Ledger(store, _same(read_in_place(store), terms), asker)
+    try:
+        ledger = Ledger(store, _same(read_in_place(store), terms), asker)
+    except BaseException:
+        store.close()
+        raise
     weakref.finalize(ledger, store.close)
     watch(ledger)
     return ledger
 
 
 def _opened(place: str, timeout: float, first: Callable[[str, str], str]) -> Store:
+    if place.startswith(SERVERS):
+        require("psycopg", "postgres")
+        from dpcore.interaction.ledgers import postgres
+
+        return postgres.opened(place, timeout, first)
     from dpcore.interaction.ledgers import making  # which needs the locks of POSIX
 
     return making.opened(place, timeout, first)
 
 
-def stored(place: str) -> Store:
+def stored(place: str, *, reading: bool) -> Store:
     """A ledger that is only read, or adopted: wherever it stands, and whatever it is an account of."""
-    return SQLite(os.path.realpath(place), place, WAIT)
+    if place.startswith(SERVERS):
+        require("psycopg", "postgres")
+        from dpcore.interaction.ledgers import postgres
+
+        return postgres.stored(place, WAIT)
+    return SQLite(os.path.realpath(place), place, WAIT, reading)
 
 
 def _same(history: History, terms: Terms) -> History:

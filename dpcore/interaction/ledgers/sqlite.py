@@ -52,6 +52,7 @@ class SQLite:
     """Only read it, wherever it stands."""
     _connection: sqlite3.Connection | None = field(default=None, init=False)
     _inode: int = field(default=0, init=False)
+    _log: int = field(default=0, init=False)
     _process: int = field(default=0, init=False)
     _durable: bool = field(default=True, init=False)
 
@@ -91,13 +92,16 @@ class SQLite:
             try:
                 yield
                 connection.execute("COMMIT")
+                if self._lost():
+                    raise LedgerUnavailable(f"{self.name}: its lock was lost; this charge is not to be answered")
             except BaseException:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
 
     def append(self, row: Row) -> None:
-        connection = self._opened()
+        connection = self._connection
+        assert connection is not None  # while writing
         connection.execute("INSERT INTO dpcore_chain VALUES (?, ?, ?)", row)
         connection.execute("UPDATE dpcore_head SET row = ?, hash = ?", (row[0], row[2]))
 
@@ -113,24 +117,34 @@ class SQLite:
 
     def _opened(self) -> sqlite3.Connection:
         """The connection, if the file is still the one that it was made to."""
-        if self._connection is None:
-            self._connect()
-        elif self._process != os.getpid():
-            raise LedgerRefused(f"{self.name} is held open by the process that this one was split from; open it again")
-        elif not self.reading and _inode(self.path, self.name) != self._inode:
-            raise LedgerRefused(f"{self.name} was replaced by another file while it was open")
-        assert self._connection is not None
-        return self._connection
-
-    def _connect(self) -> None:
-        inode = 0 if self.reading else _inode(self.path, self.name)
-        self._connection = connect(self.path, self.timeout, reading=self.reading)
-        self._inode, self._process, self._durable = inode, os.getpid(), True
-        try:
-            self._examine(self._connection)
-        except BaseException:
+        if self._connection is not None:
+            if self._process != os.getpid():
+                raise LedgerRefused(f"{self.name} is open in the process that this one was split from; open it again")
+            if self.reading or self._connection.in_transaction or not self._lost():
+                return self._connection
             self.close()
+        return self._connect()
+
+    def _lost(self) -> bool:
+        """Whether another process took the log away, which it can when this one lost its locks.
+
+        It does so by opening the file otherwise and closing it, says POSIX. What was charged is in the file by then.
+        """
+        if _inode(self.path, self.name) != self._inode:
+            raise LedgerRefused(f"{self.name} was replaced by another file while it was open")
+        return _log(self.path) != self._log
+
+    def _connect(self) -> sqlite3.Connection:
+        inode = os.stat(self.path).st_ino if self.reading else _inode(self.path, self.name)
+        connection = connect(self.path, self.timeout, reading=self.reading)
+        try:
+            self._examine(connection)
+        except BaseException:
+            connection.close()
             raise
+        self._inode, self._log, self._process, self._durable = inode, _log(self.path), os.getpid(), True
+        self._connection = connection
+        return connection
 
     def _examine(self, connection: sqlite3.Connection) -> None:
         """Refuse a file with other tables: a trigger could take rows away again."""
@@ -143,14 +157,18 @@ class SQLite:
 
 def connect(path: str, timeout: float, *, reading: bool = False) -> sqlite3.Connection:
     """A connection to a file that is there. Its user has a lock of their own, so any thread may use it."""
-    uri = f"{Path(path).as_uri()}?mode={'ro' if reading else 'rw'}"
+    mode = "mode=rw"
+    if reading and not (os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK)):
+        mode = "mode=ro" if _log(path) else "immutable=1"  # nobody writes where SQLite cannot share a lock
+    uri = f"{Path(path).as_uri()}?{mode}"
     connection = sqlite3.connect(uri, timeout=timeout, isolation_level=None, check_same_thread=False, uri=True)
     try:
         connection.execute("PRAGMA trusted_schema=OFF")
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA fullfsync=ON")  # where the disk lies about fsync otherwise
-        mode = "wal" if reading else connection.execute("PRAGMA journal_mode=WAL").fetchone()[0]
-        if mode != "wal":
+        if reading:
+            connection.execute("PRAGMA query_only=ON")
+        elif connection.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
             raise LedgerUnavailable(f"{path}: this file system does not let SQLite write ahead")
     except BaseException:
         connection.close()
@@ -169,3 +187,11 @@ def _inode(path: str, name: str) -> int:
             f"{name} has {found.st_nlink} names (hard links), under each of which SQLite would lock another log"
         )
     return found.st_ino
+
+
+def _log(path: str) -> int:
+    """The number of the log that stands beside the file, or 0."""
+    try:
+        return os.stat(f"{path}-wal").st_ino
+    except FileNotFoundError:
+        return 0

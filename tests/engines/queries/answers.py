@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from dpcore.domains import Rows, booleans
 from dpcore.engines import Table
 from dpcore.engines.doors import by_rows
+from dpcore.engines.queries.ahead import Ahead
 from dpcore.engines.queries.asking import Engine, Query
 from dpcore.engines.queries.membership import Check, Column, read
 from dpcore.engines.queries.table import Asked, QueryTable
@@ -72,7 +73,7 @@ def asking(engine: Engine[Any], rows: Sequence[Record]) -> Table:
         elif name in COLUMNS:
             words[name], more = read(engine.dialect, engine.column(name), domain)
             checks += more
-    return QueryTable(ROW, Asked(Query(engine, None, checks, lambda: by_rows(rows, Rows(ROW))), words))
+    return QueryTable(ROW, Asked(Ahead(Query(engine, None, checks, lambda: by_rows(rows, Rows(ROW)))), words))
 
 
 def agree(held: Held, rows: Sequence[Record], compute: Callable[[Table], object]) -> None:

@@ -1,6 +1,7 @@
-"""Children that charge a ledger are killed, and after each the ledger is opened and compared with what was said to be charged.
+"""Children that charge a ledger are killed; after each, the ledger is opened and compared with what was said to be charged.
 
-    python killed.py FOLDER steps              at every step of a life: begin or open, charge twice, settle, close
+    python killed.py FOLDER steps EVERY        at every so many-th step of a life: open, charge twice, settle, close
+    python killed.py FOLDER errors EVERY       the step fails instead: the disk is full, or cannot be written
     python killed.py FOLDER chance TRIALS      at a step or at a moment by chance, two children at once
 
 A step is a call that changes a file, counted by `step.c`, which LD_PRELOAD brings in. What was found is printed as JSON.
@@ -9,6 +10,7 @@ A step is a call that changes a file, counted by `step.c`, which LD_PRELOAD brin
 from __future__ import annotations
 
 import ctypes
+import errno
 import json
 import os
 import random
@@ -18,28 +20,37 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from pathlib import Path
+from typing import TypeVar
 
+from dpcore.errors import DPError
 from dpcore.interaction.accounts import ANSWERED, Charge, Refused
 from dpcore.interaction.ledgers.ledger import Ledger
 from dpcore.interaction.ledgers.opening import open_ledger
+
+T = TypeVar("T")
 
 COST = Fraction(1, 40)
 BUDGET = Fraction(1)
 PER_LEDGER = 50
 """Trials on one ledger, which is full after 40 charges."""
 
+LONG = 80
+"""Steps of a life in which some may fail unseen."""
+
 STEP = ctypes.CDLL(None)
 
 
 @dataclass
 class Found:
-    """What the trials came to. The last three must be nothing."""
+    """What the trials came to. The last four must be nothing."""
 
     trials: int = 0
     killed: int = 0
     said: int = 0
     refused: int = 0
-    kept_unsaid: int = 0
+    failures: dict[str, int] = field(default_factory=dict)
+    """What was said of failures, and how often."""
+    wrong: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     overspent: list[str] = field(default_factory=list)
     unopened: list[str] = field(default_factory=list)
@@ -51,16 +62,26 @@ def opened(path: Path) -> Ledger:
 
 def life(path: Path, name: str, charges: int, say: Callable[[str], None]) -> None:
     """Open it, charge it so often, and say so each time that a charge is kept."""
-    ledger = opened(path)
+    ledger = tried(lambda: opened(path), say) or opened(path)
     for i in range(charges):
-        try:
-            number = ledger.charge(Charge((COST,), f"{name}.{i}"))
-        except Refused:
-            say("refused\n")
-            continue
-        say(f"{number} {name}.{i}\n")
-        ledger.settle(number, ANSWERED)
+        number = tried(lambda i=i: ledger.charge(Charge((COST,), f"{name}.{i}")), say)  # type: ignore[misc]
+        if number is not None:
+            say(f"{number} {name}.{i}\n")
+            tried(lambda number=number: ledger.settle(number, ANSWERED), say)  # type: ignore[misc]
     ledger.close()
+
+
+def tried(work: Callable[[], T], say: Callable[[str], None]) -> T | None:
+    """What it gives; what is no refusal of dpcore is wrong."""
+    try:
+        return work()
+    except Refused:
+        say("refused\n")
+    except DPError as error:
+        say(f"failed {type(error).__name__}: {error.headline.partition(': ')[2]}\n")
+    except Exception as error:
+        say(f"wrong {error!r}\n")
+    return None
 
 
 def child(path: Path, name: str, charges: int, doom: Callable[[], None]) -> tuple[int, int]:
@@ -73,6 +94,8 @@ def child(path: Path, name: str, charges: int, doom: Callable[[], None]) -> tupl
     try:
         doom()
         life(path, name, charges, lambda text: _say(writing, text))
+    except Exception as error:
+        _say(writing, f"wrong {error!r}\n")
     finally:
         os._exit(0)
 
@@ -91,7 +114,12 @@ def ended(children: Iterable[tuple[int, int]], found: Found) -> list[str]:
         found.trials += 1
         found.killed += os.WIFSIGNALED(status)
     found.refused += said.count("refused")
-    return [each for each in said if each != "refused"]
+    for each in said:
+        kind, _, what = each.partition(" ")
+        if kind == "failed":
+            found.failures[what] = found.failures.get(what, 0) + 1
+    found.wrong += [each for each in said if each.startswith("wrong")]
+    return [each for each in said if each[0].isdigit()]
 
 
 def compared(path: Path, said: set[str], what: str, found: Found) -> None:
@@ -110,26 +138,25 @@ def compared(path: Path, said: set[str], what: str, found: Found) -> None:
         found.overspent.append(f"{what}: {spent}")
 
 
-def every_step(folder: Path) -> Found:
-    """A new ledger, and one that is there, at every step until a life ends by itself."""
+def every_step(folder: Path, every: int, error: int = 0) -> Found:
+    """A new ledger, and one that is there, at every so many-th step until a life comes to no more of them."""
     found = Found()
     for begun in (False, True):
-        step = 0
-        while True:
-            step += 1
-            path = folder / f"{begun}{step}.ledger"
+        step, ended_by_itself = 1 - every, False
+        while not ended_by_itself:
+            step += every
+            path = folder / f"{begun}{step}.{error}.ledger"
             said: set[str] = set()
             if begun:
                 said |= {*ended([child(path, "first", 2, lambda: None)], Found())}
-            before = found.killed
-            doomed = child(path, "doomed", 2, lambda step=step: STEP.at_step(step, 0))  # type: ignore[misc]
+            before = found.killed, sum(found.failures.values())
+            doomed = child(path, "doomed", 2, lambda step=step: STEP.at_step(step, error))  # type: ignore[misc]
             said |= {*ended([doomed], found)}
             compared(path, said, path.name, found)
-            said |= {*ended([child(path, "after", 1, lambda: None)], Found())}
+            said |= {*ended([child(path, "after", 1, lambda: None)], found)}
             compared(path, said, f"{path.name}, charged again", found)
             found.said += len(said)
-            if found.killed == before:
-                break
+            ended_by_itself = step > LONG or (before == (found.killed, sum(found.failures.values())) and error == 0)
     return found
 
 
@@ -166,5 +193,10 @@ def _at(moment: float) -> None:
 
 if __name__ == "__main__":
     place = Path(sys.argv[1])
-    result = every_step(place) if sys.argv[2] == "steps" else by_chance(place, int(sys.argv[3]))
-    print(json.dumps(asdict(result)))
+    number = int(sys.argv[3])
+    results = {
+        "steps": lambda: [every_step(place, number)],
+        "errors": lambda: [every_step(place, number, error) for error in (errno.ENOSPC, errno.EIO)],
+        "chance": lambda: [by_chance(place, number)],
+    }
+    print(json.dumps([asdict(each) for each in results[sys.argv[2]]()]))

@@ -1,0 +1,95 @@
+"""What is asked of a ledger in a terminal: what is in it, whether its rows hold together, and the rows for somebody else."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from dpcore.calculus.parameters.quoting import line, quoted
+from dpcore.commands.files import shown
+from dpcore.commands.messages import Refused, said
+from dpcore.errors import DPError, LedgerRefused
+
+if TYPE_CHECKING:
+    from dpcore.interaction.accounts import Entry, Figures
+    from dpcore.interaction.ledgers.history import History
+    from dpcore.interaction.ledgers.store import Store
+
+
+def ledger(given: argparse.Namespace) -> tuple[int, str]:
+    """Show a ledger, verify it, or export its rows as lines of JSON: while it is charged, or of a copy. Or adopt a copy, so
+    that it is charged from now on. FILE is a file or a postgresql:// address."""
+    from dpcore.interaction.ledgers.opening import stored
+
+    try:
+        store = stored(given.file, reading=given.what != "adopt")
+        try:
+            return 0, _WHAT[given.what](given.file, store)
+        finally:
+            store.close()
+    except LedgerRefused as refusal:
+        return 1, f"refused: {said(refusal)}"
+    except DPError as error:
+        raise Refused(said(error)) from None
+
+
+def _show(file: str, store: Store) -> str:
+    from dpcore.interaction.ledgers.ledger import read
+
+    history, entries = read(store)
+    lines = [f"{shown(file)}: {quoted(history.terms.measure)}, {_account(history)}"]
+    return "\n".join([*lines, *map(_told, entries)])
+
+
+def _told(entry: Entry) -> str:
+    charge = entry.charge
+    words = [f"{entry.number:>4}", f"{entry.time:%Y-%m-%d %H:%M:%S}", _written(charge.cost), entry.outcome]
+    words += [quoted(str(charge.question), 400)]
+    words += [f"at {', '.join(map(quoted, charge.place))}"] if charge.place else []
+    words += [f"asked by {quoted(charge.asker)}"] if charge.asker else []
+    return line("  ".join(words))
+
+
+def _verify(file: str, store: Store) -> str:
+    from dpcore.interaction.ledgers.ledger import read
+
+    history, entries = read(store)
+    lines = [f"sound: {shown(file)}: {len(entries)} charges, {_account(history)}"]
+    lines += [f"the hash of its last row, {history.row}, is {history.hash}"]
+    if store.home() != history.home:
+        lines += [f"it is a copy, and would not be charged: the ledger stands at {line(history.home)}"]
+    return "\n".join(lines)
+
+
+def _export(_: str, store: Store) -> str:
+    from dpcore.interaction.ledgers.ledger import read
+
+    history, _entries = read(store)
+    return "\n".join(text for row, text, _hash in store.rows(0) if row <= history.row)
+
+
+def _adopt(file: str, store: Store) -> str:
+    from dpcore.interaction.ledgers.ledger import adopt
+
+    return f"row {adopt(store)} of {shown(file)} says that this copy is the ledger; charge no other"
+
+
+def _account(history: History) -> str:
+    budget, spent = history.terms.budget, history.spent()
+    if budget is None:
+        return f"{_written(spent)} is spent, without a limit"
+    left = tuple(b - s for b, s in zip(budget, spent, strict=True))
+    return f"{_written(spent)} of {_written(budget)} is spent, {_written(left)} is left"
+
+
+def _written(figures: Figures) -> str:
+    return f"({', '.join(map(str, figures))})" if len(figures) > 1 else str(figures[0])
+
+
+_WHAT: Final[dict[str, Callable[[str, Store], str]]] = {
+    "show": _show,
+    "verify": _verify,
+    "export": _export,
+    "adopt": _adopt,
+}
