@@ -11,6 +11,7 @@ question names. The runs alternate and the least of several counts. Asked: at mo
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import tempfile
@@ -175,6 +176,7 @@ def least(works: Mapping[str, Callable[[], object]]) -> dict[str, float]:
 def session_of_spark() -> Database | None:
     if not find_spec("pyspark") or not shutil.which("java"):
         return None
+    os.environ["PYSPARK_PYTHON"] = sys.executable  # what is read in batches is packed by workers that have pyarrow
     builder = import_module("pyspark.sql").SparkSession.builder.master("local[2]")
     for name, value in {"ui.enabled": "false", "driver.memory": "4g", "sql.shuffle.partitions": "2"}.items():
         builder = builder.config(f"spark.{name}", value)
