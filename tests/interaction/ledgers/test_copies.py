@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from dpcore.errors import LedgerRefused
-from dpcore.interaction.accounts import Refused
+from dpcore.errors import InvalidParameter, LedgerRefused
+from dpcore.interaction.accounts import Figures, Refused
 from dpcore.interaction.ledgers.ledger import adopt
 from dpcore.interaction.ledgers.opening import stored
 from tests.interaction.ledgers.ledgers import ONE, a, opened
@@ -51,6 +51,13 @@ def fence(path: Path) -> Path:
 )
 def test_a_ledger_of_something_else_is_refused(path: Path, other: dict[str, object], what: str) -> None:
     assert f"was begun for another {what}" in refused(path, **other)
+
+
+@pytest.mark.parametrize("budget", [(), (Fraction(1), Fraction(1)), (Fraction(-1),)])
+def test_what_is_no_budget_begins_no_ledger(tmp_path: Path, budget: Figures) -> None:
+    with pytest.raises(InvalidParameter, match="a budget of 1 figures"):
+        opened(tmp_path / "study.ledger", budget=budget)
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_a_copy_is_refused(path: Path, tmp_path: Path) -> None:
@@ -170,7 +177,7 @@ def test_a_copy_is_charged_once_somebody_gives_their_word(path: Path, tmp_path: 
 
 CHARGE = """
 import sys
-from dpcore.errors import LedgerRefused
+from dpcore.errors import InvalidParameter, LedgerRefused
 from tests.interaction.ledgers.ledgers import a, opened
 try:
     ledger = opened(sys.argv[1])
