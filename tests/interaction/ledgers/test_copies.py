@@ -175,6 +175,22 @@ def test_a_copy_is_charged_once_somebody_gives_their_word(path: Path, tmp_path: 
     assert opened(copy).spent() == ONE
 
 
+def test_an_open_ledger_is_not_charged_when_another_chain_was(path: Path) -> None:
+    """What the fence says was charged, by whomever, must be in the chain that is charged next."""
+    ledger = opened(path)
+    ledger.charge(a("1/8"))
+    token, row, hash_ = fence(path).read_text().split()
+    assert row == "2"
+    for other, why in (
+        (f"{token} {9:>12} {hash_}\n", "does not hold row 9"),
+        (f"{token} {2:>12} {'0' * 64}\n", "row 2 is not"),
+    ):
+        fence(path).write_text(other)
+        with pytest.raises(LedgerRefused, match=why):
+            ledger.charge(a("1/8"))
+    assert ledger.spent() == (Fraction(5, 8),)
+
+
 CHARGE = """
 import sys
 from dpcore.errors import InvalidParameter, LedgerRefused
