@@ -57,11 +57,13 @@ def test_killed_at_every_step(steps: Path, tmp_path: Path, every: int) -> None:
 
 
 @needs_a_compiler
-@pytest.mark.parametrize("every", [16, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.long)])
 def test_failing_at_every_step(steps: Path, tmp_path: Path, every: int) -> None:
-    full, broken = trials(steps, tmp_path, "errors", every)
-    assert full["failures"]
-    assert broken["failures"]
+    for found in trials(steps, tmp_path, "errors", every):
+        failures = found["failures"]
+        assert isinstance(failures, dict)
+        assert failures
+        assert [each for each in failures if not each.startswith("LedgerUnavailable: ")] == []
 
 
 @needs_a_compiler
