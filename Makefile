@@ -92,6 +92,7 @@ bench: $(VENV)/.with-bench ## the benchmarks, side by side with other libraries
 	$(BIN)/python benchmarks/data.py
 	$(BIN)/python benchmarks/certificates.py
 	$(BIN)/python benchmarks/ledgers.py
+	$(BIN)/python benchmarks/interaction.py
 
 proofs: $(VENV)/.with-test ## the theory and the checker in Coq: compiled, checked again by coqchk, compared with the Python checker
 	@command -v coqc >/dev/null && [ -d "$$(coqc -where)/user-contrib/Coquelicot" ] || { [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq $(COQ) >/dev/null; } || \

@@ -2,22 +2,27 @@
 
     python benchmarks/tables.py [ROWS ...]      # 1000 1000000 10000000
 
-Each line asks one question of made-up visits: of a frame in memory, of a Parquet file, of pandas, of arrays. What is timed
-is the whole public call, with its checks of every declared column, of which the engine without privacy reads only those
-that the question names. The runs alternate and the least of several counts. Asked: at most 1.5 times the time of the
-engine alone (2.5 for sums of floats on a grid), or 10 ms more than it.
+Each line asks one question of made-up visits: of a frame in memory, of a Parquet file, of pandas, of arrays, of a table of
+DuckDB, and up to a million rows of Spark with two cores, where pyspark and a JRE are there. What is timed is the whole
+public call, with its checks of every declared column, of which the engine without privacy reads only those that the
+question names. The runs alternate and the least of several counts. Asked: at most 1.5 times the time of the engine alone
+(2.5 for sums of floats on a grid), or 10 ms more than it.
 """
 
 from __future__ import annotations
 
+import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -26,11 +31,17 @@ from numpy.typing import NDArray
 import dpcore as dp
 
 Frame: TypeAlias = pl.LazyFrame
-Table: TypeAlias = pl.DataFrame | pl.LazyFrame | Mapping[str, NDArray[np.generic]]
+Database: TypeAlias = Any  # neither has types that are promised
+Table: TypeAlias = pl.DataFrame | pl.LazyFrame | Mapping[str, NDArray[np.generic]] | Database
 Release: TypeAlias = Callable[[Table], object]
 SIZES: Final = (10**3, 10**6, 10**7)
+ROWS_OF_SPARK: Final = 10**6
 RUNS: Final = 5
-WIDTHS: Final = (9, 24, 9, 24, 9, 9)
+HEAD: Final = (
+    "polars", "dpcore on it", "of a file", "dpcore on it", "pandas", "arrays",
+    "DuckDB", "dpcore on it", "Spark", "dpcore on it",
+)  # fmt: skip
+WIDTHS: Final = (9, 24, 9, 24, 9, 9, 9, 24, 9, 24)
 ASKED, ASKED_OF_FLOATS, MILLISECONDS_MORE = 1.5, 2.5, 10.0
 REGIONS: Final = ("N", "E", "S", "W")
 CANDIDATES: Final = list(range(0, 125, 5))
@@ -48,11 +59,12 @@ cost = dp.field("cost", float)
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of a table by dpcore, and of polars alone."""
+    """What is asked of a table by dpcore, of polars alone, and of databases alone."""
 
     columns: tuple[str, ...]
     private: Release
     plain: Callable[[Frame], Frame]
+    sql: str
     asked: float = ASKED
 
 
@@ -65,10 +77,10 @@ def _by(key: dp.types.Expr[int], of: dp.types.Domain, name: str, keys: int) -> R
     return (_rows(**{name: of}) >> dp.partition(list(range(keys)), key) >> dp.parallel(inner)).release
 
 
-def _sum_by(keys: int) -> Release:
-    row = dp.record(shop=SHOP, age=AGE)
+def _sum_by(key: dp.types.Expr[int], of: dp.types.Domain, name: str, keys: int) -> Release:
+    row = dp.record(**{name: of, "age": AGE})
     inner = dp.rows(row) >> dp.select(age) >> dp.sum() >> dp.laplace(scale=120)
-    return (dp.rows(row) >> dp.partition(list(range(keys)), shop) >> dp.parallel(inner)).release
+    return (dp.rows(row) >> dp.partition(list(range(keys)), key) >> dp.parallel(inner)).release
 
 
 VISIT = {"age": AGE, "region": dp.categories(*REGIONS)}
@@ -82,25 +94,56 @@ FEW_EACH = PERSONS >> dp.bound_contributions(5) >> dp.count() >> dp.laplace(scal
 MEDIAN = _rows(age=AGE) >> dp.select(age) >> dp.quantile_scores(CANDIDATES, HALF) >> dp.exponential(1)
 
 QUESTIONS: Final[Mapping[str, Question]] = {
-    "count": Question(("age",), COUNT.release, lambda f: f.select(pl.len())),
+    "count": Question(("age",), COUNT.release, lambda f: f.select(pl.len()), "SELECT count(*) FROM visits"),
     "filter and histogram": Question(
-        ("age", "region"), BY_REGION.release, lambda f: f.filter(pl.col("age") >= 18).group_by("region").len()
+        ("age", "region"),
+        BY_REGION.release,
+        lambda f: f.filter(pl.col("age") >= 18).group_by("region").len(),
+        "SELECT region, count(*) FROM visits WHERE age >= 18 GROUP BY region",
     ),
-    "sum of integers": Question(("age",), AGES.release, lambda f: f.select(pl.col("age").sum())),
+    "sum of integers": Question(
+        ("age",), AGES.release, lambda f: f.select(pl.col("age").sum()), "SELECT sum(age) FROM visits"
+    ),
     "sum on a grid of floats": Question(
-        ("cost",), COSTS.release, lambda f: f.select(pl.col("cost").clip(0, 60).sum()), ASKED_OF_FLOATS
+        ("cost",),
+        COSTS.release,
+        lambda f: f.select(pl.col("cost").clip(0, 60).sum()),
+        "SELECT sum(least(greatest(cost, 0), 60)) FROM visits",
+        ASKED_OF_FLOATS,
     ),
-    "counts by 100 keys": Question(("shop",), _by(shop, SHOP, "shop", SHOPS), lambda f: f.group_by("shop").len()),
-    "counts by 10,000 keys": Question(("item",), _by(item, ITEM, "item", ITEMS), lambda f: f.group_by("item").len()),
+    "counts by 100 keys": Question(
+        ("shop",),
+        _by(shop, SHOP, "shop", SHOPS),
+        lambda f: f.group_by("shop").len(),
+        "SELECT shop, count(*) FROM visits GROUP BY shop",
+    ),
+    "counts by 10,000 keys": Question(
+        ("item",),
+        _by(item, ITEM, "item", ITEMS),
+        lambda f: f.group_by("item").len(),
+        "SELECT item, count(*) FROM visits GROUP BY item",
+    ),
     "sums by 100 keys": Question(
-        ("shop", "age"), _sum_by(SHOPS), lambda f: f.group_by("shop").agg(pl.col("age").sum())
+        ("shop", "age"),
+        _sum_by(shop, SHOP, "shop", SHOPS),
+        lambda f: f.group_by("shop").agg(pl.col("age").sum()),
+        "SELECT shop, sum(age) FROM visits GROUP BY shop",
+    ),
+    "sums by 10,000 keys": Question(
+        ("item", "age"),
+        _sum_by(item, ITEM, "item", ITEMS),
+        lambda f: f.group_by("item").agg(pl.col("age").sum()),
+        "SELECT item, sum(age) FROM visits GROUP BY item",
     ),
     "at most 5 rows a person": Question(
         ("person", "age"),
         FEW_EACH.release,
         lambda f: f.group_by("person").agg(pl.col("age").head(5)).select(pl.col("age").list.len().sum()),
+        "SELECT sum(least(n, 5)) FROM (SELECT count(*) AS n FROM visits GROUP BY person)",
     ),
-    "median of 25 candidates": Question(("age",), MEDIAN.release, lambda f: f.select(pl.col("age").median())),
+    "median of 25 candidates": Question(
+        ("age",), MEDIAN.release, lambda f: f.select(pl.col("age").median()), "SELECT median(age) FROM visits"
+    ),
 }
 
 
@@ -129,7 +172,44 @@ def least(works: Mapping[str, Callable[[], object]]) -> dict[str, float]:
     return times
 
 
-def line(name: str, question: Question, frame: pl.DataFrame, path: Path) -> str:
+def session_of_spark() -> Database | None:
+    if not find_spec("pyspark") or not shutil.which("java"):
+        return None
+    builder = import_module("pyspark.sql").SparkSession.builder.master("local[2]")
+    for name, value in {"ui.enabled": "false", "driver.memory": "4g", "sql.shuffle.partitions": "2"}.items():
+        builder = builder.config(f"spark.{name}", value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    return session
+
+
+def in_databases(frame: pl.DataFrame, path: Path, spark: Database | None) -> Iterator[tuple[str, Database]]:
+    """The visits as a table of this name, held by each."""
+    connection = import_module("duckdb").connect()
+    connection.execute(f"CREATE TABLE visits AS SELECT * FROM '{path}'")
+    yield "DuckDB", connection
+    if spark is not None and len(frame) <= ROWS_OF_SPARK:
+        held = spark.read.parquet(str(path)).cache()
+        held.createOrReplaceTempView("visits")
+        held.count()
+        yield "Spark", spark
+
+
+def works_of(question: Question, databases: Mapping[str, Database]) -> dict[str, Callable[[], object]]:
+    """In each database, without and with privacy."""
+    works: dict[str, Callable[[], object]] = {}
+    for name, database in databases.items():
+        plain = partial(_fetched, database, question.sql)
+        works |= {f"plain {name}": plain, name: partial(question.private, database.table("visits"))}
+    return works
+
+
+def _fetched(database: Database, query: str) -> object:
+    asked = database.sql(query)
+    return asked.collect() if hasattr(asked, "collect") else asked.fetchall()
+
+
+def line(name: str, question: Question, frame: pl.DataFrame, path: Path, databases: Mapping[str, Database]) -> str:
     held = frame.select(question.columns)
     arrays = {column: held[column].to_numpy() for column in question.columns}
     as_pandas = held.to_pandas()
@@ -141,11 +221,15 @@ def line(name: str, question: Question, frame: pl.DataFrame, path: Path) -> str:
             "file": lambda: question.private(pl.scan_parquet(path)),
             "pandas": lambda: question.private(as_pandas),
             "arrays": lambda: question.private(arrays),
+            **works_of(question, databases),
         }
     )
     cells = [f"{times['plain']:9.1f}", _beside(times["polars"], times["plain"], question.asked)]
     cells += [f"{times['plain file']:9.1f}", _beside(times["file"], times["plain file"], question.asked)]
     cells += [f"{times['pandas']:9.1f}", f"{times['arrays']:9.1f}"]
+    for each in databases:
+        plain = times[f"plain {each}"]
+        cells += [f"{plain:9.1f}", _beside(times[each], plain, question.asked)]
     return f"{name:26}" + "  ".join(cells)
 
 
@@ -155,16 +239,17 @@ def _beside(private: float, plain: float, asked: float) -> str:
 
 
 def main(sizes: tuple[int, ...]) -> None:
+    spark = session_of_spark()
     for rows in sizes:
         print(f"\n{rows:,} rows, milliseconds")
-        head = ("polars", "dpcore on it", "of a file", "dpcore on it", "pandas", "arrays")
-        print(f"{'':26}" + "  ".join(f"{name:>{width}}" for name, width in zip(head, WIDTHS, strict=True)))
+        print(f"{'':26}" + "  ".join(f"{name:>{width}}" for name, width in zip(HEAD, WIDTHS, strict=True)))
         frame = made_up(rows)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "visits.parquet"
             frame.write_parquet(path)
+            databases = dict(in_databases(frame, path, spark))
             for name, question in QUESTIONS.items():
-                print(line(name, question, frame, path), flush=True)
+                print(line(name, question, frame, path, databases), flush=True)
 
 
 if __name__ == "__main__":

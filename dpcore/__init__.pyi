@@ -150,6 +150,16 @@ from dpcore.combinators.group import group_privacy as group_privacy
 from dpcore.combinators.parallel import parallel as parallel
 from dpcore.combinators.compose import compose as compose
 
+# ---- Interaction: questions one after another, and the account of them
+
+from dpcore.interaction.interactive import (
+    concurrently as concurrently,
+    curator as curator,
+    interactive as interactive,
+    odometer as odometer,
+    view as view,
+)
+
 # ---- Certificates: the derivation as data, to be checked by others
 
 from dpcore.certificates.certificate import (

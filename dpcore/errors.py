@@ -59,6 +59,10 @@ class DPError(Exception):
         return "\n".join(lines)
 
 
+class Interruption(BaseException):
+    """A run is stopped from outside, to be run again: no fault of what is running, and not to be caught there."""
+
+
 class Mismatch(DPError, TypeError):
     """Two pieces do not meet."""
 
@@ -160,7 +164,7 @@ def _ending(text: str, width: int = 36) -> str:
 _QUANTILE: Final = "quantile_scores(candidates, level) >> permute_and_flip(scale), which releases an index"
 
 HINTS: Final = {
-    "Session": "compose([...]) or adaptive(...), with shares of a loss by budget(...)",
+    "Session": "curator(space, data, budget=...)",
     "col": "field(name)",
     "count_distinct": "bound_contributions(1) >> count() for persons, histogram(...) for values that are known",
     "group_by": "partition(by=field(name)) >> parallel(measurement), or histogram(field(name))",

@@ -15,7 +15,7 @@ from functools import partial
 from types import CodeType, FunctionType, MethodType
 from typing import Any, Final, TypeAlias, TypeVar, final
 
-from dpcore.errors import InvalidParameter, UserFunctionFailed, is_callable
+from dpcore.errors import Interruption, InvalidParameter, UserFunctionFailed, is_callable
 
 # Types cannot say what a row of a given domain is to a function that is written apart from it; the domain says it.
 RowFunction: TypeAlias = Callable[[Any], object]
@@ -90,7 +90,7 @@ def guarded(what: str, run: Callable[[], T], left: object, end: str = "") -> T:
     """What somebody else's code gives. Of what it raises nobody sees more than the kind: the rest may hold data."""
     try:
         return run()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Interruption):
         raise
     except BaseException as error:  # also SystemExit, which carries a value out
         kind = type(error).__name__
@@ -102,7 +102,7 @@ def looked_at(look: Callable[[], T]) -> T | None:
     """What is seen of a value of somebody else's type; None where it fails to be looked at, for whatever reason."""
     try:
         return look()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Interruption):
         raise
     except BaseException:
         return None

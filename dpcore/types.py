@@ -5,6 +5,7 @@ Those that a print names are on the front as well.
 """
 
 from dpcore.core import Space
+from dpcore.core.keyed import ByKey, Coordinates
 from dpcore.distributions import Distribution
 from dpcore.domains import (
     Booleans,
@@ -22,6 +23,8 @@ from dpcore.domains import (
     Vector,
 )
 from dpcore.expressions import Expr
+from dpcore.interaction.curators import Curator
+from dpcore.interaction.interactive import Interactive, Odometer
 from dpcore.measures import Measure
 from dpcore.measures.losses import (
     ApproxLoss,
@@ -39,7 +42,10 @@ from dpcore.metrics import Granularity, Metric
 __all__ = [
     "ApproxLoss",
     "Booleans",
+    "ByKey",
     "Categories",
+    "Coordinates",
+    "Curator",
     "Dates",
     "Distribution",
     "Domain",
@@ -48,10 +54,12 @@ __all__ = [
     "Granularity",
     "Graphs",
     "Integers",
+    "Interactive",
     "Loss",
     "Measure",
     "Metric",
     "Numbers",
+    "Odometer",
     "Optional",
     "Parts",
     "ProfileLoss",

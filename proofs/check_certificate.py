@@ -261,7 +261,6 @@ MORE = {"PersonDistance": " person", "PartDistance": " within", "Granularity": "
 WHOLE = "Symmetric ChangeOne Person Discrete Part Edge Node"  # distances are whole, and made of steps of 1
 ROWS, CHANGED, L1, L2, LINF, RANGE, DISCRETE, ABSOLUTE, EDGE, NODE, MOVED = [
     (name + "Distance",) for name in "Symmetric ChangeOne L1 L2 LInf Range Discrete Absolute Edge Node Moved".split()]
-
 class Domain(NamedTuple):
     """What data can be. Whole numbers are numbers of step 1."""
     kind: str
@@ -283,7 +282,6 @@ class Space(NamedTuple):
     domain: Domain
     metrics: Tuple[Metric, ...]
 UNKNOWN, TRUTH = Domain("unknown"), Domain("booleans")
-
 @remembered
 def number(low: Fraction, high: Fraction, step: Fraction = ZERO) -> Domain:
     """The multiples of step from low to high; what is large enough is without bound."""
@@ -479,7 +477,7 @@ def follow(space: Space, e: object, *declared: Domain) -> Domain:
     need(believed or any(holds(each, found) for each in declared), "values outside the domain declared for them")
     if believed:
         assume("its values stay in the domain declared for them: " + json.dumps(e, sort_keys=True),
-               "the values of the row expression %s stay in: %s%s" % (spelled(e), in_words(declared[-1]), WORK_OUT))
+               "the values of the row expression %s stay in: %s%swork it out" % (spelled(e), in_words(declared[-1]), RELY))
     return found
 
 # ---- what can stand in a certificate: each name of a field is read in one way, wherever it stands ------------------------
@@ -519,6 +517,7 @@ class Given:
     first = last = Field(partial(maybe, text, ""))
     kind = op = name = type = person = rule = format = dpcore = code = neighbours = measure = Field(text)
     losses = joint = promised = Field(TABLE)
+    budget = Field(partial(listed, LEAST))
     epsilons, alphas = Field(partial(listed, LEAST, most=10 ** 4)), Field(partial(listed, UNIT, most=10 ** 4))
     orders = Field(partial(listed, ORDER, most=10 ** 4))
     candidates = Field(partial(different, NUMBER))
@@ -561,7 +560,7 @@ def enlarged(space: Space, its: Given) -> Domain:
     name, function = text(space.metrics[0][1]), a(Function, space.metrics[0][2])
     assume("data d apart in the user's metric " + apart,
            "data d apart in the metric %s (words of its author), which the function %s measures, %s%s"
-           % (quoted(name), function.told, apart, READ_IT))
+           % (quoted(name), function.told, apart, RELY + "read the function"))
     return space.domain
 def kept(space: Space, its: Given) -> Domain:
     need(("PersonDistance", its.person) in space.metrics, "bounds the rows of others than those whom the metric protects")
@@ -608,7 +607,7 @@ def linear_queries(space: Space, its: Given) -> Domain:
         step, few = words(space.metrics[0]).partition(";")[0], "by at most %s in all" % its.column
         assume("%s moves the answers to its linear queries %s" % (step, few),
                "%s moves the answers to these linear queries %s: %s%s"
-               % (step, few, some(its.queries, spelled, "; "), WORK_OUT))
+               % (step, few, some(its.queries, spelled, "; "), RELY + "work it out"))
     return vector(len(found), ZERO, coarsest([ONE if x == TRUTH else x.step for x in found]))
 def quantiles(space: Space, its: Given) -> Domain:
     need(space.domain.row.kind == "number" and its.a <= its.b, "expected rows of numbers, and a <= b")
@@ -813,11 +812,7 @@ def premise(i: int, node: Given, space: Space, measure: str = "") -> Arrow:
 def premises(node: Given, space: Space, measure: str) -> List[Value]:
     need(node.premises, "expected premises")
     return [premise(i, node, space, measure).value for i in range(len(node.premises))]
-READ_IT = "; whoever relies on this must read the function"
-PROVE_IT = "; whoever relies on this must prove it of the function"
-PROVE_THEM = "; whoever relies on this must prove it of all parts together"
-PROVE_EACH = "; whoever relies on this must prove it of each stage that can be chosen"
-WORK_OUT = "; whoever relies on this must work it out"
+RELY = "; whoever relies on this must "
 ANSWERS = "answers of one row at a time, and always alike"
 DOES = {"by": ANSWERS, "condition": ANSWERS,
         "to": "makes of each row, by itself and always alike, one of: ",
@@ -838,7 +833,7 @@ def beside(node: Given, space: Space, names: str, witness: str = "", many: int =
             makes = node.rule == "flat_map_symmetric" or name == "to"
             filed = "%s: %s%s" % (node.rule, function.filed, ", whose values stay in the domain declared" * makes)
             does = DOES[node.rule if name == "function" else name] + (in_words(its.domain) if makes else "")
-            assume(filed, "%s: the function %s %s%s" % (node.rule, function.told, does, READ_IT) if does else "")
+            assume(filed, "%s: the function %s %s%sread the function" % (node.rule, function.told, does, RELY) * bool(does))
         if name in ("by", "condition", "order") and said[0] == "expression":
             at("parameters/" + name, values, said[1], space.domain.row)
     return its
@@ -898,7 +893,8 @@ def claimed(node: Given, space: Space) -> Arrow:
     whole = made % (told(its.target), in_words(its.output)) if not is_measured else loss
     briefly = loss if is_measured else outputs % words(its.target)
     assume(promise(its.function.filed, its.map.filed, words(its.source), briefly),
-           promise("the function " + its.function.told, "the map " + its.map.told, told(its.source), whole) + PROVE_IT)
+           promise("the function " + its.function.told, "the map " + its.map.told, told(its.source), whole)
+           + RELY + "prove it of the function")
     def value(d: Fraction, x: Fraction) -> Figures:
         spend(len(its.promised))
         known = [figures for far, *figures in its.promised if far >= d and (not is_curve or figures[0] == x)]
@@ -969,16 +965,20 @@ def alike(x: object, y: object) -> bool:
     links = record(y, WRITTEN).premises if record(y, WRITTEN).rule == "chain" else []
     after = len(links) == 2 and record(links[0], WRITTEN).rule == "change_one_to_symmetric"
     return run(links[1] if after else y) == run(x)
+def declared(node: Given, space: Space, its: Given, said: str, more: str) -> None:
+    """What nobody derives of data 1 apart, declared in a metric that they have."""
+    need(its.source in space.metrics, "it was declared under another metric")
+    assume(said % words(its.source), "%s: %s%s" % (node.rule, said % told(its.source), more))
+def in_squares(m: str, x: Sequence[Figures]) -> str: return " (mu as squares)" * (m == "gaussian") + ": " + listing(x)
 def jointly(measure: str, node: Given, space: Space, its: Given) -> Value:
     """Pairs of a transformation and a measurement; one step moves what they are given by at most one of the vectors."""
     need({2 * len(vector) for vector in its.joint} == {len(node.premises)}, "expected a distance for each pair")
-    need(its.source in space.metrics, "it was declared under another metric")
     firsts = [premise(i, node, steps(space)) for i in range(0, len(node.premises), 2)]
     need(not any(first.measure for first in firsts), "expected transformations and measurements by turns")
     moved = "between data 1 apart (%s) what the parts are given differs by at most one of (L2 as squares): "
     ways = ["part %d (%s)" % (i + 1, ", ".join(sorted(map(plain, first.space.metrics)))) for i, first in enumerate(firsts)]
-    assume(moved % words(its.source) + listing(its.joint), "%s: %s%s, for: %s%s" % (
-        node.rule, moved % told(its.source), listing(its.joint), some(ways, str), PROVE_THEM))
+    each = some(ways, str) + RELY + "prove it of all parts together"
+    declared(node, space, its, moved + listing(its.joint), ", for: " + each)
     parts = [premise(2 * i + 1, node, first.space, measure).value for i, first in enumerate(firsts)]
     most = [first.value(ONE, ZERO)[0] for first in firsts]
     return lifted(measure, lambda x: worst([
@@ -986,27 +986,27 @@ def jointly(measure: str, node: Given, space: Space, its: Given) -> Value:
 def adaptive(measure: str, node: Given, space: Space, its: Given) -> Value:
     fit = {len(loss) for loss in its.losses} == {len(MEASURES[measure].split())} and len(its.losses) == len(its.choices)
     need(fit and not node.premises and steps(space), "expected a loss for each choice")
-    need(its.source in space.metrics, "it was declared under another metric")
-    squares = " (mu as squares)" * (measure == "gaussian")
-    cost = "no stage sees the order of rows, and between data 1 apart (%s) the stages cost at most, however they choose%s: "
-    assume(cost % (words(its.source), squares) + listing(its.losses), "%s: %s%s, as chosen by %s%s" % (
-        node.rule, cost % (told(its.source), squares), listing(its.losses),
-        some(its.choices, lambda function: function.told), PROVE_EACH))
+    cost = "no stage sees the order of rows, and between data 1 apart (%s) the stages cost at most, however they choose"
+    by = some(its.choices, lambda function: function.told) + RELY + "prove it of each stage that can be chosen"
+    declared(node, space, its, cost + in_squares(measure, its.losses), ", as chosen by " + by)
     return lifted(measure, lambda x: together(measure, its.losses))
-def advanced(measure: str, node: Given, space: Space, its: Given) -> Value:
+def asked(measure: str, node: Given, space: Space, its: Given) -> Value:
+    """Of all answers, however questions are chosen: none that does not fit the budget is given. The premises were asked."""
+    need(len(its.budget) == len(MEASURES[measure].split()), "expected a budget in the measure")
+    parts = [premise(i, node, steps(space), measure).value for i in range(len(node.premises))]
+    charged = "each question is charged at least what it loses between data 1 apart (%s), sees no order of rows, "
+    within = "and is answered only while all charges come to at most" + in_squares(measure, [its.budget])
+    declared(node, steps(space), its, charged + within, RELY + "see that no other is answered")
+    return lifted(measure, lambda x: worst([its.budget, together(measure, [part(ONE, x) for part in parts]) or its.budget]))
+def advanced(or_plain: bool, measure: str, node: Given, space: Space, its: Given) -> Value:
+    """The epsilon of advanced composition; or the sum of the epsilons, where that is less."""
     parts = premises(node, space, measure)
     def value(d: Fraction, x: Fraction) -> Figures:
         epsilons, *deltas = zip(*[part(d, x) for part in parts])
         squares, drift = total([e * e for e in epsilons]), total([e * mixed(e, ZERO, ZERO) for e in epsilons])
         delta = total([its.slack, *(delta for each in deltas for delta in each)])
-        return root(2 * log(1 / its.slack) * squares) + drift, delta
-    return value
-def advanced_or_plain(measure: str, node: Given, space: Space, its: Given) -> Value:
-    """The same, or the sum of the epsilons where that is less."""
-    parts, better = premises(node, space, measure), advanced(measure, node, space, its)
-    def value(d: Fraction, x: Fraction) -> Figures:
-        epsilon, delta = better(d, x)
-        return min(epsilon, total([part(d, x)[0] for part in parts])), delta
+        better = root(2 * log(1 / its.slack) * squares) + drift
+        return min(better, total(epsilons)) if or_plain else better, delta
     return value
 def optimal(measure: str, node: Given, space: Space, its: Given) -> Value:
     """Of k randomized responses i are false, with chance `C(k,i) r^i / (1+r)^k`, r = e^-eps: a loss of (k - 2i) eps."""
@@ -1066,9 +1066,9 @@ COMBINATORS: Dict[str, Tuple[Callable[[str, Given, Space, Given], Value], str, s
         ("parallel_symmetric_", partial(parallel, ROWS), "keys", ADD + " profile", ""),
         ("parallel_change_one_", partial(parallel, CHANGED), "keys", ADD, ""),
         ("general_composition_", jointly, "joint source", ADD, ""),
-        ("adaptive_", adaptive, "losses choices source", ADD, ""),
-        ("advanced_composition_", advanced, "slack", "pure approx", "approx"),
-        ("advanced_or_plain_", advanced_or_plain, "slack", "pure approx", "approx"),
+        ("adaptive_", adaptive, "losses choices source", ADD, ""), ("filter_", asked, "budget source", ADD, ""),
+        ("advanced_composition_", partial(advanced, False), "slack", "pure approx", "approx"),
+        ("advanced_or_plain_", partial(advanced, True), "slack", "pure approx", "approx"),
         ("unequal_composition_", unequal, "", "pure approx", "profile"),
         ("optimal_composition_", optimal, "", "pure approx", "profile")) for measure in premised.split()}
 LEAVES: Dict[str, Leaf] = {**TRANSFORMATIONS, **MEASUREMENTS}

@@ -16,9 +16,7 @@ from dpcore.calculus.derivation import (
     Prepared,
     Raw,
     Reading,
-    Release,
     Rule,
-    Run,
     Witness,
     by_identity,
     chain,
@@ -28,6 +26,7 @@ from dpcore.calculus.derivation import (
     pair_in,
     rule,
 )
+from dpcore.calculus.runs import Release, Run, on_each, unchanged
 
 __all__ = [
     "RULES",
@@ -50,6 +49,8 @@ __all__ = [
     "curve_in",
     "keywords",
     "number_in",
+    "on_each",
     "pair_in",
     "rule",
+    "unchanged",
 ]

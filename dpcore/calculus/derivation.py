@@ -26,25 +26,12 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias, TypeVar, cast, final
 
 from dpcore.calculus.parameters import Data, Json, Parameter
+from dpcore.calculus.runs import Applied, Release, Run
 from dpcore.errors import FreeSymbols
 from dpcore.maps import ZERO, Number, formula, is_formula, is_rational, numeral, symbols_of
 
 D = TypeVar("D")
 T = TypeVar("T")
-
-
-class Release(Enum):
-    """How the release of a rule is made."""
-
-    BY_RUN = "nothing is known of it but its run"
-    NOISED = "independent noise on each coordinate: of n copies of a value side by side it is n releases"
-    CHAINED = "each premise on what the one before gave"
-    SAME = "that of its premise"
-    THEN = "a function of that of its premise"
-    TOGETHER = "a tuple of those of its premises, on the same data"
-    BY_PART = "a dict by key: for each part of the data that of its premise"
-    JOINTLY = "a tuple: of each pair of premises, the second on what the first gave"
-    IN_STAGES = "a tuple, each entry of a measurement that was chosen by those before it"
 
 
 class Premises(Enum):
@@ -53,6 +40,7 @@ class Premises(Enum):
     NONE = "there are none"
     AT_D = "at the distance that it is asked for itself"
     AT_1 = "at distance 1"
+    ANY_AT_1 = "at distance 1, and there may be none"
     IN_TURN = "the first at the distance that it is asked for itself, each other at what the one before gave"
     IN_PAIRS = "of each pair the first at distance 1, the second at what the first gave"
 
@@ -66,7 +54,7 @@ class Premises(Enum):
 
     def start(self, d: D, one: D) -> D:
         """The distance of each premise that follows no other."""
-        return one if self in (Premises.AT_1, Premises.IN_PAIRS) else d
+        return one if self in (Premises.AT_1, Premises.ANY_AT_1, Premises.IN_PAIRS) else d
 
 
 Curve: TypeAlias = Callable[[Number], Number]
@@ -92,7 +80,6 @@ def curve_in(raw: Raw) -> Curve:
 
 
 Reading: TypeAlias = Callable[[Number], Raw]
-Run: TypeAlias = Callable[[object], object]
 Parameters: TypeAlias = Mapping[str, object]
 Prepared: TypeAlias = Callable[[Parameters], Run]
 """A run, once it is told what a release brings along, such as the source of random bits."""
@@ -257,14 +244,15 @@ class Derivation:
         function, own = self.rule.run, self.parameters
         kept = {name: own[name] for name in self.rule.run_names if name in own}
         brought = tuple([name for name in self.rule.run_names if name not in own])
-        premises = tuple([premise.prepared() for premise in self.premises])
+        premises = {place: premise.prepared() for place, premise in by_identity(self.premises).items()}
+        places, release = tuple(map(id, self.premises)), self.rule.release
 
         def run(given: Parameters) -> Run:
             named = {**kept, **{name: given[name] for name in brought}} if brought else kept
-            if not premises:
-                return partial(function, **named)
-            inner = tuple([premise(given) for premise in premises])
-            return lambda data: function(data, *inner, **named)
+            if not places and release is Release.BY_RUN:
+                return partial(function, **named)  # as a part of ten thousand has it called, the fastest there is
+            made = {place: premise(given) for place, premise in premises.items()}
+            return Applied(function, tuple([made[place] for place in places]), named, release)
 
         return run
 

@@ -17,7 +17,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import final
+from typing import Protocol, TypeGuard, final, runtime_checkable
 
 from dpcore.calculus import Derivation
 from dpcore.calculus.parameters import Data, Json, fields
@@ -27,16 +27,27 @@ from dpcore.certificates.checker_file import refuse_what_no_checker_accepts
 from dpcore.certificates.claims import Question, points_of
 from dpcore.certificates.document import FORMAT, Claim, Document, Inference, SpaceData, canonical
 from dpcore.certificates.evidence import Evidence, lines
-from dpcore.core import Measurement
-from dpcore.core.checks import a_measurement
-from dpcore.domains import Domain, Rows
+from dpcore.core.origins import Arrow, Recorded, symbols_in
+from dpcore.domains import Rows
 from dpcore.errors import InvalidParameter, NotCertifiable, Vacuous
 from dpcore.maps import Numeric, exact
 from dpcore.measures import Measure
-from dpcore.metrics import Metric
 from dpcore.written import DOMAIN, MEASURE, METRIC
 
-AnyMeasurement = Measurement[Domain, Metric, Measure, object]
+
+class Losing(Arrow, Protocol):
+    """A measurement, or what is asked one question after another."""
+
+    @property
+    def measure(self) -> Measure: ...
+
+
+@runtime_checkable
+class Asked(Protocol):
+    """A curator, who is certified by what was asked."""
+
+    @property
+    def transcript(self) -> Losing: ...
 
 
 @final
@@ -147,13 +158,14 @@ def certify(
     at: Sequence[Numeric] | None = None,
     evidence: Sequence[Evidence] = (),
 ) -> Certificate:
-    """The certificate of what the measurement loses between inputs `d_in` apart.
+    """The certificate of what the measurement loses between inputs `d_in` apart; of an interactive arrow, or of a curator
+    whom something was asked, what all answers together lose, however the questions are chosen.
 
     A loss that is a curve is certified at the points `at`: orders of RenyiDP, epsilons of Profile, false-positive rates of
     Tradeoff. What `assurance.falsify` and `assurance.exhaust` said of the measurement, or of an arrow in it, may stand in
     it as evidence; it proves nothing.
     """
-    m = a_measurement(measurement)
+    m = _losing(measurement.transcript if isinstance(measurement, Asked) else measurement)
     _certifiable(m)
     d = m.input.metric.check(d_in, m.input.domain)
     if d == 0 or (isinstance(m.input.domain, Rows) and m.input.domain.size == 0):
@@ -161,13 +173,23 @@ def certify(
     question = Question(m.input.metric, m.measure, d, points_of(m.measure, at))
     space = SpaceData(fields(DOMAIN.encode(m.input.domain)), fields(METRIC.encode(m.input.metric)))
     head = Head(m.input.metric.words(), space, lines(evidence, m))
-    if not m.symbols:
+    if not symbols_in(m):
         return _settled(head, tree_of(m.derivation), m.derivation, question)
     symbolic.refuse_what_binding_would_change(m)
     return _open(head, tree_of(m.derivation), question)
 
 
-def _certifiable(m: AnyMeasurement) -> None:
+def _losing(x: object) -> Losing:
+    if not _has_loss(x):
+        raise InvalidParameter(f"Expected a measurement but got a {type(x).__name__}", produced=x)
+    return x
+
+
+def _has_loss(x: object) -> TypeGuard[Losing]:
+    return isinstance(x, Recorded) and hasattr(x, "measure")
+
+
+def _certifiable(m: Losing) -> None:
     unspoken = sorted({part.rule.name for part in m.derivation.parts() if part.rule.writes is None})
     if unspoken:
         raise NotCertifiable(

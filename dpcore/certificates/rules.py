@@ -18,7 +18,7 @@ from dpcore.calculus.parameters import Json
 from dpcore.calculus.parameters.words import plain
 from dpcore.certificates.document import Inference
 
-PLACES: Final = ("calculus", "combinators", "conversions", "core", "measurements", "transformations")
+PLACES: Final = ("calculus", "combinators", "conversions", "core", "interaction", "measurements", "transformations")
 """The packages of dpcore that state rules."""
 
 

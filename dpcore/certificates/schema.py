@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from dpcore.calculus import RULES, Rule
-from dpcore.calculus.parameters import FIGURES, NUMBERS, ROWS_OF_FIGURES, Kind, Parameter, Schema
+from dpcore.calculus import RULES, Premises, Rule
+from dpcore.calculus.parameters import FIGURES, LOSS, NUMBERS, ROWS_OF_FIGURES, Kind, Parameter, Schema
 from dpcore.calculus.parameters.data import if_then, list_of, object_of, ref
 from dpcore.certificates.document import FORMAT
 from dpcore.certificates.rules import load_rules
@@ -101,7 +101,7 @@ FILES: Final = {"certificate.schema.json": schema, "symbolic.schema.json": symbo
 KINDS: Final[tuple[Kind[object], ...]] = (
     *NUMBERS,
     *(TEXT, TEXTS, DAY, DIGEST, NORM, MEASURE),
-    *(FIGURES, ROWS_OF_FIGURES, FUNCTION, FUNCTIONS, FIELDS),
+    *(FIGURES, LOSS, ROWS_OF_FIGURES, FUNCTION, FUNCTIONS, FIELDS),
     *(CONSTANT, CONSTANTS, EXPRESSION, EXPRESSIONS, SPOKEN, DOMAIN, METRIC),
 )
 """The kinds of parameters and fields, each with a definition of its own."""
@@ -150,7 +150,7 @@ def _premises(rule: Rule) -> Schema:
     """How many premises the map of the rule takes after the distance."""
     parameters = [*inspect.signature(rule.map).parameters.values()][1:]
     if any(p.kind is p.VAR_POSITIONAL for p in parameters):
-        return {"minItems": 1}
+        return {"minItems": int(rule.premises is not Premises.ANY_AT_1)}
     count = sum(p.kind is p.POSITIONAL_OR_KEYWORD for p in parameters)
     return {"minItems": count, "maxItems": count}
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TypeVar, cast
+from typing import TypeVar
 
-from dpcore.calculus import Derivation, Premises, Raw, Reading, Release, Rule, rule
+from dpcore.calculus import Derivation, Premises, Raw, Reading, Release, Rule, number_in, pair_in, rule
 from dpcore.calculus.parameters import UNIT, Parameter
 from dpcore.combinators.compose import compose, each_once, each_release
 from dpcore.combinators.unequal import unequal
@@ -47,11 +47,11 @@ Slack = Parameter("slack", UNIT)
 
 
 def _numbers(d: Number, losses: Sequence[Reading]) -> list[tuple[Number, int]]:
-    return [(cast(Number, loss), times) for loss, times in each_once(d, losses)]
+    return [(number_in(loss), times) for loss, times in each_once(d, losses)]
 
 
 def _pairs(d: Number, losses: Sequence[Reading]) -> list[tuple[Number, Number, int]]:
-    return [(*cast("tuple[Number, Number]", loss), times) for loss, times in each_once(d, losses)]
+    return [(*pair_in(loss), times) for loss, times in each_once(d, losses)]
 
 
 # ---- advanced composition ------------------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ def advanced_or_plain_approx(d: Number, *losses: Reading, slack: Number) -> Raw:
 
 
 def _or_plain(epsilons: list[tuple[Number, int]], advanced: Raw) -> Raw:
-    epsilon, delta = cast("tuple[Number, Number]", advanced)
+    epsilon, delta = pair_in(advanced)
     return minimum(total([times * e for e, times in epsilons]), epsilon), delta
 
 

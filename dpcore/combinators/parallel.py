@@ -11,10 +11,11 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar, final
 
-from dpcore.calculus import Derivation, Premises, Raw, Reading, Release, Rule, Run, chain, rule
+from dpcore.calculus import Derivation, Premises, Raw, Reading, Release, Rule, Run, chain, on_each, rule
 from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Space
 from dpcore.core.checks import Named
+from dpcore.core.keyed import ByKey
 from dpcore.core.origins import MADE, Arrow, Call, Contents, Part, Placed, SomeSpace, rebuilt
 from dpcore.core.steps import Step, Values
 from dpcore.core.typing import ME, D, T
@@ -31,7 +32,15 @@ H = TypeVar("H", bound=Hashable)  # a mapping is invariant in its keys
 
 
 def _each_part(parts: Mapping[Hashable, object], *releases: Run, keys: tuple[Hashable, ...]) -> dict[Hashable, object]:
-    return {key: release(parts[key]) for key, release in zip(keys, releases, strict=False)}
+    """Noise is drawn at once for all parts that have one measurement. Of a longer list, those when a row is replaced do
+    the same."""
+    alike: dict[int, tuple[Run, list[Hashable]]] = {}
+    for key, release in zip(keys, releases, strict=False):
+        alike.setdefault(id(release), (release, []))[1].append(key)
+    released: dict[Hashable, object] = {}
+    for release, its in alike.values():
+        released.update(zip(its, on_each(release, [parts[key] for key in its]), strict=True))
+    return {key: released[key] for key in keys}
 
 
 def _by_part(name: str) -> Callable[[Callable[..., Raw]], Rule]:
@@ -75,9 +84,7 @@ class Parallel(Step, Placed, Generic[D, ME, T]):
 
     word = "parallel"
 
-    def __call__(
-        self, space: Space[Parts[D], PartDistance[P]]
-    ) -> Measurement[Parts[D], PartDistance[P], ME, dict[Hashable, T]]:
+    def __call__(self, space: Space[Parts[D], PartDistance[P]]) -> Measurement[Parts[D], PartDistance[P], ME, ByKey[T]]:
         if not isinstance(space.domain, Parts):
             raise DomainMismatch(
                 "cannot chain: rows kept apart by key are needed",

@@ -16,6 +16,7 @@ from fractions import Fraction
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
+from textwrap import indent
 from typing import Protocol, TypeAlias
 
 import dpcore as dp
@@ -23,7 +24,9 @@ from dpcore.certificates.checker_file import checker_file
 from dpcore.commands.actions import checked
 from dpcore.commands.cli import main as dpcore
 
-Counts: TypeAlias = dp.Measurement[dp.types.Rows[dp.types.Record], dp.SymmetricDistance, dp.PureDP, list[int]]
+Counts: TypeAlias = dp.Measurement[
+    dp.types.Rows[dp.types.Record], dp.SymmetricDistance, dp.PureDP, dp.types.Coordinates[int]
+]
 
 
 def visits() -> list[dict[str, object]]:
@@ -89,9 +92,12 @@ def of_a_frame(counts: Counts, data: list[dict[str, object]]) -> None:
     import polars as pl
 
     frame = pl.DataFrame(data)
-    print("The first question again, of a frame of polars: one query, its checks of the data with it")
+    print(
+        "The first question again, of a frame of polars: one query, its checks of the data with it, and a frame comes out,"
+    )
+    print("here with half the width of an interval that holds the number without noise 19 times of 20:")
     print(f"    {frame.shape[0]} rows of {', '.join(frame.columns)}")
-    print(f"    release   {counts.release(frame)}\n")
+    print(indent(str(counts.release(frame, confidence=0.95)), "    "), end="\n\n")
 
 
 def certified(certificate: dp.Certificate, folder: Path) -> int:

@@ -45,7 +45,7 @@ def _show(store: Store) -> str:
 def _told(entry: Entry) -> str:
     charge = entry.charge
     words = [f"{entry.number:>4}", f"{entry.time:%Y-%m-%d %H:%M:%S}", _written(charge.cost), entry.outcome]
-    words += [quoted(charge.question, 400)]
+    words += [quoted(str(charge.question), 400)]
     words += [f"at {', '.join(map(quoted, charge.place))}"] if charge.place else []
     words += [f"asked by {quoted(charge.asker)}"] if charge.asker else []
     return line("  ".join(words))

@@ -19,19 +19,21 @@ was written, the derivation what follows from it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import InitVar, dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar, cast, final, overload
 
 from dpcore.calculus import Derivation, Parameters, Prepared, Reading, Rule, chain, number_in
 from dpcore.core.chaining import applied, chained
+from dpcore.core.keyed import ByKey, Coordinates, Keyed
 from dpcore.core.origins import MADE, Call, Origin, Recorded
 from dpcore.core.readings import Applicable, Keeping, Map, Measured, Releasable, map_at
 from dpcore.core.spaces import Space
 from dpcore.core.steps import Step
 from dpcore.core.typing import DI, DO, ME, MI, MO, D, M, T
-from dpcore.domains import Array, IntArray, Integers, Vector
+from dpcore.domains import Array, IntArray, Integers, Rows, Vector
+from dpcore.domains.frames import Distributed, Lazy, Related, Scanned, Single, Stream, Whole
 from dpcore.errors import NoFiniteLoss
 from dpcore.expressions import Expression
 from dpcore.functions import user_function
@@ -42,6 +44,8 @@ from dpcore.measures.losses import ApproxLoss, GaussianLoss, PureLoss, TotalVari
 from dpcore.noise.bits import BitSource, system_bits
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from dpcore.core.accuracies import Accuracies
     from dpcore.core.readings import Sought
     from dpcore.distributions import Distribution
@@ -51,6 +55,9 @@ T_co = TypeVar("T_co", covariant=True)  # of a release, which is only given out
 A = TypeVar("A")
 B = TypeVar("B")
 L = TypeVar("L")
+F = TypeVar("F", bound=Whole)
+G = TypeVar("G")
+V = TypeVar("V")
 Rational: TypeAlias = int | Fraction
 N = TypeVar("N", PureLoss, ApproxLoss, ZCDPLoss, GaussianLoss, TotalVariationLoss)  # no curves
 
@@ -128,19 +135,53 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
         self: Measurement[Vector[Integers], MI, ME, list[int]], data: Array, *, bits: BitSource | None = None
     ) -> IntArray: ...
     @overload
+    def release(
+        self: Measurement[Rows[D], MI, ME, Keyed],
+        data: Lazy | Related | Distributed,
+        *,
+        exact: bool = False,
+        confidence: Numeric | None = None,
+        bits: BitSource | None = None,
+    ) -> pl.DataFrame: ...
+    @overload
+    def release(
+        self: Measurement[Rows[D], MI, ME, Keyed],
+        data: F,
+        *,
+        exact: bool = False,
+        confidence: Numeric | None = None,
+        bits: BitSource | None = None,
+    ) -> F: ...
+    @overload
+    def release(
+        self: Measurement[Rows[D], MI, ME, Keyed],
+        data: Single[G] | Stream[G] | Scanned[G],
+        *,
+        exact: bool = False,
+        confidence: Numeric | None = None,
+        bits: BitSource | None = None,
+    ) -> G: ...
+    @overload
     def release(self: Releasable[A], data: A, *, bits: BitSource | None = None) -> T_co: ...
-    def release(self, data: object, *, bits: BitSource | None = None) -> object:
+    def release(
+        self, data: object, *, exact: bool = False, confidence: Numeric | None = None, bits: BitSource | None = None
+    ) -> object:
         """Run the mechanism on data, which are first checked to be members of the input domain.
 
         numpy in, numpy out: of a vector that is given as a numpy array, a release that is a list of whole numbers comes
         as an array of int64, or of Python integers where one of them does not fit. Functions given to `then` get lists.
+
+        Of a frame, what is by key comes as a frame of that library, or of polars: a column for the keys, named as their
+        field, and `value`. `exact=True` adds the exact numbers as text, `confidence` half the width of an interval for
+        each, as `accuracies(confidence)` says. Rows give dicts and lists, as do the parts of a tuple.
 
         Noise comes from the operating system's entropy. `bits` is for tests: with a source that others can foresee
         nothing is private.
         """
         from dpcore.core.running import release_on  # engines and numpy are not for whoever only asks for a loss
 
-        return release_on(self, data, system_bits() if bits is None else bits)
+        source = system_bits() if bits is None else bits
+        return release_on(self, data, source, exact=exact, confidence=confidence)
 
     def distribution(self: Releasable[A], data: A) -> Distribution:
         """The exact probability of every release on these data, where the data are few and the noise is not wide."""
@@ -178,11 +219,24 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
     ) -> Measurement[DI, MI, ME, Rational]: ...
     @overload
     def then(
+        self: Measurement[DI, MI, ME, Coordinates[int] | Coordinates[Fraction] | Coordinates[Rational]],
+        function: Expression,
+    ) -> Measurement[DI, MI, ME, Coordinates[Rational]]: ...
+    @overload
+    def then(
         self: Measurement[DI, MI, ME, Sequence[int | Fraction]], function: Expression
     ) -> Measurement[DI, MI, ME, list[Rational]]: ...
     @overload
+    def then(
+        self: Measurement[DI, MI, ME, ByKey[V]], function: Callable[[dict[Hashable, V]], B]
+    ) -> Measurement[DI, MI, ME, B]: ...
+    @overload
+    def then(
+        self: Measurement[DI, MI, ME, Coordinates[V]], function: Callable[[list[V]], B]
+    ) -> Measurement[DI, MI, ME, B]: ...
+    @overload
     def then(self, function: Callable[[T_co], B]) -> Measurement[DI, MI, ME, B]: ...
-    def then(self, function: Expression | Callable[[T_co], object]) -> object:
+    def then(self, function: Expression | Callable[..., object]) -> object:
         """Post-process each release. The function may use coins of its own; the loss stays the same.
 
         An expression of the released number, as `row() / 10` or `row().round(5)`, keeps the accuracy; a function does not.

@@ -8,10 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dpcore.calculus import Prepared
+from dpcore.core.accuracies import accuracies_of_all
+from dpcore.core.framed import columns_of
+from dpcore.core.labels import labels_of
 from dpcore.core.origins import Arrow, require_known
 from dpcore.core.readings import Keeping, draws_key
-from dpcore.domains import Vector
+from dpcore.domains import Rows, Vector
 from dpcore.engines.doors import as_array, hand_out, hand_out_array, receive, receive_array
+from dpcore.engines.frames.results import framing_of
+from dpcore.errors import InvalidParameter
+from dpcore.maps import Numeric
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import drawn
 
@@ -21,27 +27,50 @@ if TYPE_CHECKING:
 
 def run_on(arrow: Keeping, data: object, bits: BitSource) -> object:
     """What the arrow gives, all randomness from these bits: a key for what is chosen, then noise."""
-    run = (arrow._run or _prepared(arrow))(drawn(bits))
-    return hand_out(run(receive(data, arrow.input.domain)))
+    return hand_out(prepared(arrow)(drawn(bits))(receive(data, arrow.input.domain)))
 
 
-def _prepared(arrow: Keeping) -> Prepared:
+def prepared(arrow: Keeping) -> Prepared:
+    """What the arrow does to data that were received, once it is told what a release brings along."""
+    if arrow._run is not None:
+        return arrow._run
     require_known(arrow)
-    prepared = arrow.derivation.prepared()
-    object.__setattr__(arrow, "_run", prepared)
-    return prepared
+    run = arrow.derivation.prepared()
+    object.__setattr__(arrow, "_run", run)
+    return run
 
 
-def release_on(arrow: Keeping, data: object, bits: BitSource) -> object:
-    """numpy in, numpy out: a vector that is given as an array is released as one. See `Measurement.release`."""
+def release_on(arrow: Keeping, data: object, bits: BitSource, *, exact: bool, confidence: Numeric | None) -> object:
+    """numpy in, numpy out; of a frame, what is by key comes as a frame. See `Measurement.release`."""
+    of_rows = isinstance(arrow.input.domain, Rows) and type(data) not in (list, tuple, dict)
+    framing = framing_of(data) if of_rows else None
+    labels = None if framing is None else labels_of(arrow.derivation)
+    if framing is not None and labels is not None:
+        within = None if confidence is None else accuracies_of_all(arrow, confidence, together=False)
+        released = run_on(arrow, data, bits)
+        if isinstance(released, (list, dict)):
+            return framing(columns_of(labels, released, exact=exact, within=within))
+        if not exact and confidence is None:
+            return released
+    if exact or confidence is not None:
+        raise InvalidParameter(
+            "exact=True and confidence=... are for what is released by key of a frame",
+            left=arrow,
+            produced=type(data),
+            bridge="release(data), which is exact; accuracy(confidence)",
+        )
+    return _as_given(arrow, data, bits)
+
+
+def _as_given(arrow: Keeping, data: object, bits: BitSource) -> object:
+    """What comes out as the data came in, where these are a vector; else as Python has it."""
     domain = arrow.input.domain
     if not isinstance(domain, Vector):
         return run_on(arrow, data, bits)
-    prepared = arrow._run or _prepared(arrow)
     array = data if isinstance(data, np.ndarray) else as_array(data)
     at_once = array is not None and arrow.derivation.takes_arrays()
     received = receive_array(array, domain) if at_once and array is not None else receive(data, domain)
-    released = prepared(drawn(bits))(received)
+    released = prepared(arrow)(drawn(bits))(received)
     return hand_out_array(released) if array is data else hand_out(released)
 
 

@@ -16,7 +16,7 @@ from functools import cache
 from typing import Final, TypeAlias, final
 
 from dpcore.distributions.distribution import BITS, Distribution, left_out_of, settled
-from dpcore.errors import NoDistribution
+from dpcore.errors import Interruption, NoDistribution
 from dpcore.maps import ONE, Number, numeral, precision
 from dpcore.noise.bits import BitSource
 
@@ -36,7 +36,7 @@ _Way: TypeAlias = tuple[tuple[int, ...], Number, float, int]
 """Choices, how likely they are, and how many ways there would be if every choice had as many branches as these had."""
 
 
-class Fork(Exception):
+class Fork(Interruption):
     """A choice that the script does not cover."""
 
     def __init__(self, branches: Branches) -> None:

@@ -4,7 +4,9 @@
 
 from __future__ import annotations
 
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
+
+F_co = TypeVar("F_co", covariant=True)
 
 
 @runtime_checkable
@@ -15,16 +17,46 @@ class Streamed(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 
+class Whole(Streamed, Protocol):
+    """A frame in memory: of polars and pandas, and a table of pyarrow. Others lack one of these."""
+
+    @property
+    def shape(self) -> tuple[int, int]: ...
+    @property
+    def equals(self) -> object: ...
+    @property
+    def join(self) -> object: ...
+
+
+class Single(Streamed, Protocol[F_co]):
+    """A series, and the frame that it would be."""
+
+    def to_frame(self) -> F_co: ...
+
+
 class Lazy(Protocol):
     """A query of polars."""
 
     def collect_schema(self) -> object: ...
 
 
-class Scanned(Protocol):
-    """A data set of pyarrow."""
+class Stream(Streamed, Protocol[F_co]):
+    """What is read once, as a reader of pyarrow, and the table that it is then."""
+
+    def read_all(self) -> F_co: ...
+
+
+class Scanned(Protocol[F_co]):
+    """A data set of pyarrow, and the table that it would be."""
 
     def scanner(self) -> object: ...
+    def to_table(self) -> F_co: ...
+
+
+class Related(Streamed, Protocol):
+    """A relation of DuckDB."""
+
+    def project(self, groups: str = ...) -> object: ...
 
 
 class Distributed(Protocol):
@@ -33,4 +65,4 @@ class Distributed(Protocol):
     def toLocalIterator(self) -> object: ...
 
 
-Frame: TypeAlias = Streamed | Lazy | Scanned | Distributed
+Frame: TypeAlias = Streamed | Lazy | Scanned[object] | Distributed

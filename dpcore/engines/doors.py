@@ -114,7 +114,7 @@ def hand_out(value: object) -> object:
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, dict):
-        return {key: hand_out(part) for key, part in value.items()}
+        return {key: part if type(part) is int else hand_out(part) for key, part in value.items()}
     return fresh(value)
 
 

@@ -9,6 +9,8 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import cast, final
 
+import numpy as np
+
 from dpcore.domains import Domain, Key, Record, key
 from dpcore.engines.fresh import fresh
 from dpcore.engines.numpy import keeping
@@ -60,11 +62,11 @@ class PythonRows(Table):
         return PythonRows([*self._rows, *[row] * times], self.domain)
 
     def fairly(self, by: str | None, limit: int, key: RowKey) -> Table:
-        return self._at(keeping.fairly(self._columns(), by, limit, key))
+        return self._at(np.flatnonzero(keeping.fairly(self._columns(), by, limit, key)))
 
     def first_of_each(self, by: str, limit: int, order: Expression | None) -> Table:
         first = None if order is None else column_of([order.node.on_row(row) for row in self._rows])
-        return self._at(keeping.first_of_each(self._columns(), by, limit, first))
+        return self._at(np.flatnonzero(keeping.first_of_each(self._columns(), by, limit, first)))
 
     def _columns(self) -> dict[str | None, Column]:
         if not isinstance(self.domain, Record):

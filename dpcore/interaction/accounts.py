@@ -12,14 +12,16 @@ and what must stay within the budget is spent(()).
 
 from __future__ import annotations
 
+import os
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Protocol, TypeAlias, final
 
-from dpcore.errors import DPError
+from dpcore.errors import DPError, InvalidParameter
 
 Figures: TypeAlias = tuple[Fraction, ...]
 """A loss as numbers that add up, one or two of them; never below what it stands for."""
@@ -38,7 +40,9 @@ class Charge:
     """What a question costs, and what is written of it. Never the data, and never the answer."""
 
     cost: Figures
-    question: str
+    question: object
+    """What it prints is what is written; in memory nobody may ever read it."""
+
     place: Place = ()
     certificate: str | None = None
     asker: str = ""
@@ -70,15 +74,19 @@ class Account(Protocol):
 
     def charge(self, charge: Charge) -> int:
         """Keep the charge, for good, and return its number; or raise `Refused` and change nothing."""
+        ...
 
     def settle(self, number: int, outcome: str) -> None:
         """Note what became of a question: `ANSWERED` or `FAILED`. It changes nothing of what is spent."""
+        ...
 
     def spent(self, place: Place = ()) -> Figures:
         """What was spent, at this place and below it."""
+        ...
 
     def entries(self) -> Sequence[Entry]:
         """All charges, in their order."""
+        ...
 
 
 def fits(spent: Figures, budget: Figures | None) -> bool:
@@ -86,16 +94,16 @@ def fits(spent: Figures, budget: Figures | None) -> bool:
     return budget is None or all(s <= b for s, b in zip(spent, budget, strict=True))
 
 
-def increase(before: Figures, after: Figures) -> Figures:
-    return tuple(b - a for a, b in zip(before, after, strict=True))
+def less(a: Figures, b: Figures) -> Figures:
+    return tuple([x - y for x, y in zip(a, b, strict=True)])
 
 
 def plus(a: Figures, b: Figures) -> Figures:
-    return tuple(x + y for x, y in zip(a, b, strict=True))
+    return tuple([x + y for x, y in zip(a, b, strict=True)])
 
 
 def larger(a: Figures, b: Figures) -> Figures:
-    return tuple(max(x, y) for x, y in zip(a, b, strict=True))
+    return tuple(map(max, a, b))
 
 
 def rises(charge: Charge, total: dict[Place, Figures]) -> dict[Place, Figures]:
@@ -104,7 +112,7 @@ def rises(charge: Charge, total: dict[Place, Figures]) -> dict[Place, Figures]:
     A place of an odd number of texts is a partition, and comes to the largest of its parts. A part that stays below it
     costs nothing further up.
     """
-    none = tuple(Fraction(0) for _ in charge.cost)
+    none = (Fraction(0),) * len(charge.cost)
     risen: dict[Place, Figures] = {}
     more, place = charge.cost, charge.place
     while True:
@@ -115,38 +123,49 @@ def rises(charge: Charge, total: dict[Place, Figures]) -> dict[Place, Figures]:
         partition = place[:-1]
         highest = total.get(partition, none)
         risen[partition] = larger(highest, risen[place])
-        more, place = increase(highest, risen[partition]), partition[:-1]
+        more, place = less(risen[partition], highest), partition[:-1]
 
 
 @final
 @dataclass(slots=True)
 class InMemory:
-    """An account that ends with the process."""
+    """An account that ends with the process. Neither a copy nor a fork of it can be spent."""
 
     budget: Figures | None
     figures: int
     _total: dict[Place, Figures] = field(default_factory=dict)
-    _entries: list[Entry] = field(default_factory=list)
+    _kept: list[tuple[Charge, float, Figures]] = field(default_factory=list)
+    _outcomes: list[str] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
+    _process: int = field(default_factory=os.getpid)
 
     def charge(self, charge: Charge) -> int:
+        if os.getpid() != self._process:  # a fork has a copy, and each of the two would spend all of it
+            raise InvalidParameter(
+                "this account is kept by the process that began it, and a forked one may not spend it again",
+                bridge='curator(..., ledger="study.ledger"), which processes share',
+            )
         with self._lock:
             risen = rises(charge, self._total)
             if not fits(risen[()], self.budget):
                 raise Refused(self.spent())
             self._total.update(risen)
-            number = len(self._entries) + 1
-            self._entries.append(Entry(number, charge, datetime.now(UTC), CHARGED, risen[()]))
-            return number
+            self._kept.append((charge, time.time(), risen[()]))
+            self._outcomes.append(CHARGED)
+            return len(self._kept)
 
     def settle(self, number: int, outcome: str) -> None:
-        with self._lock:
-            kept = self._entries[number - 1]
-            self._entries[number - 1] = Entry(number, kept.charge, kept.time, outcome, kept.spent)
+        self._outcomes[number - 1] = outcome
 
     def spent(self, place: Place = ()) -> Figures:
-        return self._total.get(place, tuple(Fraction(0) for _ in range(self.figures)))
+        return self._total.get(place, (Fraction(0),) * self.figures)
 
     def entries(self) -> Sequence[Entry]:
         with self._lock:
-            return tuple(self._entries)
+            kept = zip(self._kept, self._outcomes, strict=True)
+            return tuple(
+                [
+                    Entry(number, charge, datetime.fromtimestamp(at, UTC), outcome, spent)
+                    for number, ((charge, at, spent), outcome) in enumerate(kept, 1)
+                ]
+            )

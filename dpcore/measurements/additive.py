@@ -17,6 +17,7 @@ from dpcore.calculus import Parameters, Rule
 from dpcore.calculus.parameters import POSITIVE, Parameter
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.core.checks import Named
+from dpcore.core.keyed import Coordinates
 from dpcore.core.origins import SomeSpace
 from dpcore.core.steps import Step
 from dpcore.core.typing import ME, D, M
@@ -58,9 +59,11 @@ class OnGrid(Step, Generic[V, ME]):
         self, space: Space[Numbers, AbsoluteDistance]
     ) -> Measurement[Numbers, AbsoluteDistance, ME, Fraction]: ...
     @overload
-    def __call__(self, space: Space[Vector[Integers], V]) -> Measurement[Vector[Integers], V, ME, list[int]]: ...
+    def __call__(self, space: Space[Vector[Integers], V]) -> Measurement[Vector[Integers], V, ME, Coordinates[int]]: ...
     @overload
-    def __call__(self, space: Space[Vector[Numbers], V]) -> Measurement[Vector[Numbers], V, ME, list[Fraction]]: ...
+    def __call__(
+        self, space: Space[Vector[Numbers], V]
+    ) -> Measurement[Vector[Numbers], V, ME, Coordinates[Fraction]]: ...
     def __call__(self, space: Space[D, M]) -> object:
         return measurement_of(self, space, *self.protects(space))
 

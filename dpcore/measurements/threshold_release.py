@@ -11,6 +11,7 @@ from dpcore.calculus import Raw, rule
 from dpcore.calculus.parameters import FROM_2, Parameter
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.core.checks import by_metric, by_on, key_of, row_domain
+from dpcore.core.keyed import ByKey
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Categories, Domain, Optional, Rows, clashing, value_of
@@ -94,7 +95,7 @@ class ThresholdRelease(Step):
 
     def __call__(
         self, space: Space[Rows[D], SymmetricDistance]
-    ) -> Measurement[Rows[D], SymmetricDistance, ApproxDP, dict[Hashable, int]]:
+    ) -> Measurement[Rows[D], SymmetricDistance, ApproxDP, ByKey[int]]:
         of = row_domain(self, space)
         by = by_on(self.by, of)
         typed = None

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, TypeVar, final
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar, final
 
 from dpcore.calculus import Curve
 from dpcore.errors import InvalidParameter, MeasureMismatch, NoConversion, Undecided, is_a
@@ -19,6 +19,8 @@ from dpcore.maps.search import least_epsilon
 
 if TYPE_CHECKING:
     from typing import Self
+
+    from dpcore.measures.measure import ZCDP, ApproxDP, GaussianDP, PureDP, TotalVariation
 
 
 def _probability(delta: Bound) -> Bound:
@@ -138,6 +140,12 @@ class PureLoss(Loss):
 
     epsilon: Bound
 
+    @property
+    def counted(self) -> PureDP:
+        from dpcore.measures.measure import PureDP
+
+        return PureDP()
+
 
 @final
 @dataclass(frozen=True, slots=True, repr=False)
@@ -159,6 +167,12 @@ class ApproxLoss(Loss):
         whole = typed.startswith("approx(") and _is_large(self.epsilon.upper, self.delta.upper)
         return f"ApproxLoss({self.epsilon!r}, {self.delta!r})" if whole else typed
 
+    @property
+    def counted(self) -> ApproxDP:
+        from dpcore.measures.measure import ApproxDP
+
+        return ApproxDP()
+
 
 @final
 @dataclass(frozen=True, slots=True, repr=False)
@@ -169,6 +183,12 @@ class ZCDPLoss(Loss):
     measure = "ZCDP"
 
     rho: Bound
+
+    @property
+    def counted(self) -> ZCDP:
+        from dpcore.measures.measure import ZCDP
+
+        return ZCDP()
 
 
 @final
@@ -188,6 +208,12 @@ class GaussianLoss(Loss):
     def figures(self) -> tuple[tuple[str, Bound], ...]:
         return (("mu", self.mu),)
 
+    @property
+    def counted(self) -> GaussianDP:
+        from dpcore.measures.measure import GaussianDP
+
+        return GaussianDP()
+
 
 @final
 @dataclass(frozen=True, slots=True, repr=False)
@@ -201,6 +227,22 @@ class TotalVariationLoss(Loss):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "delta", _probability(self.delta))
+
+    @property
+    def counted(self) -> TotalVariation:
+        from dpcore.measures.measure import TotalVariation
+
+        return TotalVariation()
+
+
+ME_co = TypeVar("ME_co", covariant=True)
+
+
+class InMeasure(Protocol[ME_co]):
+    """A loss made of numbers, by the measure that it is counted in. For type checkers."""
+
+    @property
+    def counted(self) -> ME_co: ...
 
 
 class CurveLoss(Loss):

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias, final
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,9 @@ MOST: Final = 1 << 24
 class RowKey(ABC):
     """A choice of an order among rows, made apart from the data."""
 
+    lasting: ClassVar[bool] = False
+    """Whether a rank is the same whenever it is asked for, and 64 bits of which the first alone tell most rows apart."""
+
     @abstractmethod
     def ranks(self, message: Sequence[Blocks]) -> Ranks:
         """The rank of each row, a function of the key and of its own blocks alone: row i has block i of each."""
@@ -51,6 +54,8 @@ class CipherKey(RowKey):
     drawn at random.
     """
 
+    lasting = True
+
     def __init__(self, bits: BitSource) -> None:
         self._bits = bits
         self._cipher: CipherContext | None = None
@@ -62,17 +67,17 @@ class CipherKey(RowKey):
 
             self._cipher = Cipher(algorithms.AES(key), modes.ECB()).encryptor()
         cipher = self._cipher  # each block by itself: the chaining is ours, many rows abreast
-        state = np.zeros_like(message[0])
-        state[:, 0] = len(message)
+        state = np.array([[len(message), 0]], dtype="<u8")  # the same for all rows
         for block in message:
-            state = _encrypted(cipher, state) ^ block
-        return _encrypted(cipher, state)[:, 0].copy()
+            state = _encrypted(cipher, state) ^ block.astype("<u8", copy=False)
+        return _encrypted(cipher, state)[:, 0].astype(np.uint64)
 
 
 def _encrypted(cipher: CipherContext, blocks: Blocks) -> Blocks:
-    plain = np.ascontiguousarray(blocks, dtype="<u8")
-    pieces = [cipher.update(plain[at : at + MOST].tobytes()) for at in range(0, len(plain), MOST)]
-    return np.frombuffer(b"".join(pieces), dtype="<u8").reshape(-1, 2).astype(np.uint64, copy=False)
+    found = np.empty(16 * len(blocks) + 15, dtype=np.uint8)  # as long as the cipher asks for
+    for at in range(0, len(blocks), MOST):
+        cipher.update_into(blocks[at : at + MOST].data.cast("B"), found[16 * at :].data)
+    return found[: 16 * len(blocks)].view("<u8").reshape(-1, 2)
 
 
 def drawn(bits: BitSource) -> dict[str, object]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Generic, final
 
-from dpcore.calculus import Rule, rule
+from dpcore.calculus import Rule, rule, unchanged
 from dpcore.calculus.parameters import COUNT, Data, Parameter, text
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.core.origins import SomeSpace
@@ -30,83 +30,79 @@ from dpcore.metrics import (
 from dpcore.written.shared import Size
 
 
-def _same(data: object) -> object:
-    return data
-
-
-@rule(run=_same, writes=(), on_arrays=True)
+@rule(run=unchanged, writes=(), on_arrays=True)
 def change_one_to_symmetric(d: Number) -> Number:
     """A row replaced is one removed and one added: `2d`."""
     return 2 * d
 
 
-@rule(run=_same, writes=(), on_arrays=True)
+@rule(run=unchanged, writes=(), on_arrays=True)
 def symmetric_to_change_one(d: Number) -> Number:
     """Between data sets of one known size every removal is matched by an addition: `floor(d/2)`."""
     return floor(d / 2)
 
 
-@rule(run=_same, writes=(), on_arrays=True)
+@rule(run=unchanged, writes=(), on_arrays=True)
 def l1_to_l2(d: Number) -> Number:
     """`||v||_2 <= ||v||_1`, carried as squares."""
     return d * d
 
 
-@rule(run=_same, writes=(), on_arrays=True)
+@rule(run=unchanged, writes=(), on_arrays=True)
 def l2_to_linf(d: Number) -> Number:
     """`||v||_inf <= ||v||_2`, which comes in as its square."""
     return sqrt(d)
 
 
-@rule(run=_same, writes=(), on_arrays=True)
+@rule(run=unchanged, writes=(), on_arrays=True)
 def l1_to_linf(d: Number) -> Number:
     """`||v||_inf <= ||v||_1`."""
     return d
 
 
-@rule(run=_same, writes=(), on_arrays=True)
+@rule(run=unchanged, writes=(), on_arrays=True)
 def l1_to_range(d: Number) -> Number:
     """What goes up at most plus what goes down at most is at most `||v||_1`."""
     return d
 
 
-@rule(run=_same, writes=(Size,), on_arrays=True)
+@rule(run=unchanged, writes=(Size,), on_arrays=True)
 def l2_to_l1(d: Number, *, size: Number) -> Number:
     """`||v||_1 <= sqrt(n) ||v||_2` (Cauchy and Schwarz); the L2 distance comes in as its square."""
     return sqrt(size * d)
 
 
-@rule(run=_same, writes=(Size,), on_arrays=True)
+@rule(run=unchanged, writes=(Size,), on_arrays=True)
 def linf_to_l1(d: Number, *, size: Number) -> Number:
     """`||v||_1 <= n ||v||_inf`."""
     return size * d
 
 
-@rule(run=_same, writes=(Size,), on_arrays=True)
+@rule(run=unchanged, writes=(Size,), on_arrays=True)
 def linf_to_l2(d: Number, *, size: Number) -> Number:
     """`||v||_2 <= sqrt(n) ||v||_inf`, carried as squares."""
     return size * d * d
 
 
-@rule(run=_same, writes=(), on_arrays=True)
+@rule(run=unchanged, writes=(), on_arrays=True)
 def linf_to_range(d: Number) -> Number:
     """At most d up and at most d down: `2d`."""
     return 2 * d
 
 
-@rule(run=_same, writes=(), on_arrays=True)
+@rule(run=unchanged, writes=(), on_arrays=True)
 def range_to_linf(d: Number) -> Number:
     """No coordinate moves further than what goes up plus what goes down."""
     return d
 
 
-@rule(run=_same, writes=(), on_arrays=True)
+@rule(run=unchanged, writes=(), on_arrays=True)
 def edge_to_node(d: Number) -> Number:
     """One end of each edge that differs touches all of them."""
     return d
 
 
-@rule(run=_same, writes=(Parameter("size", COUNT, held="nodes"),), on_arrays=True)
+@rule(run=unchanged, writes=(Parameter("size", COUNT, held="nodes"),), on_arrays=True)
 def node_to_edge(d: Number, *, nodes: Number) -> Number:
     """A node has at most n-1 edges."""
     return (nodes - 1) * d
@@ -116,7 +112,7 @@ def _word_of_the_user(parameters: Data, witness: Data) -> Iterator[str]:
     yield f"data d apart in the user's metric differ by at most {text(parameters['rows'])} d rows, for every d"
 
 
-@rule(run=_same, writes=(Parameter("rows", COUNT),), assumes=_word_of_the_user, on_arrays=True)
+@rule(run=unchanged, writes=(Parameter("rows", COUNT),), assumes=_word_of_the_user, on_arrays=True)
 def granularity_to_symmetric(d: Number, *, rows: Number) -> Number:
     """Data d apart in the user's metric differ by at most `rows` d rows, for every d: the user's word, an assumption."""
     return rows * d

@@ -105,6 +105,7 @@ WITHOUT_A_SOURCE = {
     "edge_to_node",
     "node_to_edge",
     "adaptive_total_variation",
+    "filter_total_variation",
     "profile_to_approx",
     "profile_to_total_variation",
 }
@@ -140,6 +141,7 @@ def test_the_others_verify_as_well() -> None:
         *(cast(AnyMeasurement, apart >> _built(dp.parallel, m)) for m in (mu, *alone)),
         *(cast(AnyMeasurement, moved >> _built(dp.parallel, m)) for m in (mu, approx, shamed)),
         _adaptive(rows, dp.total_variation("1/10")),
+        cast(AnyMeasurement, dp.view(dp.interactive(rows, dp.total_variation("1/10")), lambda curator: None)),
         _after(by_edge >> dp.to_metric(dp.NodeDistance()), _adaptive(by_node, dp.pure(1))),
         _after(by_node >> dp.to_metric(dp.EdgeDistance()), _adaptive(by_edge, dp.pure(1))),
     ]  # fmt: skip

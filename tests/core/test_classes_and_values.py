@@ -40,6 +40,7 @@ TAKES: dict[tuple[str, str], tuple[Callable[[Any], object], Callable[[], Any]]] 
     ("histogram", "norm"): (lambda norm: ROWS >> UNTYPED.histogram(norm=norm), lambda: dp.RangeDistance),
     ("gaussian", "measure"): (lambda of: ROWS >> dp.count() >> UNTYPED.gaussian(1, measure=of), lambda: dp.Profile),
     ("exponential", "measure"): (lambda of: UNTYPED.exponential(1, measure=of), lambda: dp.PureDP),
+    ("odometer", "measure"): (lambda of: UNTYPED.odometer(ROWS, of), lambda: dp.ZCDP),
     ("measurement", "measure"): (
         lambda of: UNTYPED.measurement(same_release, ROWS, of, claimed_loss),
         lambda: dp.PureDP,

@@ -16,8 +16,8 @@ import dpcore
 from dpcore.errors import HINTS
 from tools.names import PAGE, groups, page
 
-MOST = 100
-"""How many public names there may be."""
+MOST = 105
+"""How many public names there may be: a hundred for what is put together, and five to ask questions one by one."""
 
 STUB = Path(dpcore.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
 FRONT, _, MOVED = STUB.partition("\n# ---- Moved")
@@ -55,11 +55,15 @@ def test_a_name_that_moved_says_where_it_is(name: str) -> None:
     assert found is getattr(importlib.import_module(GONE[name]), name)
 
 
+NEVER_THERE = {"ByKey", "Coordinates", "Curator", "Interactive", "Odometer"}
+"""Types that came after the front was cleared."""
+
+
 def test_what_moved_is_one_step_from_the_front() -> None:
     assert set(GONE.values()) == {"dpcore.types", "dpcore.errors"}
     assert {name for name, module in GONE.items() if module == "dpcore.types"} == set(dpcore.types.__all__) - {
         *dir(dpcore)
-    }
+    } - NEVER_THERE
     found = vars(dpcore.errors).items()
     kinds = {name for name, kind in found if isinstance(kind, type) and issubclass(kind, dpcore.DPError)}
     assert {name for name, module in GONE.items() if module == "dpcore.errors"} <= kinds - {"DPError"}
@@ -111,7 +115,7 @@ FOR_A_LOSS = {
 """What of dpcore builds a pipeline and counts its loss."""
 
 NOT_ALL_OF = {
-    "core": {"arrows", "chaining", "checks", "origins", "readings", "spaces", "steps", "typing"},
+    "core": {"arrows", "chaining", "checks", "keyed", "origins", "readings", "spaces", "steps", "typing"},
     "engines": {"table"},
     "measurements": {"additive", "laplace"},
     "noise": {"bits"},

@@ -29,6 +29,7 @@ from dpcore.engines.doors import table
 from dpcore.engines.numpy import keeping
 from dpcore.engines.numpy.canonical import block_of, blocks_of, order_of
 from dpcore.engines.numpy.columns import Floats, Multiples, column_of
+from dpcore.engines.numpy.persons import numbered
 from dpcore.noise.bits import SeededBits
 from dpcore.noise.row_keys import Blocks, CipherKey, Ranks, RowKey
 from dpcore.transformations.bound_contributions import Keep
@@ -312,15 +313,34 @@ def test_equal_ranks_go_by_the_values() -> None:
     assert found == {(1, 1)}
 
 
-@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 2)), max_size=9))
-def test_rows_that_mix_alike_are_told_apart(pairs: list[tuple[int, int]]) -> None:
-    """Where every two rows mix to the same word, all is sorted, and the rows kept are the same."""
-    rows: list[Row] = [{"who": who, "n": n} for who, n in pairs]
-    held = table(rows, VISITS.domain)
-    plain = held.fairly("who", 1, CipherKey(SeededBits(1))).in_memory()
-    with mock.patch("dpcore.engines.numpy.keeping.MIX", np.uint64(0)):
-        mixed = held.fairly("who", 1, CipherKey(SeededBits(1))).in_memory()
-    assert Counter(map(str, plain)) == Counter(map(str, mixed))
+class Slow(RowKey):
+    """The same ranks; but whoever asks sorts all rows by the whole of them."""
+
+    def __init__(self, key: RowKey) -> None:
+        self._key = key
+
+    def ranks(self, message: Sequence[Blocks]) -> Ranks:
+        return self._key.ranks(message)
+
+
+@pytest.mark.parametrize("room", [64, 9, 7])
+@given(st.lists(st.tuples(st.sampled_from([0, 1, 2, 1 << 40]), st.integers(0, 2)), max_size=20), st.integers(1, 3))
+def test_words_keep_what_whole_ranks_keep(room: int, pairs: list[tuple[int, int]], limit: int) -> None:
+    """With copies, and with few bits for the ranks, so that different rows share a word: the very same rows."""
+    held = table([{"who": who, "n": n} for who, n in pairs], VISITS.domain)
+    key = CipherKey(SeededBits(1))
+    whole = held.fairly("who", limit, Slow(key)).in_memory()
+    with mock.patch("dpcore.engines.numpy.ranked.ROOM", room):
+        assert held.fairly("who", limit, key).in_memory() == whole
+
+
+@given(st.lists(st.integers(-(1 << 62), 1 << 62)), st.sampled_from([0, 1, 0x9E3779B97F4A7C15]))
+def test_persons_are_numbered_whatever_the_mix_is_worth(values: list[int], mix: int) -> None:
+    with mock.patch("dpcore.engines.numpy.persons.MIX", np.uint64(mix)):
+        found, above = numbered(Multiples(np.array([*values, *values, 1 << 62], dtype=np.int64)))
+    pairs = set(zip([*values, *values, 1 << 62], found.tolist(), strict=True))
+    assert len(pairs) == len({value for value, _ in pairs}) == len({number for _, number in pairs})
+    assert all(0 <= number < above for _, number in pairs)
 
 
 # ---- a stated order --------------------------------------------------------------------------------------------------

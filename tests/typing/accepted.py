@@ -9,7 +9,9 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Literal, NamedTuple, TypedDict, TypeVar, assert_type
 
+import duckdb
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 import dpcore as dp
@@ -134,7 +136,7 @@ def rows_of_a_class() -> None:
     assert_type((adults >> dp.count() >> dp.laplace(1)).release({"age": np.array([30])}), int)
     each = persons >> dp.count() >> dp.laplace(1)
     by_region = persons >> dp.partition(["N", "S"], dp.field("region")) >> dp.parallel(each)
-    assert_type(by_region.release([Person(30, "N")]), dict[Hashable, int])
+    assert_type(by_region.release([Person(30, "N")]), dp.types.ByKey[int])
     visits = dp.rows(dp.record.of(Visit, extra="ignore"), dp.PersonDistance("who")) >> dp.drop_nulls("minutes")
     assert_type(
         visits,
@@ -149,12 +151,12 @@ def rows_of_a_class() -> None:
 
 def measurements() -> None:
     by_region = people >> dp.histogram(dp.field("region"))
-    assert_type((by_region >> dp.laplace(1)).release([]), list[int])
+    assert_type((by_region >> dp.laplace(1)).release([]), dp.types.Coordinates[int])
     noisy_vector = dp.value(dp.vector(dp.integers(), 2), dp.L1Distance()) >> dp.laplace(1)
-    assert_type(noisy_vector.release([1, 2]), list[int])
+    assert_type(noisy_vector.release([1, 2]), dp.types.Coordinates[int])
     assert_type(noisy_vector.release(np.zeros(2, np.int64)), NDArray[np.int64] | NDArray[np.object_])
     assert_type((reals >> dp.sum() >> dp.laplace(1)).release([0.1]), Fraction)
-    assert_type((points >> dp.sum(norm=dp.L2Distance) >> dp.gaussian(1)).release([[1, 0]]), list[int])
+    assert_type((points >> dp.sum(norm=dp.L2Distance) >> dp.gaussian(1)).release([[1, 0]]), dp.types.Coordinates[int])
     assert_type((ages >> dp.count() >> dp.gaussian(1)).loss(1), dp.types.ZCDPLoss)
     assert_type((ages >> dp.count() >> dp.gaussian(1, measure=dp.Profile)).loss(1), dp.types.ProfileLoss)
     assert_type((ages >> dp.count() >> dp.gaussian(accuracy=3, confidence=0.9)).loss(1).rho, dp.Bound)
@@ -170,12 +172,40 @@ def measurements() -> None:
     hits = ages >> dp.quantile_scores([1, 2], "1/2") >> dp.above_threshold(0, threshold_scale=1, query_scale=2)
     assert_type(hits.release([1]), list[bool])
     words = dp.rows(dp.text()) >> dp.threshold_release(scale=1, threshold=20)
-    assert_type(words.release(["a"]), dict[Hashable, int])
+    assert_type(words.release(["a"]), dp.types.ByKey[int])
     assert_type(words.loss(1), dp.ApproxLoss)
     assert_type((replaced >> dp.name_and_shame("0.1")).loss(1), dp.types.TotalVariationLoss)
     assert_type((ages >> dp.count() >> dp.random_rounding(3)).release([1]), int)
     assert_type((reals >> dp.sum() >> dp.random_rounding(5)).release([0.1]), Fraction)
     assert_type((ages >> dp.count() >> dp.random_rounding(5)).loss(1), dp.types.TotalVariationLoss)
+
+
+def frames(frame: pl.DataFrame, lazy: pl.LazyFrame, series: pl.Series, relation: duckdb.DuckDBPyRelation) -> None:
+    """What is by key comes as a frame; what a function made of it, or is by no key, comes as it is."""
+    each = people >> dp.count() >> dp.laplace(1)
+    by_region = people >> dp.histogram(dp.field("region")) >> dp.laplace(1)
+    parts = people >> dp.partition(by=dp.field("region")) >> dp.parallel(each)
+    found = people >> dp.threshold_release(dp.field("region"), scale=1, threshold=9)
+    assert_type(by_region.release(frame), pl.DataFrame)
+    assert_type(by_region.release(lazy, exact=True), pl.DataFrame)
+    assert_type(by_region.release(relation, confidence=0.9), pl.DataFrame)
+    assert_type(parts.release(frame), pl.DataFrame)
+    assert_type(found.release(lazy), pl.DataFrame)
+    assert_type((ages >> dp.histogram(bins=[1]) >> dp.laplace(1)).release(series), pl.DataFrame)
+    assert_type(by_region.to(dp.ZCDP).release(frame), pl.DataFrame)
+    assert_type(by_region.then(dp.row() / 10).release(frame), pl.DataFrame)
+    assert_type(by_region.then(lambda counts: [max(0, count) for count in counts]).release(frame), list[int])
+    assert_type(parts.then(lambda counts: {k: str(n) for k, n in counts.items()}).release(frame), dict[Hashable, str])
+    assert_type(each.release(frame), int)
+    assert_type((by_region & parts).release(frame), tuple[dp.types.Coordinates[int], dp.types.ByKey[int]])
+    assert_type(by_region.release({"age": series}), dp.types.Coordinates[int])
+    counts: list[int] = by_region.release([])
+    by_key: dict[Hashable, int] = parts.release([])
+    of_lists(counts, by_key)
+
+
+def of_lists(counts: list[int], by_key: dict[Hashable, int]) -> None:
+    """What is released of rows stands where lists and dicts are wanted."""
 
 
 def combinators() -> None:
@@ -188,7 +218,9 @@ def combinators() -> None:
     assert_type(number.then(lambda n: n > 3).release([]), bool)
     assert_type(number.then(dp.row() / 10), dp.Measurement[Ages, Add, dp.PureDP, int | Fraction])
     tally = ages >> dp.histogram(bins=[1, 2]) >> dp.laplace(1)
-    assert_type(tally.then(dp.row().round(5)), dp.Measurement[Ages, Add, dp.PureDP, list[int | Fraction]])
+    assert_type(
+        tally.then(dp.row().round(5)), dp.Measurement[Ages, Add, dp.PureDP, dp.types.Coordinates[int | Fraction]]
+    )
     assert_type(number.to(dp.ZCDP), dp.Measurement[Ages, Add, dp.ZCDP, int])
     assert_type(number.to(dp.ZCDP).to(dp.ApproxDP, delta=1e-6).loss(1).delta, dp.Bound)
     assert_type(number.to(dp.RenyiDP).loss(1).epsilon(2), dp.Bound)
@@ -198,14 +230,15 @@ def combinators() -> None:
     assert_type(dp.compose_optimal([number] * 9).loss(1), dp.types.ProfileLoss)
     assert_type(dp.group_privacy(total), dp.Measurement[Ages, Add, dp.PureDP, int])
     each = dp.parallel(number)
-    assert_type((ages >> dp.partition([1, 2]) >> each).release([1]), dict[Hashable, int])
+    assert_type((ages >> dp.partition([1, 2]) >> each).release([1]), dp.types.ByKey[int])
     assert_type((replaced >> dp.partition([1, 2]) >> dp.parallel({1: number, 2: number})).loss(1), dp.types.PureLoss)
     joint = dp.compose_jointly([dp.after(ages >> dp.clamp(0, 9), number)], joint=[(1,)])
     assert_type(joint, dp.Measurement[Ages, Add, dp.PureDP, tuple[int, ...]])
     by_age = ages >> dp.histogram(bins=[1, 2]) >> dp.laplace(1)
     assert_type(dp.compose([number, by_age]).loss(1), dp.types.PureLoss)
-    several: dp.Measurement[Ages, Add, dp.PureDP, tuple[int | list[int], ...]] = dp.compose([number, by_age])
-    assert_type(several.release([1]), tuple[int | list[int], ...])
+    several: dp.Measurement[Ages, Add, dp.PureDP, tuple[int | dp.types.Coordinates[int], ...]]
+    several = dp.compose([number, by_age])
+    assert_type(several.release([1]), tuple[int | dp.types.Coordinates[int], ...])
     assert_type(dp.compose_advanced([number, by_age], "1e-6").loss(1), dp.ApproxLoss)
     assert_type(dp.compose_optimal([number, by_age]).loss(1), dp.types.ProfileLoss)
     after = [dp.after(ages >> dp.clamp(0, 9), m) for m in (number, by_age)]

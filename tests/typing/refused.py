@@ -133,6 +133,7 @@ def what_a_release_is(
 
 
 def values() -> None:
+    total.release([1], exact=True)  # type: ignore[call-arg]
     total.release(["a", "b"])  # type: ignore[list-item]
     names_out: str = total.release([1])  # type: ignore[assignment]
     total.then(lambda release: release.upper())  # type: ignore[attr-defined]

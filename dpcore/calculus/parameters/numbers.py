@@ -105,4 +105,5 @@ STEPS: Final = Many(
 """Vectors of distances."""
 
 FIGURES: Final = Many("figures", NUMBER)
+LOSS: Final = Many("loss", AT_LEAST_0)
 ROWS_OF_FIGURES: Final = Many("rowsOfFigures", Many("", AT_LEAST_0))

@@ -8,15 +8,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Final, final
+from typing import Any, Final, TypeVar, final
 
 import polars as pl
 
+from dpcore.domains import Domain, Rows
 from dpcore.engines.frames.arrow_batches import BATCH, ArrowBatches, Batches, counted
+from dpcore.engines.frames.reading import wanted
+from dpcore.engines.table import Table
 from dpcore.errors import InvalidData
 
 READERS: Final = ("to_arrow_reader", "fetch_record_batch", "fetch_arrow_reader")
 """What hands out batches, by version, newest first."""
+
+D = TypeVar("D", bound=Domain)
 
 duckdb: Any = import_module("duckdb")  # the one door
 
@@ -33,13 +38,25 @@ class DuckDBColumns(ArrowBatches):
     def names(self) -> Sequence[str] | None:
         return list(self._relation.columns)
 
-    def batches(self, names: Sequence[str]) -> Batches:
+    def queried(self, rows: Rows[D]) -> Table | None:
+        from dpcore.engines.queries.duckdb import DuckDBEngine
+        from dpcore.engines.queries.table import queried
+
+        names = wanted(self, rows) or ()
+        return queried(DuckDBEngine(self._only(names), names), self, rows)
+
+    def _only(self, names: Sequence[str]) -> Any:
+        """These columns as `c0`, `c1`, ... By name, for a place may be another column's by now. And a new relation, for of
+        the old one some rows may be gone already."""
         met = [name.casefold() for name in self._relation.columns]
         for name in names:
             if met.count(name.casefold()) > 1:
                 raise InvalidData(f"field {name!r} is there more than once: to DuckDB, a and A are one name")
-        # By name: a place may be another column's by now. And a new relation: of the old one some rows may be gone already.
-        rows = self._relation.project(", ".join('"' + name.replace('"', '""') + '"' for name in names))
+        quoted = ['"' + name.replace('"', '""') + '"' for name in names]
+        return self._relation.project(", ".join(f"{name} AS c{place}" for place, name in enumerate(quoted)))
+
+    def batches(self, names: Sequence[str]) -> Batches:
+        rows = self._only(names)
         for name, kind in zip(names, map(str, rows.types), strict=True):
             if "HUGEINT" in kind and kind != "HUGEINT":
                 message = f"field {name!r} is of type {kind}, which Arrow does not hold exactly"

@@ -7,11 +7,16 @@ is sent to them goes as it is written. Were dpcore installed there, each worker 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, final
+from typing import Any, TypeVar, final
 
 import polars as pl
 
+from dpcore.domains import Domain, Rows
 from dpcore.engines.frames.arrow_batches import ArrowBatches, Batches
+from dpcore.engines.frames.reading import wanted
+from dpcore.engines.table import Table
+
+D = TypeVar("D", bound=Domain)
 
 
 @final
@@ -26,10 +31,20 @@ class SparkColumns(ArrowBatches):
     def names(self) -> Sequence[str] | None:
         return list(self._frame.columns)
 
-    def batches(self, names: Sequence[str]) -> Batches:
+    def queried(self, rows: Rows[D]) -> Table | None:
+        from dpcore.engines.queries.spark import SparkEngine
+        from dpcore.engines.queries.table import queried
+
+        names = wanted(self, rows) or ()
+        return queried(SparkEngine(self._only(names), names), self, rows)
+
+    def _only(self, names: Sequence[str]) -> Any:
+        """These columns as `c0`, `c1`, ...: `mapInArrow` does not know of quotes."""
         chosen = self._frame.select(*("`" + name.replace("`", "``") + "`" for name in names))
-        plain = chosen.toDF(*map(str, range(len(names))))  # `mapInArrow` does not know of quotes
-        for row in plain.mapInArrow(packing(), "packed binary").toLocalIterator():
+        return chosen.toDF(*(f"c{place}" for place in range(len(names))))
+
+    def batches(self, names: Sequence[str]) -> Batches:
+        for row in self._only(names).mapInArrow(packing(), "packed binary").toLocalIterator():
             yield pl.read_ipc_stream(bytes(row[0]))
 
 

@@ -10,7 +10,7 @@ within one column only. `blocks_of` gives 128 bits that depend on the value alon
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from hashlib import blake2b
@@ -85,8 +85,18 @@ def blocks_of(column: Column) -> Blocks:
     return found
 
 
+def blocks_by_place(column: Column) -> Callable[[Ints], Blocks]:
+    """What gives the blocks of the rows at some places. What a column says once is read once."""
+    if isinstance(column, Codes):
+        table, codes = _listed([block_of(value) for value in column.table]), column.codes
+        return lambda rows: table[codes[rows]]
+    return lambda rows: blocks_of(column.take(rows))
+
+
 def _tagged(tag: int, words: Blocks) -> Blocks:
-    return np.column_stack([np.full(len(words), tag, dtype=np.uint64), words])
+    found = np.empty((len(words), 2), dtype=np.uint64)
+    found[:, 0], found[:, 1] = tag, words
+    return found
 
 
 def _listed(blocks: Sequence[Block]) -> Blocks:
@@ -132,7 +142,7 @@ def order_of(column: Column) -> Ints:
     elif isinstance(column, Floats):
         found = np.unique(column.values + 0.0, return_inverse=True)[1].astype(np.int64)
     elif isinstance(column, Codes):
-        return _in_order(column.table)[column.codes]
+        return _of_codes(column)
     elif isinstance(column, Constant):
         return np.zeros(len(column), dtype=np.int64)
     else:
@@ -144,6 +154,13 @@ def order_of(column: Column) -> Ints:
     ranked: Ints = np.unique(found, return_inverse=True)[1].astype(np.int64) + 1
     ranked[null] = 0
     return ranked
+
+
+def _of_codes(column: Codes) -> Ints:
+    if len(column.table) <= len(column.codes):
+        return _in_order(column.table)[column.codes]
+    used, codes = np.unique(column.codes, return_inverse=True)  # some rows of many
+    return _in_order([column.table[code] for code in used.tolist()])[codes]
 
 
 def _in_order(table: Sequence[object]) -> Ints:

@@ -6,4 +6,5 @@ operations   each operation of row expressions in those words, or None where it 
 membership   how columns are read as members of a domain, and the aggregates that show whether they are
 table        the table itself; what its engine has no words for goes the way of batches, `dpcore.engines.frames`
 polars       the dialect of polars
+sql          what the dialects of SQL have in common; duckdb and spark are two of them
 """

@@ -12,12 +12,15 @@ from functools import cached_property
 from typing import Generic, TypeAlias, final
 
 from dpcore.domains import Key, key
+from dpcore.engines.numpy.coded import Given
+from dpcore.engines.numpy.columns import Mask
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, X
 from dpcore.engines.queries.membership import Check, Column
 from dpcore.engines.queries.words import COUNTS, FLOATS, Word
 from dpcore.engines.table import Table
 
 Answer: TypeAlias = Sequence[Figure] | None
+ByKey: TypeAlias = Mapping[Key, Sequence[Figure]]
 
 
 class Engine(ABC, Generic[X]):
@@ -43,6 +46,37 @@ class Engine(ABC, Generic[X]):
         """For each value of an expression, null too, the value and aggregates of the rows that have it; and aggregates of
         all rows. In one pass, if the engine can."""
 
+    def ask_all(
+        self, groups: Sequence[tuple[X, Sequence[X]]], of_all: Sequence[X]
+    ) -> tuple[Sequence[Iterable[Sequence[Figure]]], Sequence[Figure]]:
+        """For each value of each of some expressions aggregates of the rows that have it, and aggregates of all rows, in one
+        reading; raises `NoWord` where there would be several."""
+        if not groups:
+            return [], self.ask(of_all)
+        if len(groups) > 1:
+            raise NoWord
+        parts, whole = self.ask_by(*groups[0], of_all)
+        return [parts], whole
+
+    def in_memory(self) -> Engine[X] | None:
+        """The same, of the columns that were named, read once; None where they go the way of batches."""
+        return None
+
+    def held(self, fields: Sequence[X], condition: X | None) -> Held[X]:
+        """The fields of the rows of which the condition is True, of an engine that is in memory."""
+        raise NotImplementedError
+
+
+class Held(ABC, Generic[X]):
+    """Fields of rows, in memory."""
+
+    @abstractmethod
+    def columns(self) -> Sequence[Given]: ...
+
+    @abstractmethod
+    def kept(self, rows: Mask) -> tuple[Engine[X], Sequence[X]]:
+        """Some of the rows, and what the fields are there."""
+
 
 @final
 class Query(Generic[X]):
@@ -51,39 +85,49 @@ class Query(Generic[X]):
     def __init__(
         self, engine: Engine[X], size: int | None, checks: Sequence[Check[X]], batches: Callable[[], Table]
     ) -> None:
-        self.engine, self.size, self.checks, self._batches = engine, size, checks, batches
+        self.engine, self.size, self.checks, self.batches = engine, size, checks, batches
 
     @cached_property
     def slow(self) -> Table:
         """The same rows by the way of batches."""
-        return self._batches()
+        return self.batches()
 
     def ask(self, figures: Sequence[X]) -> Answer:
         """Of all rows."""
-        try:
-            answer = self.engine.ask([*figures, *self._asked(self.checks)])
-        except KeyboardInterrupt:
-            raise
-        except BaseException:  # also what polars raises where it gives up
-            return None
-        return answer[: len(figures)] if self._hold(self.checks, answer[len(figures) :]) else None
+        found = self.ask_all([], figures)
+        return None if found is None else found[1]
 
-    def ask_by(self, group: Word[X], figures: Sequence[X]) -> Mapping[Key, Sequence[Figure]] | None:
+    def ask_by(self, group: Word[X], figures: Sequence[X]) -> ByKey | None:
         """Of the rows that have each key."""
-        if group.layout is FLOATS:
+        found = self.ask_all([(group, figures)], [])
+        return None if found is None else found[0][0]
+
+    def ask_all(
+        self, groups: Sequence[tuple[Word[X], Sequence[X]]], of_all: Sequence[X]
+    ) -> tuple[Sequence[ByKey], Sequence[Figure]] | None:
+        """Of the rows that have each key of each group, and of all rows."""
+        if any(group.layout is FLOATS for group, _ in groups):
             raise NoWord
-        seen = [check for check in self.checks if check.of is group.expr]
-        others = [check for check in self.checks if check.of is not group.expr]
+        places = {id(group.expr): place for place, (group, _) in enumerate(groups)}
+        others = [check for check in self.checks if id(check.of) not in places]
         try:
-            parts, of_all = self.engine.ask_by(group.expr, figures, self._asked(others))
-        except KeyboardInterrupt:
+            by_group = [(group.expr, figures) for group, figures in groups]
+            parts, whole = self.engine.ask_all(by_group, [*of_all, *self._asked(others)])
+            answers = [{value: answer for value, *answer in part} for part in parts]
+        except (KeyboardInterrupt, NoWord):
             raise
         except BaseException:  # also what polars raises where it gives up
             return None
-        answers = {value: answer for value, *answer in parts}
-        if not self._hold(others, of_all) or not all(check.admits(value) for check in seen for value in answers):
+        seen = [(check, answers[places[id(check.of)]]) for check in self.checks if id(check.of) in places]
+        if not self._hold(others, whole[len(of_all) :]):
             return None
-        return {_key(group, value): answer for value, answer in answers.items()}
+        if not all(check.admits(value) for check, values in seen for value in values):
+            return None
+        by_key = [
+            {_key(group, value): answer for value, answer in its.items()}
+            for (group, _), its in zip(groups, answers, strict=True)
+        ]
+        return by_key, whole[: len(of_all)]
 
     def _asked(self, checks: Sequence[Check[X]]) -> list[X]:
         return [self.engine.dialect.rows(), *(each for check in checks for each in check.asked)]
@@ -100,28 +144,3 @@ class Query(Generic[X]):
 
 def _key(group: Word[X], value: Figure) -> Key:
     return key(value * group.step if group.layout is COUNTS and isinstance(value, int) else value)
-
-
-@final
-class Parts(Generic[X]):
-    """The rows of each key, asked together: the first part that asks a question asks it for all."""
-
-    def __init__(
-        self, query: Query[X], group: Word[X], keys: Sequence[Key], batches: Callable[[], Sequence[Table]]
-    ) -> None:
-        self._query, self._group, self._keys, self._batches = query, group, keys, batches
-        self._answers: dict[tuple[object, ...], tuple[object, int, Mapping[Key, Sequence[Figure]] | None]] = {}
-
-    @cached_property
-    def slow(self) -> Sequence[Table]:
-        return self._batches()
-
-    def ask(self, place: int, question: tuple[object, ...], figures: Callable[[], Sequence[X]]) -> Answer:
-        """What is asked of the part at this place; `question` is the same for parts of which the same is asked."""
-        known = tuple([each if isinstance(each, str) else id(each) for each in question])
-        if known not in self._answers:
-            asked = figures()
-            # What was asked is kept beside the answer, so that nothing else is ever found under its identity.
-            self._answers[known] = question, len(asked), self._query.ask_by(self._group, asked)
-        _, size, answers = self._answers[known]
-        return None if answers is None else answers.get(self._keys[place], [0] * size)  # of no rows

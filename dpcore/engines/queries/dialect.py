@@ -129,6 +129,10 @@ class Dialect(ABC, Generic[X]):
     def how_often(self, x: X) -> X:
         """On how many rows it is True."""
 
+    def nulls(self, x: X) -> X:
+        """On how many rows it is null."""
+        return self.how_often(self.is_null(x))
+
     @abstractmethod
     def sum(self, x: X) -> X:
         """Of whole numbers, exactly, of up to 2**32 rows with up to 31 bits each; 0 or null of none."""

@@ -57,8 +57,7 @@ def read(dialect: Dialect[X], column: Column[X], domain: Domain) -> tuple[Word[X
     """The column as a word of that domain, and what is to be checked."""
     if not isinstance(domain, Optional):
         word, checks = _proper(dialect, column, domain)
-        nulls = dialect.how_often(dialect.is_null(column.expr))
-        return word, [*checks, Check((nulls,), none)]
+        return word, [*checks, Check((dialect.nulls(column.expr),), none)]
     if column.layout is FLOATS:  # as in arrays: where null may be, NaN says that nothing was observed
         null = dialect.literal(None, 0.0)
         observed = dialect.choose(dialect.is_nan(column.expr), null, column.expr)

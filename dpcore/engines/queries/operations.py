@@ -399,8 +399,15 @@ def _chosen(dialect: Dialect[X], condition: X, then: Operand[X], otherwise: Oper
 
 
 def _alike(dialect: Dialect[X], x: Operand[X], other: Operand[X]) -> Word[X]:
-    """A word; of null, one of the layout that the other has."""
-    if not isinstance(x, Constant) or x.value is not None:
+    """A word; of null, one of the layout that the other has; beside doubles, the double that stands for the number."""
+    if not isinstance(x, Constant):
+        return x
+    if is_number(x.value) and isinstance(other, Word) and other.layout is FLOATS:
+        near = floats.float_of(x.value)
+        if near is None:
+            raise NoWord
+        return Word(dialect.literal(near, 0.0), FLOATS, near, near)
+    if x.value is not None:
         return as_word(dialect, x)
     like = as_word(dialect, other)
     return Word(dialect.literal(None, LIKE[like.layout]), like.layout, like.low, like.high, like.step)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Sequence
+from copy import copy
 from functools import reduce
 from typing import Final, final
 
 import polars as pl
 
-from dpcore.engines.queries.asking import Engine
+from dpcore.engines.frames.polars_columns import given
+from dpcore.engines.numpy.coded import Given
+from dpcore.engines.numpy.columns import Mask
+from dpcore.engines.queries.asking import Engine, Held
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, Plain
 from dpcore.engines.queries.membership import Column
 from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, TEXTS, TRUTHS
@@ -136,6 +140,9 @@ class PolarsDialect(Dialect[Expr]):
     def how_often(self, x: Expr) -> Expr:
         return x.sum()
 
+    def nulls(self, x: Expr) -> Expr:
+        return x.null_count()
+
     def sum(self, x: Expr) -> Expr:
         return x.sum()
 
@@ -162,10 +169,12 @@ class PolarsEngine(Engine[Expr]):
         # By places: a name may be a pattern to polars, or one that is made here.
         self._places = {name: str(place) for place, name in enumerate(self._schema.names())}
         self._frame = frame.select(pl.nth(int(place)).alias(place) for place in self._places.values())
+        self._named: dict[str, None] = {}
 
     def column(self, name: str | None) -> Column[Expr]:
         its_name = self._schema.names()[0] if name is None else name
         its, kind = self._places[its_name], self._schema[its_name]
+        self._named[its] = None
         for type_, (low, high) in WHOLE.items():
             if isinstance(kind, type_):
                 return Column(pl.col(its).cast(pl.Int64), COUNTS, low, high)
@@ -183,13 +192,45 @@ class PolarsEngine(Engine[Expr]):
     def ask_by(
         self, group: Expr, figures: Sequence[Expr], of_all: Sequence[Expr]
     ) -> tuple[Iterable[Sequence[Figure]], Sequence[Figure]]:
+        (parts,), whole = self.ask_all([(group, figures)], of_all)
+        return parts, whole
+
+    def ask_all(
+        self, groups: Sequence[tuple[Expr, Sequence[Expr]]], of_all: Sequence[Expr]
+    ) -> tuple[Sequence[Iterable[Sequence[Figure]]], Sequence[Figure]]:
+        if not groups:
+            return [], self.ask(of_all)
         frame = self._all()
-        grouped = frame.group_by(group.alias("group")).agg(_numbered(figures))
-        parts, whole = pl.collect_all([grouped, frame.select(_numbered(of_all))], engine="streaming")
-        return parts.rows(), whole.row(0)
+        by_key = [frame.group_by(group.alias("group")).agg(_numbered(figures)) for group, figures in groups]
+        *parts, whole = pl.collect_all([*by_key, frame.select(_numbered(of_all))], engine="streaming")
+        return [part.rows() for part in parts], whole.row(0)
+
+    def in_memory(self) -> PolarsEngine:
+        if self.steady:
+            return self
+        found = copy(self)
+        found._frame, found.steady = self._frame.select(list(self._named)).collect(engine="streaming").lazy(), True
+        return found
+
+    def held(self, fields: Sequence[Expr], condition: Expr | None) -> PolarsHeld:
+        frame = self._all() if condition is None else self._all().filter(condition)
+        return PolarsHeld(frame.select(_numbered(fields)).collect())
 
     def _all(self) -> pl.LazyFrame:
         return self._words.with_made(self._frame)
+
+
+@final
+class PolarsHeld(Held[Expr]):
+    def __init__(self, frame: pl.DataFrame) -> None:
+        self._frame = frame
+
+    def columns(self) -> Sequence[Given]:
+        return list(map(given, self._frame.iter_columns()))
+
+    def kept(self, rows: Mask) -> tuple[PolarsEngine, Sequence[Expr]]:
+        frame = self._frame.filter(pl.Series(rows))
+        return PolarsEngine(frame.lazy(), steady=True), [pl.col(name) for name in frame.columns]
 
 
 def _numbered(figures: Sequence[Expr]) -> list[Expr]:

@@ -77,7 +77,7 @@ def charged(before: str, number: int, charge: Charge, spent: Figures, time: date
             "kind": "charge",
             "number": number,
             "place": charge.place,
-            "question": charge.question,
+            "question": str(charge.question),
             "spent": texts(spent),
             "time": time.isoformat(),
         }

@@ -164,6 +164,7 @@ Definition rule_alike (r s : rule) : bool :=
   | ParallelSymmetric m k, ParallelSymmetric n l | ParallelChangeOne m k, ParallelChangeOne n l => measure_eqb m n && list_eqb constant_eqb k l
   | Jointly _ _ _, Jointly _ _ _ => true
   | Adaptive _ _ c _, Adaptive _ _ d _ => list_eqb func_eqb c d
+  | Asking _ b c _, Asking _ d e _ => Qeqb b d && Qeqb c e
   | _, _ => false
   end.
 

@@ -79,6 +79,10 @@ Fixpoint cost (n : node) (m : measure) (xs : list Q) (fs : list fact) (d : Q) : 
       let* _ := guard (measure_eqb m k && negb (curved m) && starts_in source fs) in
       let* _ := guard (nonnegs (map fst losses) && nonnegs (map snd losses) && Nat.eqb (length losses) (length choices)) in
       lifted_all md m d xs (everywhere (points_of_step m d xs) (sum_of md losses))
+  | Tree (Asking k budget more source) ps =>
+      let* _ := guard (measure_eqb m k && negb (curved m) && starts_in source fs && nonnegs [budget; more]) in
+      let* rows := all_of (fun p => cost p m [0%Q] (one_step source fs) 1%Q) ps in
+      lifted_all md m d xs (everywhere (points_of_step m d xs) (worst [(budget, more); sum_of md (map (hd zero_loss) rows)]))
   | Tree (GaussianProfile variance step) [] => let* _ := guard (measure_eqb m MProfile) in noise_profile variance step fs d xs
   | Tree (ClaimedMeasurement _ _ source k promised) [] =>
       let* _ := guard (measure_eqb m k && has source fs) in claimed_cost m promised xs d

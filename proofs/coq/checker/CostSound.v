@@ -2,7 +2,7 @@
 From Coq Require Import String List ZArith QArith Qreals Reals Lra Lia Bool.
 From DPcore Require Import Distributions Measures Metrics Combinators Partition Parallel.
 From DPchecker Require Import Json Language Meaning Alike Numbers Distances Losses Worst Rounding Points Promises Stability Far Grouped StepByStep StepFacts
-  Leaves NoiseProfile Claimed Together Advanced Optimal Unequal Plain Converted Parts AdaptiveSound Jointly Cost.
+  Leaves NoiseProfile Claimed Together Advanced Optimal Unequal Plain Converted Parts AdaptiveSound AskedSound Jointly Cost.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -374,5 +374,14 @@ Proof.
     + apply meets_le with (1 := at_least_sum_ok m (sum_of_ok md losses)). apply same_at_points with (1 := Cu) (x := 0).
       exact (staged_close (D := divergence_of 0 NT) (C := composes_of m 0 (figures_add _ Cu)) As' Own K').
     + exact (staged_same As' Own K').
+  - (* Asking *)
+    cbn [cost] in H. unfold bind_option, guard in H. destruct (measure_eqb m m0 && _ && _ && _)%bool eqn:E; [|discriminate].
+    rewrite !andb_true_iff, negb_true_iff in E. destruct E as [[[E Cu] St] Nb]. apply measure_eqb_eq in E. subst m0.
+    apply nonnegs_ok in Nb. inversion Nb as [|? ? N1 Nb']; inversion Nb' as [|? ? N2 _]; subst.
+    apply (@starts_in_ok I) in St. destruct St as [S F]. destruct (all_of _ ps) as [rows|]; [|discriminate].
+    apply (@lift_one m (Tree (Asking m budget more source) ps) source fs md xs d _ ls Cu S F Hd (worst_nonneg _) H); intros x y K; inversion K as [|f fs' K' _]; subst.
+    + apply meets_le with (real m (budget, more)); [apply real_le, worst_ge; now left|].
+      apply same_at_points with (1 := Cu) (x := 0). exact (answers_close Cu Own N1 N2 K').
+    + exact (answers_same Own K').
 Qed.
 End Sound.

@@ -238,6 +238,8 @@ Definition adaptive_ (m : measure) : shape := rule_with ["losses"; "choices"; "s
   let* l := field p "losses" some_of in let* losses := all_of (loss_ m) l in
   let* c := field p "choices" some_of in let* choices := all_of func_ c in
   let* s := field p "source" metric_ in Some (Adaptive m losses choices s)).
+Definition asking_ (m : measure) : shape := rule_with ["budget"; "source"] (fun p =>
+  let* l := field p "budget" (loss_ m) in let* s := field p "source" metric_ in Some (Asking m (fst l) (snd l) s)).
 Definition jointly_ (m : measure) : shape := rule_with ["joint"; "source"] (fun p =>
   let* l := field p "joint" some_of in let* joint := all_of (fun v => let* v := some_of v in all_of from_zero v) l in
   let* s := field p "source" metric_ in Some (Jointly m joint s)).
@@ -330,7 +332,7 @@ Definition shapes : list (string * shape) :=
   ++ suffixed "advanced_or_plain_" figures_first (fun m => rule_with ["slack"] (fun q => option_map (AdvancedOrPlain m) (field q "slack" unit_)))
   ++ suffixed "optimal_composition_" figures_first (fun m => plain_rule (Optimal m))
   ++ suffixed "unequal_composition_" figures_first (fun m => plain_rule (Unequal m))
-  ++ suffixed "adaptive_" adding adaptive_ ++ suffixed "general_composition_" adding jointly_
+  ++ suffixed "adaptive_" adding adaptive_ ++ suffixed "filter_" adding asking_ ++ suffixed "general_composition_" adding jointly_
   ++ suffixed "group_" composing (fun m => plain_rule (Group m))
   ++ suffixed "parallel_symmetric_" grouping (fun m => rule_with ["keys"] (fun p => option_map (ParallelSymmetric m) (field p "keys" constants)))
   ++ suffixed "parallel_change_one_" adding (fun m => rule_with ["keys"] (fun p => option_map (ParallelChangeOne m) (field p "keys" constants))).

@@ -386,6 +386,11 @@ Definition measurement_notes (f map_ : func) (source : metric) (m : measure) (pr
 Definition stages_note (m : measure) (losses : list (Q * Q)) (source : metric) : string :=
   "no stage sees the order of rows, and between data 1 apart (" ++ words source ++ ") the stages cost at most, however they choose"
   ++ (match m with MGaussian => " (mu as squares)" | _ => "" end) ++ ": " ++ listed (map (loss_figures m) losses).
+Definition budget_in_words (m : measure) (budget more : Q) : string :=
+  (match m with MGaussian => " (mu as squares)" | _ => "" end) ++ ": " ++ listed [loss_figures m (budget, more)].
+Definition asked_note (m : measure) (budget more : Q) (source : metric) : string :=
+  "each question is charged at least what it loses between data 1 apart (" ++ words source
+  ++ "), sees no order of rows, and is answered only while all charges come to at most" ++ budget_in_words m budget more.
 Definition joint_note (joint : list (list Q)) (source : metric) : string :=
   "between data 1 apart (" ++ words source ++ ") what the parts are given differs by at most one of (L2 as squares): " ++ listed joint.
 
@@ -527,6 +532,8 @@ Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * me
           let* a := concat_all (firstn k (map (fun p => let* f := fits p (DRows e None) Symmetric in Some (snd f)) ps)) in
           let* b := concat_all (skipn k (map (fun p => let* f := fits p (DRows e None) ChangeOne in Some (snd f)) ps)) in Some (None, (a ++ b)%list)
       | _ => None end
+  | Tree (Asking k budget more source) ps =>
+      let* a := concat_all (map (fun p => let* f := fits p unsized_unless m in Some (snd f)) ps) in Some (None, asked_note k budget more source :: a)
   | Tree (Jointly _ joint source) ps =>
       (fix go ps := match ps with
        | [] => Some (None, [joint_note joint source])

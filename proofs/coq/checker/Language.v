@@ -101,6 +101,7 @@ Inductive rule :=
 | ParallelChangeOne (m : measure) (keys : list constant)
 | Jointly (m : measure) (joint : list (list Q)) (source : metric)
 | Adaptive (m : measure) (losses : list (Q * Q)) (choices : list func) (source : metric)
+| Asking (m : measure) (budget more : Q) (source : metric) (* figures of a budget; the second is idle but for MApprox *)
 | NotFollowed (name : string).
 
 Inductive node := Tree (r : rule) (premises : list node).

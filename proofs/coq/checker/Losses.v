@@ -33,6 +33,13 @@ Definition real (m : measure) : loss -> figures m :=
   | MPure | MZcdp | MTotalVariation | MGaussian | MRenyi | MProfile | MTradeoff => fun l => Q2R (fst l)
   end.
 
+(** Two numbers as figures of the measure. *)
+Definition taken_as (m : measure) : R * R -> figures m :=
+  match m with
+  | MApprox => fun l => l
+  | MPure | MZcdp | MTotalVariation | MGaussian | MRenyi | MProfile | MTradeoff => fst
+  end.
+
 (** A loss as it is written: of a trade-off curve, beta at that point. What is written is read in the same way. *)
 Definition written (m : measure) (x : Q) (l : loss) : loss :=
   match m with MTradeoff => (Rounding.minus (Rounding.minus 1 x) (fst l), 0%Q) | _ => l end.

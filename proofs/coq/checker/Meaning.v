@@ -9,6 +9,7 @@
     proved of [denote] needs no assumption on data. *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Permutation Bool Lia Compare_dec.
 From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Parallel Combinators Laplace Gaussian Choice PermuteAndFlip AboveThreshold ThresholdRelease PublishedRows.
+From DPcore Require Filters.
 From DPchecker Require Import Spread Language.
 Import ListNotations.
 Set Implicit Arguments.
@@ -69,6 +70,10 @@ Record interpretation := {
   made : func -> func -> domain -> data_of row -> data_of row;   (* by a user's function that is none of rows, for a declared domain *)
   told : func -> func -> data_of row -> dist (released users);
   stage : func -> list (released users) -> data_of row -> dist (released users);   (* what a choice, having seen those releases, runs *)
+  asks : Q -> Q -> list (option (released users)) -> option ((R * R) * (data_of row -> dist (released users)));
+                                                             (* who has a budget of these figures, what he asks next, having seen
+                                                                those answers and refusals (the latest first), and what it is charged *)
+  patience : nat;                                            (* how often he asks at most *)
   granularity : string -> func -> option positive -> Metrics.metric (data_of row);
   mapped_person : forall who to r, keeps who to = true -> person who (mapped to r) = person who r;
   complete_person : forall who names r r', complete names r = Some r' -> person who r' = person who r;
@@ -239,6 +244,11 @@ Definition chosen_stage (choices : list func) (seen : list release) (d : data) :
 Definition staged (choices : list func) (d : data) : dist release :=
   bind (adaptive (length choices) (chosen_stage choices) [] d) (fun l => ret (Several (rev l))).
 
+(** Questions one after another, each chosen by the answers before it, as long as what is charged stays within the budget. *)
+Definition answers (budget more : Q) (d : data) : dist release :=
+  bind (Filters.filtered LossOrder.losses_pair (asks I budget more) (Filters.both_up_to (Q2R budget, Q2R more)) (patience I) (0, 0)%R [] d)
+    (fun seen => ret (Several (map (fun a => match a with Some a => a | None => Nothing end) (rev seen)))).
+
 Definition measure_rule (r : rule) (d : data) : dist release :=
   match r with
   | Laplace scale h => noised h (laplace_noise (Q2R h) (Q2R scale)) d
@@ -262,6 +272,7 @@ Definition measure_rule (r : rule) (d : data) : dist release :=
   | Exponential _ scale | ExponentialPure _ scale => chosen (fun n g => drawn n g (Q2R scale)) d
   | AboveThreshold _ threshold bT bQ hits => compared (hits_above threshold (Q2R bT) (Q2R bQ) hits) d
   | Adaptive _ _ choices _ => staged choices d
+  | Asking _ budget more _ => answers budget more d
   | _ => ret Nothing
   end.
 
@@ -297,4 +308,4 @@ Fixpoint denote (n : node) : data -> dist release :=
   end.
 End Meaning.
 Arguments arranged {I}. Arguments step_rule {I}. Arguments run {I}. Arguments noised {I}. Arguments chosen {I}. Arguments compared {I}. Arguments chosen_stage {I}.
-Arguments staged {I}. Arguments measure_rule {I}. Arguments in_part {I}. Arguments parallel_rule {I}. Arguments combined {I}. Arguments parts {I}. Arguments denote {I}.
+Arguments staged {I}. Arguments answers {I}. Arguments measure_rule {I}. Arguments in_part {I}. Arguments parallel_rule {I}. Arguments combined {I}. Arguments parts {I}. Arguments denote {I}.

@@ -14,6 +14,7 @@ Definition own_words (r : rule) : notes :=
   | ClaimedTransformation f map_ source output target promised => transformation_notes f map_ source target promised
   | ClaimedMeasurement f map_ source m promised => measurement_notes f map_ source m promised
   | Adaptive m losses choices source => [stages_note m losses source]
+  | Asking m budget more source => [asked_note m budget more source]
   | Jointly _ joint source => [joint_note joint source]
   | _ => []
   end.
@@ -99,6 +100,9 @@ Proof.
       apply incl_appr. apply incl_app; [now apply incl_appl, F2 with (1 := E2) | now apply incl_appr].
   - (* Adaptive *)
     destruct ps; [|discriminate H]. injection H as <- <-. cbn [words_of own_words flat_map]. rewrite app_nil_r. intros x [<-|[]]. now left.
+  - (* Asking *)
+    cbn [fits] in H. unfold bind_option at 1 in H. destruct (concat_all _) as [b|] eqn:E; [|discriminate H]. injection H as _ <-.
+    cbn [words_of own_words app]. intros x [<-|J]; [now left | right]. exact (concat_all_ok _ (Each _ m) E x J).
 Qed.
 
 Lemma insert_once_in s l : incl (s :: l) (insert_once s l).

@@ -29,6 +29,11 @@ Definition stages_cost {L} (ms : Measures.measure L) (source : metric) (choices 
     (apart source 1 x y -> ms _ (stage I f seen x) (stage I f seen y) l) /\
     (apart source 0 x y -> same (stage I f seen x) (stage I f seen y)).
 
+(** Questions: whatever was answered, what is asked next costs at most what it is charged, and does not tell apart data 0 apart. *)
+Definition questions_cost (m : measure) (source : metric) (budget more : Q) : Prop :=
+  forall seen l M, asks I budget more seen = Some (l, M) -> forall x y : data I,
+    (apart source 1 x y -> meets m 0 (M x) (M y) (taken_as m l)) /\ (apart source 0 x y -> same (M x) (M y)).
+
 (** General composition: between data 1 apart, the distances of what the parts are given are at most those of one of the
     vectors. A part is given what comes out of its transformation, in whichever metrics that is measured. *)
 Fixpoint firsts (premises : list node) : list node := match premises with t :: _ :: ps => t :: firsts ps | _ => [] end.
@@ -53,6 +58,7 @@ Definition promise_of (r : rule) (premises : list node) : Prop :=
       (forall far p l, In (far, (p, l)) promised ->
         forall x y, apart source (Q2R far) x y -> meets m (Q2R p) (M x) (M y) (real m (written m p l)))
   | Adaptive m losses choices source => stages_cost (meets m 0) source choices (map (real m) losses) (* no curve: the point is idle *)
+  | Asking m budget more source => questions_cost m source budget more
   | Jointly _ joint source => moves_jointly source joint premises
   | _ => True
   end.

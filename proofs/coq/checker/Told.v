@@ -102,6 +102,7 @@ Definition read_it : string := "; whoever relies on this must read the function"
 Definition prove_it : string := "; whoever relies on this must prove it of the function".
 Definition prove_them : string := "; whoever relies on this must prove it of all parts together".
 Definition prove_each : string := "; whoever relies on this must prove it of each stage that can be chosen".
+Definition see_to_it : string := "; whoever relies on this must see that no other is answered".
 Definition work_out : string := "; whoever relies on this must work it out".
 Definition reading (rule : string) (f : func) (does : string) : string :=
   rule ++ ": the function " ++ function_in_words f ++ " " ++ does ++ read_it.
@@ -169,6 +170,9 @@ Definition own (r : rule) (ps : list node) (d : domain) (fs : list fact) : list 
       ["general_composition_" ++ measure_name m ++ ": between data 1 apart (" ++ metric_in_words source
        ++ ") what the parts are given differs by at most one of (L2 as squares): " ++ listed joint ++ ", for: "
        ++ some ", " (parts_in_words 1 (map given (firsts ps))) ++ prove_them]
+  | Asking m budget more source =>
+      ["filter_" ++ measure_name m ++ ": each question is charged at least what it loses between data 1 apart (" ++ metric_in_words source
+       ++ "), sees no order of rows, and is answered only while all charges come to at most" ++ budget_in_words m budget more ++ see_to_it]
   | Adaptive m losses choices source =>
       let rule := "adaptive_" ++ measure_name m in
       ((rule ++ ": no stage sees the order of rows, and between data 1 apart (" ++ metric_in_words source
@@ -210,6 +214,7 @@ Fixpoint assumed (n : node) (d : domain) (m : metric) (fs : list fact) : list st
                 let w := match i with O => ChangeOne | S _ => Symmetric end in
                 (assumed p (DRows e None) w [Measured w; Of e] ++ go (Nat.pred i) ps)%list
             end) (length keys) ps
+       | Asking _ _ _ source, _ => flat_map (fun p => assumed p step m (one_step source fs)) ps
        | Group _, _ => flat_map (fun p => assumed p step m of_step) ps
        | _, _ => flat_map (fun p => assumed p d m fs) ps
        end)%list

@@ -77,7 +77,7 @@ CURVES: Final = (
 TOGETHER: Final = (
     Fault("a move costs one part only", "2 if replaced else 1)", "1)", "parallel_change_one_pure"),
     Fault("the last of an odd number of losses is lost", "+ level[len(level) & ~1:]", "", "compose_pure"),
-    Fault("the drift of advanced composition is left out", "* squares) + drift, delta", "* squares), delta",
+    Fault("the drift of advanced composition is left out", "* squares) + drift", "* squares)",
           "advanced_composition_pure"),
     Fault("the middle of optimal composition is left out", "for i in range(k // 2 + 1):", "for i in range(k // 2):",
           "optimal_composition_pure"),
@@ -85,10 +85,13 @@ TOGETHER: Final = (
           "for part, *ends in zip(parts, vector, most)]) for vector in its.joint[:-1] or its.joint])",
           "general_composition_pure"),
     Fault("what is declared may be declared of another metric",
-          '"expected a loss for each choice")\n    need(its.source in space.metrics',
-          '"expected a loss for each choice")\n    need(its.source', "adaptive_pure"),
+          'need(its.source in space.metrics, "it was declared', 'need(its.source, "it was declared', "adaptive_pure"),
     Fault("only the first stage is paid for", "x: together(measure, its.losses))", "x: together(measure, its.losses[:1]))",
           "adaptive_pure"),
+    Fault("what was asked is said to fit the budget", "for part in parts]) or its.budget", "for part in []]) or its.budget",
+          "filter_pure"),
+    Fault("the budget is not lifted to the distance", "lifted(measure, lambda x: worst([its.budget,",
+          "(lambda k, x: worst([its.budget,", "filter_pure"),
 )  # fmt: skip
 
 FAULTS: Final = (*ROWS, *VECTORS, *CHOICES, *CURVES, *TOGETHER)

@@ -8,7 +8,7 @@
     it cost at most that whatever it releases. This needs losses of one distance that simply add up; it is not advanced
     composition, whose drift and slack would depend on the choices. *)
 From Coq Require Import Reals Lra List.
-From DPcore Require Import Distributions Indistinguishability Measures Metrics Renyi.
+From DPcore Require Import Distributions Indistinguishability Measures Metrics Renyi GaussianDP GaussianComposition Combinators Composition.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -61,29 +61,66 @@ Proof.
 Qed.
 End Filter.
 
+(** At a distance of 0 nothing is seen, and data d apart are joined by d steps of 1, for each of which all answers together
+    lose at most the budget. *)
+Section Lifted.
+Variables (X A L : Type) (O : losses L) (m : metric X).
+Variables (ask : list (option A) -> option (L * (X -> dist A))) (fits : L -> bool).
+
+Lemma filtered_respects : (forall seen l M, ask seen = Some (l, M) -> respects m M) ->
+  forall stages spent seen, respects m (filtered O ask fits stages spent seen).
+Proof.
+  intros H; induction stages as [|n IH]; intros spent seen x y K; cbn [filtered]; [apply same_refl|].
+  destruct (ask seen) as [[l M]|] eqn:Q; [|apply same_refl]. destruct (fits (plus spent l)); [|now apply IH].
+  apply same_bind; [exact (H _ _ _ Q x y K) | intros a; now apply IH].
+Qed.
+
+Theorem filter_lift (ms : measure L) {D : divergence ms} {C : composes ms} {G : groups ms} {H : remains O} (budget : L) stages :
+  whole m -> le zero budget -> (forall spent, fits spent = true -> le spent budget) ->
+  (forall seen l M, ask seen = Some (l, M) -> respects m M /\ private_at m ms M 1 l) ->
+  private m ms (filtered O ask fits stages zero []) (fun d => group d budget).
+Proof.
+  intros W N F P. apply (lift (D := D)); [exact W | | exact N |].
+  - apply filtered_respects. intros seen l M Q. now apply (P seen l).
+  - refine (@filter X A L O ms ask fits D C H m 1 budget F _ stages N). intros seen l M Q. now apply (P seen l).
+Qed.
+End Lifted.
+
 (** The measures that the calculus names. *)
 Section Named.
-Variables (X A : Type) (m : metric X) (d : R).
+Variables (X A : Type) (m : metric X).
+Hypothesis steps : whole m.
+Definition up_to (budget spent : R) : bool := if Rle_dec spent budget then true else false.
+Definition both_up_to (budget spent : R * R) : bool := (up_to (fst budget) (fst spent) && up_to (snd budget) (snd spent))%bool.
+Lemma up_to_ok budget spent : up_to budget spent = true -> spent <= budget.
+Proof. unfold up_to. now destruct (Rle_dec spent budget). Qed.
+Lemma both_up_to_ok budget spent : both_up_to budget spent = true -> fst spent <= fst budget /\ snd spent <= snd budget.
+Proof. intros H. apply andb_prop in H. split; now apply up_to_ok. Qed.
 
-Theorem filter_pure ask (budget : R) stages : 0 <= budget ->
-  (forall seen l M, ask seen = Some (l, M) -> private_at m pure M d l) ->
-  private_at m pure (@filtered X A R _ ask (fun s => if Rle_dec s budget then true else false) stages 0 []) d budget.
-Proof.
-  intros N H. refine (@filter _ _ _ _ pure ask _ _ _ _ m d budget _ H stages N). intros s. now destruct (Rle_dec s budget).
-Qed.
+(** Whatever was seen, a question costs at most what is charged for it, and does not see the order of rows. *)
+Notation honest ask ms := (forall seen l M, ask seen = Some (l, M) -> respects m M /\ private_at m ms M 1 l).
+Notation all_answers ask budget stages := (@filtered X A R _ ask (up_to budget) stages 0 []).
 
-Theorem filter_zcdp ask (budget : R) stages : 0 <= budget ->
-  (forall seen l M, ask seen = Some (l, M) -> private_at m zcdp M d l) ->
-  private_at m zcdp (@filtered X A R _ ask (fun s => if Rle_dec s budget then true else false) stages 0 []) d budget.
-Proof.
-  intros N H. refine (@filter _ _ _ _ zcdp ask _ _ _ _ m d budget _ H stages N). intros s. now destruct (Rle_dec s budget).
-Qed.
+Theorem filter_pure ask (budget : R) stages : 0 <= budget -> honest ask pure ->
+  private m pure (all_answers ask budget stages) (fun d => d * budget).
+Proof. intros N H. exact (@filter_lift _ _ _ _ m ask _ pure _ _ _ _ budget stages steps N (up_to_ok budget) H). Qed.
 
-Theorem filter_approx ask (budget : R * R) stages : 0 <= fst budget /\ 0 <= snd budget ->
-  (forall seen l M, ask seen = Some (l, M) -> private_at m approx M d l) ->
-  private_at m approx (@filtered X A (R * R) _ ask
-    (fun s => if Rle_dec (fst s) (fst budget) then if Rle_dec (snd s) (snd budget) then true else false else false) stages (0, 0) []) d budget.
-Proof.
-  intros N H. refine (@filter _ _ _ _ approx ask _ _ _ _ m d budget _ H stages N). intros s. destruct (Rle_dec (fst s) (fst budget)); [|discriminate]. destruct (Rle_dec (snd s) (snd budget)); [now split | discriminate].
-Qed.
+Theorem filter_approx ask (budget : R * R) stages : 0 <= fst budget /\ 0 <= snd budget -> honest ask approx ->
+  private m approx (@filtered X A (R * R) _ ask (both_up_to budget) stages (0, 0) [])
+    (fun d => (d * fst budget, snd budget * geometric d (fst budget))).
+Proof. intros N H. exact (@filter_lift _ _ _ _ m ask _ approx _ _ _ _ budget stages steps N (both_up_to_ok budget) H). Qed.
+
+Theorem filter_zcdp ask (budget : R) stages : 0 <= budget -> honest ask zcdp ->
+  private m zcdp (all_answers ask budget stages) (fun d => d * d * budget).
+Proof. intros N H. exact (@filter_lift _ _ _ _ m ask _ zcdp _ _ _ _ budget stages steps N (up_to_ok budget) H). Qed.
+
+(** In squares of mu. What is composed here is a question and all that follows it, the same budget being left whatever it
+    answers: no curve changes with the answers. *)
+Theorem filter_gaussian ask (budget : R) stages : 0 <= budget -> honest ask gaussian ->
+  private m gaussian (all_answers ask budget stages) (fun d => d * d * budget).
+Proof. intros N H. exact (@filter_lift _ _ _ _ m ask _ gaussian _ _ _ _ budget stages steps N (up_to_ok budget) H). Qed.
+
+Theorem filter_total_variation ask (budget : R) stages : 0 <= budget -> honest ask total_variation ->
+  private m total_variation (all_answers ask budget stages) (fun d => d * budget).
+Proof. intros N H. exact (@filter_lift _ _ _ _ m ask _ total_variation _ _ _ _ budget stages steps N (up_to_ok budget) H). Qed.
 End Named.

@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,10 +26,17 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 import dpcore as dp
+from dpcore.engines.doors import by_rows
 from dpcore.engines.frames.spark_columns import SparkColumns, packing
 from dpcore.engines.numpy.coded import Given
-from tests.engines.frames.forms import Rows, asking, pa
+from dpcore.engines.queries import spark
+from dpcore.engines.queries.spark import SparkEngine
+from dpcore.engines.queries.table import Asked
+from tests.engines.frames.forms import Rows, asking, pa, pl
 from tests.engines.frames.test_forms import FINE, OFFENCES, QUESTIONS, SPACE, refusal, rows_of_visits
+from tests.engines.queries.answers import EXAMPLES, keys_agree, never, numbers_agree, queried, ranks_agree
+from tests.engines.queries.test_polars import COLUMNS, NATIVE
+from tests.expressions.samples import ROW, conditions, expressions, numeric, typed_rows
 
 MISSING: Final = [] if shutil.which("java") else ["a JRE (on Debian, apt-get install -y default-jre-headless)"]
 MISSING.extend(f"{package} (pip install '.[spark-test]')" for package in ("pyspark", "grpc") if not find_spec(package))
@@ -113,12 +121,15 @@ def without_order(answer: object) -> object:
     return {key: sorted(map(repr, part)) for key, part in answer.items()} if isinstance(answer, dict) else answer
 
 
-@settings(
+few = settings(
     max_examples=3,
     deadline=None,
     phases=(Phase.explicit, Phase.generate),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
+
+
+@few
 @given(rows=rows_of_visits)
 def test_they_mean_the_same(sessions: dict[str, Session], rows: Rows) -> None:
     for kind, session in sessions.items():
@@ -157,6 +168,67 @@ def test_types(session: Session) -> None:
             of_column(session, wrong, DAYS)
     with pytest.raises(dp.errors.InvalidData, match="a row"):
         of_column(session, "array(1, NULL)", dp.vector(dp.integers(), 2))
+
+
+KINDS_OF_COLUMNS: Final = {
+    "i": "SMALLINT", "oi": "INT", "g": "DOUBLE", "third": "BIGINT", "f": "DOUBLE", "of": "DOUBLE", "k": "TINYINT",
+    "b": "BOOLEAN", "ob": "BOOLEAN", "c": "STRING", "oc": "STRING", "t": "STRING", "d": "DATE", "od": "DATE",
+}  # fmt: skip
+
+
+def engine(session: Session, rows: Rows) -> SparkEngine:
+    sample = pl.DataFrame(list(rows or EXAMPLES[:1]), schema=COLUMNS, strict=False).to_arrow()
+    held = session.createDataFrame(sample).limit(len(rows))  # of no rows, Connect makes no frame
+    columns = [f"CAST(`{name}` AS {kind}) AS c{place}" for place, (name, kind) in enumerate(KINDS_OF_COLUMNS.items())]
+    return SparkEngine(held.selectExpr(*columns), list(KINDS_OF_COLUMNS))
+
+
+@settings(few, max_examples=4)
+@given(typed_rows, conditions, numeric, expressions)
+def test_what_spark_answers_is_what_the_rows_give(
+    sessions: dict[str, Session], rows: Rows, condition: Any, expr: Any, by: Any
+) -> None:
+    for session in sessions.values():
+        held = partial(engine, session)
+        numbers_agree(held, rows, condition, expr)
+        keys_agree(held, rows, by, condition)
+        ranks_agree(held, rows, "f", [-3, 0, Fraction(1, 10)])
+
+
+def test_spark_answers_by_itself(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Asked, "slow", never)
+    asked = queried(partial(engine, session), EXAMPLES)
+    for name, expr in NATIVE.items():
+        assert asked.tally_all(expr) == by_rows(EXAMPLES, dp.types.Rows(ROW)).tally_all(expr), name
+
+
+def test_texts_are_compared_by_code_points_whatever_the_column_prefers(session: Session) -> None:
+    columns = ("CAST(id AS STRING) COLLATE UNICODE_CI AS y", "IF(id < 2, 'a', IF(id < 5, 'A', 'it''s')) AS x")
+    texts = session.range(6).selectExpr(*columns)
+    lower = session.range(6).selectExpr("IF(id < 2, 'a', 'A') COLLATE UTF8_LCASE AS x")
+    by_x = asking(dp.rows(dp.record(x=dp.text())) >> dp.histogram(dp.field("x"), bins=["A", "a", "it's"]))
+    assert (by_x(texts), by_x(lower)) == ([3, 2, 1], [4, 2, 0])
+
+
+def test_what_sums_up_to_more_than_64_bits_is_raised(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spark, "MOST_ROWS", 11)
+    for rows in (EXAMPLES[:11], EXAMPLES):
+        held = engine(session, rows)
+        total = held.dialect.sum(held.column("i").expr)
+        if len(rows) <= spark.MOST_ROWS:
+            assert held.ask([total]) == [sum(int(str(row["i"])) for row in rows)]
+        else:
+            with pytest.raises(Exception, match="too many rows"):
+                held.ask([total])
+
+
+def test_rows_that_are_others_in_every_reading_count_once(session: Session) -> None:
+    frame = session.range(1000).selectExpr("rand() < 0.5 AS b")
+    space, b = dp.rows(dp.record(b=dp.booleans()), size=1000), dp.field("b", bool)
+    for question in (space >> dp.histogram(b), space >> dp.linear_queries(b, ~b)):
+        answers = asking(question)(frame)
+        assert isinstance(answers, list)
+        assert sum(answers) == 1000
 
 
 MANY: Final = 100_000

@@ -16,6 +16,7 @@ from dpcore.domains import Rows, booleans
 from dpcore.engines import Table
 from dpcore.engines.doors import by_rows, table
 from dpcore.engines.queries import table as tables
+from dpcore.engines.queries.ahead import Ahead
 from dpcore.engines.queries.asking import Query
 from dpcore.engines.queries.membership import Check, read
 from dpcore.engines.queries.polars import PolarsEngine
@@ -26,7 +27,8 @@ from dpcore.expressions.build import day
 from tests.expressions.samples import ROW, conditions, expressions, numeric, typed_rows
 
 Record = Mapping[str, object]
-Parts = tuple[Iterable[Sequence[Hashable]], Sequence[Hashable]]
+Parts = tuple[Sequence[Iterable[Sequence[Hashable]]], Sequence[Hashable]]
+Groups = Sequence[tuple[pl.Expr, Sequence[pl.Expr]]]
 
 COLUMNS: dict[str, type[pl.DataType]] = {
     "i": pl.Int16, "oi": pl.Int64, "g": pl.Float64, "third": pl.Int64, "f": pl.Float64, "of": pl.Float64, "k": pl.Int8,
@@ -48,7 +50,7 @@ def queried(rows: Sequence[Record]) -> Table:
         elif name in COLUMNS:
             words[name], more = read(engine.dialect, engine.column(name), domain)
             checks += more
-    return QueryTable(ROW, Asked(Query(engine, None, checks, lambda: by_rows(rows, Rows(ROW))), words))
+    return QueryTable(ROW, Asked(Ahead(Query(engine, None, checks, lambda: by_rows(rows, Rows(ROW)))), words))
 
 
 def _thirds(value: object) -> object:
@@ -153,13 +155,13 @@ FRAME = pl.DataFrame({"age": [30, 41, 17, 65], "region": ["N", "S", "S", "N"], "
 
 def test_parts_are_asked_together(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
-    by = PolarsEngine.ask_by
+    ask_all = PolarsEngine.ask_all
 
-    def counting(engine: PolarsEngine, group: pl.Expr, figures: Sequence[pl.Expr], of_all: Sequence[pl.Expr]) -> Parts:
-        asked.append(len(figures))
-        return by(engine, group, figures, of_all)
+    def counting(engine: PolarsEngine, groups: Groups, of_all: Sequence[pl.Expr]) -> Parts:
+        asked.extend(len(figures) for _, figures in groups)
+        return ask_all(engine, groups, of_all)
 
-    monkeypatch.setattr(PolarsEngine, "ask_by", counting)
+    monkeypatch.setattr(PolarsEngine, "ask_all", counting)
     monkeypatch.setattr(Asked, "slow", _never)
     held = table(FRAME, VISITS.domain)
     adult, cents = field("age", int) >= 18, field("cost", float).round("0.1")
@@ -169,6 +171,36 @@ def test_parts_are_asked_together(monkeypatch: pytest.MonkeyPatch) -> None:
     assert counted == {"N": 2, "S": 1, "W": 0}
     assert spent == {"N": [Fraction(2, 10)], "S": [Fraction(504, 10)], "W": [0]}
     assert len(asked) == 2
+
+
+def test_parts_that_share_what_is_asked_keep_their_own_rows() -> None:
+    """Whichever asks first, also where the rows themselves are wanted, which polars is not asked for."""
+    adult, age = field("age", int) >= 18, field("age", int)
+    of = age.domain(VISITS.domain.of)
+    for order in (["N", "S"], ["S", "N"]):
+        parts = table(FRAME, VISITS.domain).grouped(field("region"), ["N", "S"])
+        for key in order:
+            kept = parts[key].filter(adult).narrowed(VISITS.domain.of).select(age, of)
+            assert sorted(map(str, kept.in_memory())) == {"N": ["30", "65"], "S": ["41"]}[key]
+            assert kept.total() == {"N": 95, "S": 41}[key]
+
+
+def test_ends_are_asked_of_each_part_only_where_rows_may_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    every = PolarsEngine.ask_all
+
+    def counting(
+        engine: PolarsEngine, groups: Sequence[tuple[pl.Expr, Sequence[pl.Expr]]], of_all: Sequence[pl.Expr]
+    ) -> Parts:
+        asked.extend(len(figures) for _, figures in groups)
+        return every(engine, groups, of_all)
+
+    monkeypatch.setattr(PolarsEngine, "ask_all", counting)
+    age, of = field("age"), dp.integers(0, 120)
+    for data in (FRAME, FRAME.lazy()):
+        parts = table(data, VISITS.domain).grouped(field("region"), ["N", "S"])
+        assert [part.select(age, of).total() for part in parts.values()] == [95, 58]
+    assert asked == [1, 3]
 
 
 @pytest.mark.parametrize(
@@ -196,7 +228,7 @@ def test_rows_that_are_others_when_they_are_read_again_move_no_sum_too_far(monke
     monkeypatch.setattr(Query, "_hold", lambda query, checks, figures: True)
     total = VISITS >> dp.select(field("age", int)) >> dp.sum()
     with pytest.raises(dp.errors.InvalidData, match="age"):
-        total(FRAME.with_columns(age=pl.Series([30, 41, 17, 5000])))
+        total(FRAME.with_columns(age=pl.Series([30, 41, 17, 5000])).lazy())
 
 
 def test_sums_do_not_wrap() -> None:

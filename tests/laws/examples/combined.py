@@ -10,7 +10,9 @@ import dpcore as dp
 from dpcore.assurance.universe import records
 from dpcore.calculus import RULES, Derivation
 from dpcore.core.origins import MADE
+from dpcore.errors import BudgetExceeded
 from dpcore.maps import Numeric
+from dpcore.types import Curator
 from tests.laws.examples.example import AB, L2, LETTERS, Example, Examples
 from tests.laws.examples.functions import ADD_UP, ASKED, MEASURES, Counted, counted
 
@@ -24,6 +26,7 @@ ADDS = "two answers about one count are one better answer, and what these measur
 IDLE = "the epsilon named as a witness is paid for the part, too, that did not move"
 GUESS = "the second stage asks about a or about b, and only one of them changed"
 
+Asker = Curator[dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance, dp.PureDP]
 Answer = dp.Measurement[dp.types.Booleans, dp.DiscreteDistance, dp.PureDP, bool]
 
 
@@ -53,6 +56,28 @@ def adaptive(measure: str) -> object:
     }
     loss = cast(dp.types.PureLoss, losses[measure])  # like the stages, under the type of one measure
     return dp.adaptive(LETTERS, [(loss, first), (loss, second)])
+
+
+def asked(measure: str) -> object:
+    """The same two, asked of a filter that has enough for both, where so much can be lost at all."""
+    first, second = ASKED[measure]
+    budgets: Mapping[str, dp.types.Loss] = {
+        "pure": dp.pure(4),
+        "approx": dp.approx(2, "3/10"),
+        "zcdp": dp.zcdp(1),
+        "gaussian": dp.gaussian_dp("17/5"),
+        "total_variation": dp.total_variation("9/10"),
+    }
+    filtered = dp.interactive(LETTERS, cast(dp.types.PureLoss, budgets[measure]))
+
+    def both(curator: Asker) -> tuple[int, ...]:
+        seen = curator.ask(first(()))
+        try:
+            return seen, curator.ask(second((seen,)))
+        except BudgetExceeded:
+            return (seen,)
+
+    return dp.view(filtered, both)
 
 
 def only(key: str) -> dp.Transformation[
@@ -106,6 +131,10 @@ COMBINED: Examples = [
     *(Example(f"group_privacy {measure}", partial(grouped, measure), BOTH) for measure in MEASURES),
     *(
         Example(f"adaptive {measure}", partial(adaptive, measure), BOTH, 2, slack="" if measure == "pure" else GUESS)
+        for measure in ADD_UP
+    ),
+    *(
+        Example(f"filter {measure}", partial(asked, measure), BOTH, 2, slack="" if measure == "pure" else GUESS)
         for measure in ADD_UP
     ),
     Example(

@@ -111,6 +111,21 @@ def adaptive(dice: Random) -> Arrow:
     return recounted(dice, stages(dice, space, dice.choice(NUMBERS)))
 
 
+def asker(curator: object) -> object:
+    """Who asks is never run here."""
+    return None
+
+
+def questions(dice: Random) -> Arrow:
+    """A filter, of which something was asked that fits; seldom something that does not."""
+    measure = dice.choice(NUMBERS)
+    space = people(dice, either(dice))
+    asked = [counted_in(dice, some_steps(dice, space, 1), measure) for _ in range(dice.choice((0, 0, 1, 2)))]
+    interactive: Arrow = dp.interactive
+    found: Arrow = dp.view(interactive(space, cost(dice, measure), asked), asker)
+    return recounted(dice, found)
+
+
 def graphs(dice: Random) -> Arrow:
     """Graphs that differ by an edge, or by all edges of a node; what is asked of them is chosen by the way."""
     nodes = dice.randint(2, 30)

@@ -136,6 +136,12 @@ def one_loss_more(x: Node, certificate: Node) -> bool:
     return twice("losses")(x, certificate)
 
 
+def two_budgets(x: Node, certificate: Node) -> bool:
+    """A figure more than a loss has."""
+    cast("list[Json]", parameters(x)["budget"]).append("0")
+    return True
+
+
 def shorter_vector(x: Node, certificate: Node) -> bool:
     """One of the joint vectors says nothing of the last part."""
     vectors = cast("list[list[Json]]", parameters(x)["joint"])

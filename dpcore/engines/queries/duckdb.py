@@ -1,0 +1,122 @@
+"""The dialect of DuckDB, and its relations as the engine. One is made from another, so nothing gets a name anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, final
+
+from dpcore.engines.queries.dialect import Figure, NoWord
+from dpcore.engines.queries.membership import Column
+from dpcore.engines.queries.sql import Levels, SqlDialect, SqlEngine
+from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, TEXTS, TRUTHS
+
+WHOLE: Final[dict[str, tuple[int, int]]] = {
+    "TINYINT": (-(1 << 7), (1 << 7) - 1),
+    "SMALLINT": (-(1 << 15), (1 << 15) - 1),
+    "INTEGER": (-(1 << 31), (1 << 31) - 1),
+    "BIGINT": (-(1 << 63), (1 << 63) - 1),
+    "UTINYINT": (0, (1 << 8) - 1),
+    "USMALLINT": (0, (1 << 16) - 1),
+    "UINTEGER": (0, (1 << 32) - 1),
+    "UBIGINT": (0, (1 << 64) - 1),
+    "HUGEINT": (-(1 << 127), (1 << 127) - 1),
+}
+"""Of the last two, a value beyond 64 bits ends the query, and batches are asked."""
+
+BEYOND: Final = "DATE '20000-01-01'"
+"""A day that Python does not have, for the two infinite ones, which would come as the last and the first that it has."""
+
+
+@final
+class DuckDBDialect(SqlDialect):
+    """Texts are compared as `C` does, by code points, whatever order the session or the column prefers."""
+
+    text_type = "VARCHAR"
+
+    def named(self, function: str) -> str:
+        return f'system.main."{function}"'
+
+    def quoted(self, text: str) -> str:
+        return "('" + text.replace("'", "''") + "' COLLATE C)"
+
+    def plus(self, x: str, y: str) -> str:
+        return self.call("+", x, y)
+
+    def minus(self, x: str, y: str) -> str:
+        return self.call("-", x, y)
+
+    def times(self, x: str, y: str) -> str:
+        return self.call("*", x, y)
+
+    def floor_divided(self, x: str, by: int) -> str:
+        # Its division rounds towards zero, and its remainder is below zero where the number is.
+        divisor = self.literal(by, 0)
+        below = f"({self.call('%', x, divisor)} < {self.literal(0, 0)})"
+        return self.minus(self.call("//", x, divisor), self.one_if(below))
+
+    def is_odd(self, x: str) -> str:
+        return f"({self.call('%', x, self.literal(2, 0))} <> {self.literal(0, 0)})"
+
+    def real_times(self, x: str, by: float) -> str:
+        return self.call("*", x, self.literal(by, 0.0))
+
+    def real_over(self, x: str, by: float) -> str:
+        return self.call("/", x, self.literal(by, 0.0))
+
+    def is_nan(self, x: str) -> str:
+        return self.call("isnan", x)
+
+    def day_part(self, part: str, x: str) -> str:
+        if part == "weekday":
+            return self.minus(self.call("isodow", x), self.literal(1, 0))
+        return self.call(part, x)
+
+    def day_number(self, x: str) -> str:
+        return self.call("-", x, "DATE '1970-01-01'")
+
+    def length(self, x: str) -> str:
+        return self.call("length", x)
+
+    def starts_with(self, x: str, start: str) -> str:
+        return self.call("starts_with", x, self.quoted(start))
+
+    def contains(self, x: str, part: str) -> str:
+        return self.call("contains", x, self.quoted(part))
+
+    def sum(self, x: str) -> str:
+        return self.aggregate("sum", x)  # in 128 bits
+
+
+@final
+class DuckDBEngine(SqlEngine):
+    """A relation of these columns, in this order."""
+
+    def __init__(self, relation: Any, names: Sequence[str]) -> None:
+        self.dialect = DuckDBDialect()
+        self._kinds = dict(zip(names, map(str, relation.types), strict=True))
+        self._places = {name: f"c{place}" for place, name in enumerate(names)}
+        self._rows = relation
+
+    def column(self, name: str | None) -> Column[str]:
+        if name is None:
+            raise NoWord
+        its, kind, let = self._places[name], self._kinds[name], self.dialect.let
+        if kind in WHOLE:
+            return Column(its if kind == "BIGINT" else let(f"CAST({its} AS BIGINT)"), COUNTS, *WHOLE[kind])
+        if kind == "VARCHAR" or kind.startswith("ENUM("):
+            return Column(let(f"CAST({its} AS VARCHAR) COLLATE C"), TEXTS)
+        if kind == "DATE":
+            finite = self.dialect.call("isfinite", its)
+            return Column(let(f"CASE WHEN NOT {finite} THEN {BEYOND} ELSE {its} END"), DAYS)
+        if kind in ("DOUBLE", "BOOLEAN"):
+            return Column(its, FLOATS if kind == "DOUBLE" else TRUTHS)
+        raise NoWord
+
+    def rows_of(self, levels: Levels, group: str | None, figures: Sequence[str]) -> Sequence[Sequence[Figure]]:
+        rows, names = self._rows, list(self._places.values())
+        for made in levels:
+            rows = rows.project(", ".join([*names, *(f"{text} AS {name}" for name, text in made.items())]))
+            names += made
+        by = [] if group is None else [group]
+        answers: Sequence[Sequence[Figure]] = rows.aggregate(", ".join([*by, *figures]), *by).fetchall()
+        return answers

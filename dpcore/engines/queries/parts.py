@@ -1,0 +1,46 @@
+"""The rows of each key, asked together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Generic, final
+
+from dpcore.domains import Key
+from dpcore.engines.queries.ahead import Ahead, Known, Question, identity
+from dpcore.engines.queries.asking import Answer
+from dpcore.engines.queries.dialect import X
+from dpcore.engines.queries.words import Word
+from dpcore.engines.table import Table
+
+
+@final
+class Parts(Generic[X]):
+    """The first part that asks a question asks it for all."""
+
+    def __init__(
+        self,
+        query: Ahead[X],
+        made_of: Question,
+        group: Word[X],
+        keys: Sequence[Key],
+        batches: Callable[[], Sequence[Table]],
+    ) -> None:
+        self._query, self._made_of, self._group, self._keys, self._batches = query, made_of, group, keys, batches
+        self._answers: dict[Known, tuple[object, Sequence[Answer]]] = {}
+
+    @cached_property
+    def slow(self) -> Sequence[Table]:
+        return self._batches()
+
+    def ask(self, question: Question, figures: Callable[[], Sequence[X]]) -> Sequence[Answer]:
+        """What is asked of each part, by its place; `question` is the same for parts of which the same is asked."""
+        known = identity(question)
+        if known not in self._answers:
+            asked = figures()
+            made_of, of_no_rows = (*self._made_of, *question), [None] * len(asked)
+            found = self._query.ask_by(made_of, self._group, asked)
+            each = [None if found is None else found.get(key, of_no_rows) for key in self._keys]
+            # What was asked is kept beside the answer, so that nothing else is ever found under its identity.
+            self._answers[known] = question, each
+        return self._answers[known][1]

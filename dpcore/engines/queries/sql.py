@@ -1,0 +1,201 @@
+"""What the dialects of SQL have in common: words as text, and queries made of them without a name in anybody's catalog.
+
+Columns are called `c0`, `c1`, ... before anything else is done, and what is used more than once is a column `m0`, `m1`, ...
+of a query around it: so no name of the user's meets one that is made here. Functions are called by their whole names, for
+SQL lets users give a `sum` or a `+` of their own to every query of a session.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+from dpcore.engines.queries.asking import Engine
+from dpcore.engines.queries.dialect import Dialect, Figure, Plain
+
+LONG: Final = 400
+"""A longer text becomes a column: written out wherever it is used, it would double and double again."""
+
+MADE: Final = re.compile(r"\bm(\d+)\b")
+"""What may be a column that was made; in a text that is quoted it is none, and one more column does no harm."""
+
+NULLS: Final = re.compile(r"\((\w+) IS NULL\)")
+
+TYPES: Final[Mapping[type, str]] = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE", datetime.date: "DATE"}
+
+Levels: TypeAlias = Sequence[Mapping[str, str]]
+"""Columns by name, each of which is made of those of the levels before."""
+
+
+class SqlDialect(Dialect[str]):
+    """Words that every SQL has. The engines differ in how builtin functions are called, and in texts."""
+
+    text_type: str
+
+    def __init__(self) -> None:
+        self._made: list[str] = []
+        self._folds: dict[str, Callable[[Any], Figure]] = {}
+
+    @abstractmethod
+    def named(self, function: str) -> str:
+        """A function of the engine's own, whatever the user calls by that name."""
+
+    @abstractmethod
+    def quoted(self, text: str) -> str:
+        """A text, compared by its code points."""
+
+    # -- columns that are made --
+
+    def let(self, x: str) -> str:
+        if x.isidentifier():
+            return x
+        self._made.append(x)
+        return f"m{len(self._made) - 1}"
+
+    def levels(self, texts: Iterable[str]) -> Levels:
+        """The columns that these texts need, and those that they need in turn."""
+        wanted = sorted(self._needed(texts))
+        depths: dict[int, int] = {}
+        for place in wanted:
+            depths[place] = 1 + max((depths[each] for each in self._uses(self._made[place])), default=-1)
+        levels: list[dict[str, str]] = [{} for _ in range(1 + max(depths.values(), default=-1))]
+        for place in wanted:
+            levels[depths[place]][f"m{place}"] = self._made[place]
+        return levels
+
+    def _needed(self, texts: Iterable[str]) -> set[int]:
+        found: set[int] = set()
+        left = list(texts)
+        while left:
+            more = self._uses(left.pop()) - found
+            found |= more
+            left += [self._made[place] for place in more]
+        return found
+
+    def _uses(self, text: str) -> set[int]:
+        return {place for place in map(int, MADE.findall(text)) if place < len(self._made)}
+
+    def said(self, text: str) -> str:
+        return self.let(text) if len(text) > LONG else text
+
+    def call(self, function: str, *operands: str) -> str:
+        return self.said(f"{self.named(function)}({', '.join(operands)})")
+
+    def aggregate(self, function: str, x: str) -> str:
+        return f"{self.named(function)}({x})"
+
+    # -- words --
+
+    def literal(self, value: Plain | None, like: Plain) -> str:
+        if isinstance(like, str):
+            return f"CAST(NULL AS {self.text_type})" if value is None else self.quoted(str(value))
+        kind = TYPES[type(like)]
+        # As a text: a sign before a number is a function as well.
+        return f"CAST({'NULL' if value is None else _as_text(value)} AS {kind})"
+
+    def one_if(self, x: str) -> str:
+        return f"CAST({x} AS BIGINT)"
+
+    def as_real(self, x: str) -> str:
+        return f"CAST({x} AS DOUBLE)"
+
+    def floored(self, x: str) -> str:
+        return f"CAST({self.call('floor', x)} AS BIGINT)"
+
+    def less(self, x: str, y: str) -> str:
+        return self.said(f"({x} < {y})")
+
+    def equal(self, x: str, y: str) -> str:
+        return self.said(f"({x} = {y})")
+
+    def among(self, x: str, values: Sequence[Plain]) -> str:
+        return self.said(f"({x} IN ({', '.join(self.literal(value, value) for value in values)}))")
+
+    def both(self, x: str, y: str) -> str:
+        return self.said(f"({x} AND {y})")
+
+    def either(self, x: str, y: str) -> str:
+        return self.said(f"({x} OR {y})")
+
+    def negation(self, x: str) -> str:
+        return f"(NOT {x})"
+
+    def is_null(self, x: str) -> str:
+        return f"({x} IS NULL)"
+
+    def choose(self, condition: str, then: str, otherwise: str) -> str:
+        return self.said(f"(CASE WHEN {condition} THEN {then} ELSE {otherwise} END)")
+
+    # -- aggregates --
+
+    def rows(self) -> str:
+        return self.aggregate("count", "*")
+
+    def how_often(self, x: str) -> str:
+        of_null = NULLS.fullmatch(x)
+        if of_null:  # faster
+            return self.minus(self.rows(), self.aggregate("count", of_null[1]))
+        return self.aggregate("count_if", x)
+
+    def least(self, x: str) -> str:
+        return self._folded(self.aggregate("min", x), min)
+
+    def greatest(self, x: str) -> str:
+        return self._folded(self.aggregate("max", x), max)
+
+    def _folded(self, figure: str, fold: Callable[[Any], Figure]) -> str:
+        self._folds[figure] = fold
+        return figure
+
+    def folded(self, figure: str, of_parts: Iterable[Figure]) -> Figure:
+        """An aggregate of all rows, from those of parts of them."""
+        seen = [each for each in of_parts if each is not None]
+        fold: Callable[[Any], Figure] = self._folds.get(figure, sum)
+        return fold(seen) if seen else None
+
+
+def _as_text(value: Plain) -> str:
+    text = value.isoformat() if isinstance(value, datetime.date) else repr(value)
+    return f"'{text}'"
+
+
+class SqlEngine(Engine[str]):
+    """Columns of whatever answers queries. Files and views may be others when they are read again."""
+
+    dialect: SqlDialect
+    steady = False
+
+    @abstractmethod
+    def rows_of(self, levels: Levels, group: str | None, figures: Sequence[str]) -> Sequence[Sequence[Figure]]:
+        """With these columns made, the aggregates of all rows; or of each group, after the value that it has in common."""
+
+    def ask(self, figures: Sequence[str]) -> Sequence[Figure]:
+        (answer,) = self._asked(None, figures)
+        return answer
+
+    def ask_by(
+        self, group: str, figures: Sequence[str], of_all: Sequence[str]
+    ) -> tuple[Iterable[Sequence[Figure]], Sequence[Figure]]:
+        """What is asked of all rows is put together from the groups, so both are of one reading. What all rows of a group
+        have in common is not asked for again."""
+        words, group = self.dialect, self.dialect.let(group)
+        ends, nulls = (words.least(group), words.greatest(group)), words.how_often(words.is_null(group))
+        others = [each for each in of_all if each not in (*ends, nulls)]
+        rows = self._asked(group, [*figures, words.rows(), *others])
+        columns = list(zip(*rows, strict=True)) or [()] * (2 + len(figures) + len(others))
+        values, counts, *rest = columns[0], *columns[1 + len(figures) :]
+        seen = dict(zip(others, rest, strict=True)) | dict.fromkeys(ends, values)
+        seen[nulls] = tuple(n for value, n in zip(values, counts, strict=True) if value is None)
+        whole = [words.folded(figure, seen[figure]) for figure in of_all]
+        return [row[: 1 + len(figures)] for row in rows], whole
+
+    def _asked(self, group: str | None, figures: Sequence[str]) -> list[Sequence[Figure]]:
+        """Each different aggregate is asked for once."""
+        different = list(dict.fromkeys(figures))
+        by = [] if group is None else [group]
+        levels = self.dialect.levels([*by, *different])
+        places = [*range(len(by)), *(len(by) + different.index(figure) for figure in figures)]
+        return [[row[place] for place in places] for row in self.rows_of(levels, group, different)]

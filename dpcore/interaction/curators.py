@@ -1,0 +1,315 @@
+"""A curator holds data and an account, and answers questions as long as the account allows it.
+
+A question is a measurement. What it costs is charged before it runs, at distance 1 of the data that the curator was
+started on, and nothing that happens afterwards gives it back.
+
+A question about a part of the data (`by`) is charged to that part. Let s be the stability of what leads to the parts. Data
+1 apart have parts that are d_1, d_2, ... apart, at most s together. Of part j questions of losses l lose group(d_j, l) each,
+which in every measure here grows at least in proportion to d_j: it is at most d_j/s group(s, l). So what all parts lose
+together is at most the largest sum of group(s, l) over the questions about one part. A charge is group(s, l), and the
+account takes the dearest part (see `accounts`).
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import partial
+from math import ceil
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cast, final
+
+from dpcore.combinators.parallel import parallel
+from dpcore.core import Measurement, Space, Transformation
+from dpcore.core.origins import Arrow, Onward, SomeSpace, onward, require_known
+from dpcore.core.running import prepared
+from dpcore.core.typing import DI, DO, ME, MI, MO, D, T
+from dpcore.domains import Rows
+from dpcore.engines.doors import hand_out
+from dpcore.errors import (
+    DomainMismatch,
+    DPError,
+    InvalidParameter,
+    MeasureMismatch,
+    MetricMismatch,
+    NotCertifiable,
+    Vacuous,
+)
+from dpcore.interaction.accounts import ANSWERED, FAILED, Entry, Figures, Place
+from dpcore.interaction.costs import cost, loss_of
+from dpcore.interaction.study import Asked, Once, Study, Turn
+from dpcore.metrics import SymmetricDistance
+from dpcore.transformations.partition import partition
+
+if TYPE_CHECKING:
+    from dpcore.calculus import Derivation, Prepared
+    from dpcore.core.readings import Keeping
+    from dpcore.expressions import Expression
+    from dpcore.interaction.interactive import Interactive
+    from dpcore.measures import Counts
+
+L_co = TypeVar("L_co", covariant=True)
+
+
+class Counting(Protocol[L_co]):
+    """A curator, by what its account counts. For type checkers."""
+
+    _study: Study
+    _place: Place
+
+    @property
+    def measure(self) -> Counts[L_co]: ...
+
+
+class Weighed(NamedTuple):
+    """A question, before it is charged."""
+
+    question: Arrow
+    whole: Arrow
+    """The same with what stands before it since the data, or since the part that they are."""
+
+    cost: Figures
+    run: Prepared
+    certificate: str | None
+
+
+@final
+class Curator(Generic[DI, MI, ME]):
+    """Data, and an account of what questions about them have cost.
+
+    ages = dp.rows(dp.integers(0, 120))
+    curator = dp.curator(ages, data, budget=dp.pure(1))
+    curator.ask(ages >> dp.count() >> dp.laplace(scale=10))
+    curator.left                                                # pure('9/10')
+    """
+
+    __slots__ = ("_ahead", "_held", "_last", "_lift", "_place", "_route", "_study", "measure", "space")
+
+    def __init__(
+        self,
+        study: Study,
+        space: Space[DI, MI],
+        measure: ME,
+        held: Callable[[], object],
+        *,
+        place: Place = (),
+        route: tuple[Turn, ...] = (),
+        ahead: Onward | None = None,
+        lift: int = 1,
+    ) -> None:
+        """`ahead` leads from the data, or from the part where `route` ends, to `space`; `lift` is the distance there of
+        data that are 1 apart."""
+        self._study, self.space, self.measure, self._held = study, space, measure, held
+        self._place, self._route, self._ahead, self._lift = place, route, ahead, lift
+        self._last: Weighed | None = None  # the same question is often asked many times
+
+    # ---- questions -------------------------------------------------------------------------------------------------
+
+    def ask(self, question: Measurement[DI, MI, ME, T]) -> T:
+        """The answer, which is charged for before it is worked out. What is refused costs nothing."""
+        weighed = self._last
+        if weighed is None or weighed.question is not question:
+            weighed = self._last = self._weighed(question)
+        asked = Asked(self._route, weighed.whole, [])
+        number = self._study.charged(asked, weighed.cost, self._place, weighed.certificate)
+        try:
+            answer = hand_out(weighed.run(self._study.given)(self._held()))
+        except BaseException as error:
+            self._study.account.settle(number, FAILED)
+            if isinstance(error, DPError):
+                error.add("the question stays charged")
+            raise
+        asked.answers.append(answer)
+        self._study.account.settle(number, ANSWERED)
+        return cast("T", answer)
+
+    def _weighed(self, question: Measurement[DI, MI, ME, T]) -> Weighed:
+        """What the question costs, which must be one about these data, and count as the account does."""
+        if not isinstance(question, Measurement):
+            raise InvalidParameter(f"Expected a measurement but got a {type(question).__name__}", produced=question)
+        if question.measure != self.measure:
+            raise MeasureMismatch(
+                "the question counts in another measure than the account",
+                left=question,
+                produced=question.measure,
+                expected=self.measure,
+                bridge=f".to({type(self.measure).__name__}, ...)",
+            )
+        self._meets(question.input, question)
+        whole = self._onward(question)
+        assert isinstance(whole, Measurement)
+        certificate = _certificate(whole) if self._study.kept else None
+        price = cost(self.measure, whole.loss(1), self._lift)
+        return Weighed(question, whole, price, prepared(question), certificate)
+
+    def _meets(self, space: SomeSpace, what: object) -> None:
+        if space is self.space or space == self.space:
+            return
+        if space.metric != self.space.metric:
+            raise MetricMismatch(
+                "this is about data under another metric",
+                left=what,
+                produced=space.metric,
+                expected=self.space.metric,
+            )
+        raise DomainMismatch(
+            "this is about other data than those of the curator",
+            left=what,
+            produced=space.domain,
+            expected=self.space.domain,
+        )
+
+    # ---- other views of the data -------------------------------------------------------------------------------------
+
+    def after(self, transformation: Transformation[DI, MI, DO, MO]) -> Curator[DO, MO, ME]:
+        """A curator of the transformed data, with the same account. A question there costs what it costs after the step."""
+        if not isinstance(transformation, Transformation):
+            raise InvalidParameter(
+                f"Expected a transformation but got a {type(transformation).__name__}", produced=transformation
+            )
+        self._meets(transformation.input, transformation)
+        require_known(transformation)
+        return Curator(
+            self._study,
+            transformation.output,
+            self.measure,
+            Once(partial(self._transformed, transformation)),
+            place=self._place,
+            route=self._route,
+            ahead=onward(self._onward(transformation)),
+            lift=self._lift,
+        )
+
+    def by(
+        self: Curator[Rows[D], SymmetricDistance, ME], key: Expression, keys: Sequence[Hashable] | None = None
+    ) -> Mapping[Hashable, Curator[Rows[D], SymmetricDistance, ME]]:
+        """A curator for each part of the rows, `by(field("region"), ["N", "S"])`: together they cost what the dearest does.
+
+        Without keys, a part for each value that `key` can take. A row of no key is in no part.
+        """
+        if not isinstance(self.space.metric, SymmetricDistance):
+            raise MetricMismatch(
+                "parts need rows that come and go: a replaced row may leave one part and enter another, and costs both",
+                produced=self.space.metric,
+                expected=SymmetricDistance(),
+                bridge="after(to_metric(SymmetricDistance))",
+            )
+        parted = partition(keys, key)(self.space)
+        whole = self._onward(parted)
+        assert isinstance(whole, Transformation)
+        name = _named(whole)
+        held = Once(partial(self._transformed, parted))
+        of = Space(Rows(parted.output.domain.of), SymmetricDistance())
+        return {
+            each: Curator(
+                self._study,
+                of,
+                self.measure,
+                partial(_part, held, each),
+                place=(*self._place, name, repr(each)),
+                route=(*self._route, Turn(name, each, partial(self._joined, key))),
+                lift=self._lift * ceil(whole.stability(1).upper),
+            )
+            for each in parted.output.domain.keys
+        }
+
+    def _joined(
+        self: Curator[Rows[D], SymmetricDistance, ME], key: Expression, parts: Mapping[Hashable, Arrow]
+    ) -> Arrow:
+        """The measurement of some parts, from that of each."""
+        each = {of: part for of, part in parts.items() if isinstance(part, Measurement)}
+        return self._onward(partition([*parts], key)(self.space) >> parallel(each))
+
+    def _transformed(self, transformation: Keeping) -> object:
+        return prepared(transformation)(self._study.given)(self._held())
+
+    def _onward(self, arrow: Arrow) -> Arrow:
+        """The arrow, with all that stands before it since the data, or since the part that they are."""
+        return arrow if self._ahead is None else onward(self._ahead) >> arrow
+
+    # ---- the account -------------------------------------------------------------------------------------------------
+
+    @property
+    def spent(self: Counting[L_co]) -> L_co:
+        """What was charged; of a part, what was charged to that part."""
+        return loss_of(self.measure, self._study.account.spent(self._place))
+
+    @property
+    def left(self: Counting[L_co]) -> L_co:
+        """What one more question may cost here."""
+        left = self._study.left(self._place)
+        if left is None:
+            raise InvalidParameter("an odometer has no limit, so nothing is left of one", bridge=".spent")
+        return loss_of(self.measure, left)
+
+    @property
+    def log(self) -> tuple[Entry, ...]:
+        """All that was charged, in its order."""
+        return tuple(self._study.account.entries())
+
+    @property
+    def transcript(self) -> Interactive[DI, MI, ME, Curator[DI, MI, ME]]:
+        """The filter that answered, with what was asked of it so far: what `certify(curator)` certifies."""
+        from dpcore.interaction.interactive import filtering
+        from dpcore.interaction.transcripts import premises
+
+        if self._route or self._ahead is not None:
+            raise InvalidParameter(
+                "the account is one for all data: its transcript is that of the curator they began with"
+            )
+        budget = self._study.budget
+        if budget is None:
+            raise InvalidParameter(
+                "an odometer promises nothing, so no certificate says so", bridge="curator(space, data, budget=...)"
+            )
+        return filtering(self.space, self.measure, budget, premises(tuple(self._study.asked)))
+
+    def view(self) -> tuple[tuple[Arrow, object], ...]:
+        """What was seen: each question that was answered here and in what came of this curator, with its answer."""
+        return tuple([(asked.question, answer) for asked in self._study.asked for answer in asked.answers])
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the account, as a bar and a table."""
+        from dpcore.interaction.page import page
+
+        study = self._study
+        return page(study.measure, study.budget, study.account.spent(), study.account.entries())
+
+    def __repr__(self) -> str:
+        spent = loss_of(self._study.measure, self._study.account.spent(self._place))
+        limit = "" if self._study.budget is None else f" of {loss_of(self._study.measure, self._study.budget)!r}"
+        return f"<curator of {self.space!r}: spent {spent!r}{limit}>"
+
+
+def _part(parts: Once, key: Hashable) -> object:
+    held = parts()
+    assert isinstance(held, Mapping)
+    return held[key]
+
+
+def _certificate(question: Arrow) -> str | None:
+    """What a ledger keeps of a question besides its print; None of one that no certificate speaks of."""
+    from dpcore.certificates.certificate import certify  # not for whoever keeps no ledger
+
+    try:
+        return certify(question).written
+    except (NotCertifiable, Vacuous):
+        return None
+
+
+def _named(partition: Arrow) -> str:
+    """A name that only partitions into the same parts have: then they share what the dearest part costs.
+
+    What a user's function or a key of the day decides is told apart from all others.
+    """
+    derivation = partition.derivation
+    shared = not derivation.asks("key") and not any(map(_has_functions, derivation.parts()))
+    return f"{partition!r}" if shared else f"{partition!r} #{secrets.token_hex(16)}"
+
+
+def _has_functions(part: Derivation) -> bool:
+    """Whether a function of the user's own takes part; of what no certificate could say it is not known."""
+    try:
+        written = [(each, each.encode(part.parameters[each.key])) for each in part.rule.writes or ()]
+    except NotCertifiable:
+        return True
+    return part.rule.writes is None or any(any(True for _ in each.kind.functions(data)) for each, data in written)

@@ -1,0 +1,76 @@
+"""The rule of a privacy filter: however the questions are chosen, all answers together cost at most the budget.
+
+Argument (Rogers, Roth, Ullman, Vadhan 2016). Fix two data sets 1 apart. A question is answered only while what it costs
+and what was charged before stay within the budget; so what is left of the budget after a question is known before its
+answer is. By induction on the number of questions that are still to come, what follows costs at most what is left,
+whatever the answer was, and composition of these two, the second for every outcome of the first, gives the budget. Nothing
+is asked of how a question is chosen: it sees answers only. Data d apart are joined by d steps of 1, for each of which the
+whole interaction loses at most the budget, so the group rule of the measure lifts it.
+
+The same holds of questions about parts of the data, of which a step of 1 changes one: only that part's questions tell the
+two data sets apart, and the account charges the dearest part (see `curators`).
+
+Several filters that are asked by turns are one whose budget is the sum, asked by somebody who never asks what his own
+share does not allow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias, TypeVar
+
+from dpcore.calculus import Assumes, Premises, Raw, Reading, Rule, Run, rule
+from dpcore.calculus.parameters import LOSS, Data, Parameter
+from dpcore.interaction.costs import raw
+from dpcore.maps import Number, one_like
+from dpcore.measures import MEASURES, GaussianDP, Measure
+from dpcore.noise.bits import BitSource
+from dpcore.noise.row_keys import RowKey
+from dpcore.written import described_step, table_in_words
+from dpcore.written.shared import Source
+
+S = TypeVar("S")
+Opening: TypeAlias = Callable[[object, BitSource, RowKey], S]
+"""What begins an interaction: data that were received are given to what answers."""
+
+
+def _open(data: object, *asked: Run, opening: Opening[object], bits: BitSource, key: RowKey) -> object:
+    return opening(data, bits, key)
+
+
+Budget = Parameter("budget", LOSS)
+
+
+def _assumes(measure: Measure) -> Assumes:
+    squares = " (mu as squares)" if isinstance(measure, GaussianDP) else ""
+
+    def assumed(parameters: Data, witness: Data) -> Iterator[str]:
+        yield (
+            f"each question is charged at least what it loses between data 1 apart ({described_step(parameters['source'])}),"
+            " sees no order of rows, and is answered only while all charges come to at most"
+            f"{squares}: {table_in_words([parameters['budget']])}"
+        )
+
+    return assumed
+
+
+def _filter(measure: Measure) -> Rule:
+    def filtered(d: Number, *asked: Reading, budget: tuple[Number, ...]) -> Raw:
+        spent = [measure.compose([question(one_like(d)) for question in asked])] if asked else []
+        return measure.group(d, measure.largest([raw(budget), *spent]))
+
+    filtered.__doc__ = (
+        "Questions are answered while their losses at distance 1 add up to at most the budget, which is the loss of all"
+        " answers, however they were chosen, lifted to d. The premises are what was asked."
+    )
+    return rule(
+        run=_open,
+        name=f"filter_{measure.name}",
+        writes=(Budget, Source),
+        assumes=_assumes(measure),
+        premises=Premises.ANY_AT_1,
+    )(filtered)
+
+
+FILTER = {measure.name: _filter(measure) for measure in MEASURES if measure.lifts and measure.composes}
+"""Filters, one rule for each measure whose losses add up and lift, by the measure's name."""

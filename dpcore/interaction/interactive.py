@@ -1,0 +1,261 @@
+"""The third arrow: a mechanism that is asked, and answers. It has a loss before there are any data.
+
+    Interactive[DI, MI, ME, S]     data -> something of type S that answers     d_in -> loss, of all answers together
+
+`interactive(space, budget)` is a privacy filter: started on data it is a `Curator`. Together with a strategy that asks it is
+a measurement, `view(interactive, strategy)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import InitVar, dataclass, field
+from os import PathLike
+from typing import Generic, TypeVar, final
+
+from dpcore.calculus import Derivation, Prepared, Reading
+from dpcore.combinators.compose import same_input
+from dpcore.combinators.group import can_lift
+from dpcore.core import Measurement, Space
+from dpcore.core.checks import a_measurement, a_space
+from dpcore.core.origins import MADE, Arrow, Call, Origin, Recorded
+from dpcore.core.post_processing import post_process
+from dpcore.core.readings import Map, Measured, map_at
+from dpcore.core.typing import DI, ME, MI, T
+from dpcore.engines import Table
+from dpcore.errors import DomainMismatch, InvalidParameter, MeasureMismatch, a_list, made
+from dpcore.functions import user_function
+from dpcore.interaction.accounts import Account, Figures, InMemory, plus
+from dpcore.interaction.costs import counted, loss_of
+from dpcore.interaction.curators import Curator
+from dpcore.interaction.filters import FILTER, Opening
+from dpcore.interaction.study import Study
+from dpcore.maps import Numeric
+from dpcore.maps.bounds import Bound
+from dpcore.measures import Measure
+from dpcore.measures.losses import InMeasure, Loss
+from dpcore.noise.bits import BitSource, system_bits
+from dpcore.noise.row_keys import CipherKey, RowKey
+
+S = TypeVar("S")
+S_co = TypeVar("S_co", covariant=True)  # what is started, which is only given out
+L = TypeVar("L")
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Interactive(Recorded, Generic[DI, MI, ME, S_co]):
+    """Questions, each a measurement that may be chosen after the answers before it, within a budget."""
+
+    input: Space[DI, MI]
+    measure: ME
+    derivation: Derivation
+    origin: Origin
+    budget: Figures
+    """The loss of all answers between data at distance 1, in the form in which losses of the measure add up."""
+
+    opening: Opening[S_co]
+    _reading: Reading | None = field(default=None, init=False)
+    _run: Prepared | None = field(default=None, init=False)
+    made: InitVar[object] = None
+
+    def start(self, data: object, *, bits: BitSource | None = None) -> S_co:
+        """What answers questions about these data, which are first checked to be members of the input domain.
+
+        `bits` is for tests: with a source that others can foresee nothing is private.
+        """
+        source = system_bits() if bits is None else bits
+        return self.opening(_received(self.input, data), source, CipherKey(source))
+
+    def loss(self: Measured[L], d_in: Numeric | Bound) -> L:
+        """What all answers together cost between inputs `d_in` apart, however the questions were chosen."""
+        return self.measure.loss(map_at(self, d_in))
+
+    @property
+    def map(self) -> Map:
+        """The privacy map as a formula in `d_in`."""
+        return Map(self.derivation, self.input.metric, self.measure)
+
+
+def _received(space: Space[DI, MI], data: object) -> object:
+    from dpcore.engines.doors import receive  # engines are not for whoever only asks for a loss
+
+    return receive(data, space.domain)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _One(Generic[DI, MI, ME]):
+    """Opens one account: in memory, or where a ledger keeps it."""
+
+    space: Space[DI, MI]
+    measure: ME
+    budget: Figures | None
+    ledger: str | PathLike[str] | None = None
+    asker: str = ""
+
+    def __call__(self, data: object, bits: BitSource, key: RowKey) -> Curator[DI, MI, ME]:
+        if isinstance(data, Table):
+            data.count()  # a lazy table is checked once it is asked: what is no member is found before anything is charged
+        study = Study(self._account(), self.measure, self.budget, bits, key, self.asker, self.ledger is not None)
+        return Curator(study, self.space, self.measure, lambda: data)
+
+    def _account(self) -> Account:
+        figures = len(self.measure.figures)
+        if self.ledger is None:
+            return InMemory(self.budget, figures)
+        from dpcore.interaction.ledgers.opening import open_ledger  # not for whoever keeps none
+
+        measure = type(self.measure).__name__
+        return open_ledger(
+            self.ledger, measure=measure, figures=figures, budget=self.budget, space=repr(self.space), asker=self.asker
+        )
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Each(Generic[S]):
+    """Opens several accounts about the same data."""
+
+    openings: tuple[Opening[S], ...]
+
+    def __call__(self, data: object, bits: BitSource, key: RowKey) -> tuple[S, ...]:
+        return tuple([opening(data, bits, key) for opening in self.openings])
+
+
+def _made(
+    space: Space[DI, MI],
+    measure: ME,
+    budget: Figures,
+    opening: Opening[S],
+    origin: Origin,
+    asked: Sequence[Arrow] = (),
+) -> Interactive[DI, MI, ME, S]:
+    given = {"budget": budget, "source": space.metric, "opening": opening}
+    derivation = Derivation(FILTER[measure.name], given, tuple([question.derivation for question in asked]))
+    return Interactive(space, measure, derivation, origin, budget, opening, MADE)
+
+
+def filtering(
+    space: Space[DI, MI], measure: ME, budget: Figures, asked: Sequence[Arrow] = ()
+) -> Interactive[DI, MI, ME, Curator[DI, MI, ME]]:
+    """A filter of a budget in figures, of which these measurements were asked."""
+    can_lift(measure, space, "a privacy filter")
+    for question in asked:
+        if a_measurement(question).measure != measure:
+            raise MeasureMismatch("a question counts in another measure", left=question, expected=measure)
+        if question.input != space:
+            raise DomainMismatch(
+                "a question is about other data", left=question, produced=question.input, expected=space
+            )
+    given = (space, loss_of(measure, budget), tuple(asked))
+    return _made(
+        space, measure, budget, _One(space, measure, budget), Call(interactive, given[: 2 + bool(asked)]), asked
+    )
+
+
+def interactive(
+    space: Space[DI, MI], budget: InMeasure[ME], asked: Sequence[Measurement[DI, MI, ME, object]] = ()
+) -> Interactive[DI, MI, ME, Curator[DI, MI, ME]]:
+    """A filter: questions are answered while their losses add up to at most the budget, `interactive(ages, pure(1))`.
+
+    Each question may be chosen after the answers before it and cost what its asker likes. What does not fit any more is
+    refused, which costs nothing. `asked` are questions that were asked of it: its certificate derives again that they fit.
+    """
+    a_space(space, "space")
+    if not isinstance(budget, Loss):
+        raise InvalidParameter(f"Expected a loss for the budget but got a {type(budget).__name__}", produced=budget)
+    figures = counted(budget)  # which refuses curves
+    return filtering(space, budget.counted, figures, asked)
+
+
+def curator(
+    space: Space[DI, MI],
+    data: object,
+    *,
+    budget: InMeasure[ME],
+    ledger: str | PathLike[str] | None = None,
+    asker: str = "",
+    bits: BitSource | None = None,
+) -> Curator[DI, MI, ME]:
+    """Whoever answers questions about these data within the budget: `interactive(space, budget).start(data)`.
+
+    With a ledger, such as `ledger="study.ledger"`, the account survives the process and is shared by all that open it; each
+    charge, with its certificate and the name of the `asker`, is on the disk before the noise is drawn.
+    """
+    filtered = interactive(space, budget)
+    if ledger is None:
+        return filtered.start(data, bits=bits)
+    source = system_bits() if bits is None else bits
+    opening = _One(space, filtered.measure, filtered.budget, ledger, asker)
+    return opening(_received(space, data), source, CipherKey(source))
+
+
+def concurrently(parts: Sequence[Interactive[DI, MI, ME, S]]) -> Interactive[DI, MI, ME, tuple[S, ...]]:
+    """Several that are asked by turns, in any order, about the same data: their losses add up.
+
+    Of filters of measurements, which these are, that is a theorem in every measure that has filters: whoever asks them by
+    turns asks one filter of the sum of the budgets, and keeps to more rules than it has.
+    """
+    a_list(parts, "parts")
+    first = parts[0]
+    for part in parts:
+        if not isinstance(part, Interactive):
+            raise InvalidParameter(f"Expected interactive arrows but got a {type(part).__name__}", produced=part)
+        if part.measure != first.measure:
+            raise MeasureMismatch(
+                "the parts count in different measures", left=part, produced=part.measure, expected=first.measure
+            )
+        same_input(first, part)
+    budget = first.budget
+    for part in parts[1:]:
+        budget = plus(budget, part.budget)
+    opening = _Each(tuple([part.opening for part in parts]))
+    return _made(first.input, first.measure, budget, opening, Call(concurrently, (tuple(parts),)))
+
+
+def view(interactive: Interactive[DI, MI, ME, S], strategy: Callable[[S], T]) -> Measurement[DI, MI, ME, T]:
+    """What somebody who asks gets to see: the strategy is given what `start` gives, asks, and returns what it keeps.
+
+    It is an ordinary measurement with the loss of the interaction, whatever the strategy does with the answers.
+    """
+    if not isinstance(interactive, Interactive):
+        raise InvalidParameter(
+            f"Expected an interactive arrow but got a {type(interactive).__name__}", produced=interactive
+        )
+    asks = user_function(strategy, "strategy")
+    derivation = Derivation(post_process, {"function": asks}, (interactive.derivation,))
+    return Measurement(interactive.input, interactive.measure, derivation, Call(view, (interactive, asks)), MADE)
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Odometer(Generic[DI, MI, ME]):
+    """Questions without a limit: what was spent is known at any time, and nothing is promised beforehand.
+
+    For every budget, what was answered before the account passes it costs at most that budget: it is a filter of each.
+    """
+
+    input: Space[DI, MI]
+    measure: ME
+
+    def start(self, data: object, *, bits: BitSource | None = None) -> Curator[DI, MI, ME]:
+        """The curator of these data, which are first checked to be members of the input domain."""
+        source = system_bits() if bits is None else bits
+        opening = _One(self.input, self.measure, None)
+        return opening(_received(self.input, data), source, CipherKey(source))
+
+    def __repr__(self) -> str:
+        return f"odometer({self.input!r}, {self.measure})"
+
+
+def odometer(space: Space[DI, MI], measure: type[ME] | ME) -> Odometer[DI, MI, ME]:
+    """An account without a limit, `odometer(ages, ZCDP)`: started on data, it says what was spent so far."""
+    a_space(space, "space")
+    counts = made(measure)
+    if not isinstance(counts, Measure):
+        raise InvalidParameter(f"Expected a measure but got a {type(measure).__name__}", produced=measure)
+    can_lift(counts, space, "an odometer")
+    if counts.name not in FILTER:
+        raise InvalidParameter(f"losses in {counts} do not add up here", produced=counts)
+    return Odometer(space, counts)

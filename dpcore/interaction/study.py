@@ -1,0 +1,122 @@
+"""What a curator and all that come of it have in common: the account, the randomness, and what was asked so far."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, final
+
+from dpcore.calculus import Parameters
+from dpcore.core.origins import Arrow
+from dpcore.errors import BudgetExceeded
+from dpcore.interaction.accounts import Account, Charge, Figures, Place, Refused, less
+from dpcore.interaction.costs import loss_of
+from dpcore.measures import Measure
+from dpcore.noise.bits import BitSource
+from dpcore.noise.row_keys import RowKey
+
+
+class Turn(NamedTuple):
+    """One partition on the way to the data of a question: its name, which part, and what measures several parts of it."""
+
+    name: str
+    key: Hashable
+    joined: Callable[[Mapping[Hashable, Arrow]], Arrow]
+
+
+class Asked(NamedTuple):
+    """A question that was charged, and what came of it."""
+
+    route: tuple[Turn, ...]
+    question: Arrow
+    """With the transformations that stand before it, from the part where the route ends."""
+
+    answers: list[object]
+    """Its answer; none, where it failed or is not there yet."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Study:
+    """One account about one data set."""
+
+    account: Account
+    measure: Measure
+    budget: Figures | None
+    bits: BitSource
+    key: RowKey
+    asker: str = ""
+    kept: bool = False
+    """Whether the account is kept: then each charge is written with its certificate."""
+
+    asked: list[Asked] = field(default_factory=list)
+
+    @property
+    def given(self) -> Parameters:
+        """What all runs of the study bring along: rows are chosen by one key throughout."""
+        return {"bits": self.bits, "key": self.key}
+
+    def charged(self, asked: Asked, cost: Figures, place: Place, certificate: str | None) -> int:
+        """The number of the charge, once it is kept; a refusal changes nothing."""
+        charge = Charge(cost, Printed(asked.question), place, certificate, self.asker)
+        try:
+            number = self.account.charge(charge)
+        except Refused:
+            left = self.left(place)
+            assert left is not None
+            price, rest = loss_of(self.measure, cost), loss_of(self.measure, left)
+            raise BudgetExceeded(
+                f"the question costs {price}; left is {rest}; nothing was charged",
+                left=asked.question,
+                produced=price,
+                expected=rest,
+                bridge="more noise (.solve(loss, 1) says how much)",
+            ) from None
+        self.asked.append(asked)
+        return number
+
+    def left(self, place: Place) -> Figures | None:
+        """What one more question may cost at this place; None without a limit."""
+        if self.budget is None:
+            return None
+        left = less(self.budget, self.account.spent())
+        while place:  # a part may first come up to the dearest of its partition
+            left = tuple(a + b for a, b in zip(left, self._below(place), strict=True))
+            place = place[:-2]
+        return left
+
+    def _below(self, place: Place) -> Figures:
+        return less(self.account.spent(place[:-1]), self.account.spent(place))
+
+
+@final
+class Printed:
+    """A question as it is printed, once somebody reads it."""
+
+    __slots__ = ("question",)
+
+    def __init__(self, question: Arrow) -> None:
+        self.question = question
+
+    def __str__(self) -> str:
+        return repr(self.question)
+
+    __repr__ = __str__
+
+
+@final
+class Once:
+    """Data that are worked out when they are first asked for, and then kept."""
+
+    __slots__ = ("_lock", "_made", "_make")
+
+    def __init__(self, make: Callable[[], object]) -> None:
+        self._make, self._lock = make, threading.Lock()
+        self._made: tuple[object, ...] = ()
+
+    def __call__(self) -> object:
+        with self._lock:
+            if not self._made:
+                self._made = (self._make(),)
+            return self._made[0]

@@ -1,0 +1,110 @@
+"""Adversaries that ask whatever they like, in any order, against an account that is worked out anew by its definition.
+
+The model keeps every charge that was made and adds them up from nothing: own charges, and of each partition the dearest
+part. What a refusal, a failure or a part may change is thereby no matter of bookkeeping.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+import dpcore as dp
+from dpcore.errors import BudgetExceeded, UserFunctionFailed
+from dpcore.types import Curator, Integers
+
+ROWS = dp.rows(dp.integers(0, 9))
+BUDGET = Fraction(3)
+DATA = [1, 2, 3, 3, 9]
+SHARES = st.sampled_from(
+    [Fraction(1, 7), Fraction(1, 3), Fraction(1, 2), Fraction(1), Fraction(5, 2), Fraction(1, 10**6)]
+)
+Path = tuple[tuple[object, object], ...]
+Asker = Curator[dp.Rows[Integers], dp.SymmetricDistance, dp.PureDP]
+
+
+def _failing(row: int) -> int:
+    raise ValueError
+
+
+def _due(charges: list[tuple[Path, Fraction]]) -> Fraction:
+    """What such charges come to: those of nobody's part, and of each partition the most that a part comes to."""
+    parts: defaultdict[object, defaultdict[object, list[tuple[Path, Fraction]]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
+    own = Fraction(0)
+    for path, cost in charges:
+        if path:
+            (partition, key), *deeper = path
+            parts[partition][key].append((tuple(deeper), cost))
+        else:
+            own += cost
+    return own + sum((max(map(_due, keys.values())) for keys in parts.values()), Fraction(0))
+
+
+class Adversary(RuleBasedStateMachine):
+    def __init__(self) -> None:
+        super().__init__()
+        self.curator = dp.curator(ROWS, DATA, budget=dp.pure(BUDGET))
+        self.askers: list[tuple[Path, Fraction, Asker]] = [((), Fraction(1), self.curator)]
+        self.charges: list[tuple[Path, Fraction]] = []
+        self.multiplied: list[Asker] = []
+        self.partitions = 0
+
+    @rule(who=st.integers(0, 30), epsilon=SHARES, fails=st.booleans())
+    def asks(self, who: int, epsilon: Fraction, fails: bool) -> None:
+        path, factor, asker = self.askers[who % len(self.askers)]
+        broken = ROWS >> dp.row_map(_failing, dp.integers(0, 1)) if fails else ROWS
+        question = broken >> dp.count() >> dp.laplace(scale=1 / epsilon)
+        charge = (path, factor * epsilon)
+        before = self.curator.log
+        if _due([*self.charges, charge]) > BUDGET:
+            with pytest.raises(BudgetExceeded):
+                asker.ask(question)
+            assert self.curator.log == before
+            return
+        self.charges.append(charge)
+        try:
+            asker.ask(question)
+        except UserFunctionFailed:
+            assert fails
+
+    @rule(who=st.integers(0, 30), keys=st.sampled_from([(1, 2), (3,), (1, 3, 9)]), own=st.booleans())
+    def parts(self, who: int, keys: tuple[int, ...], own: bool) -> None:
+        path, factor, asker = self.askers[who % len(self.askers)]
+        self.partitions += 1
+        by = (dp.row() + 10 * self.partitions) % 10 if own else dp.row()
+        # The same partition of the same rows is one, whoever asks for it; after a user's function nobody knows.
+        name = self.partitions if own or asker in self.multiplied else keys
+        for key, part in asker.by(by, keys).items():
+            self.askers.append(((*path, (name, key)), factor, part))
+
+    @rule(who=st.integers(0, 30), times=st.integers(2, 3))
+    def multiplies(self, who: int, times: int) -> None:
+        path, factor, asker = self.askers[who % len(self.askers)]
+        step = ROWS >> dp.flat_map(lambda row: [row] * times, dp.integers(0, 9), limit=times)
+        self.askers.append((path, factor * times, asker.after(step)))
+        self.multiplied.append(self.askers[-1][2])
+
+    @invariant()
+    def spends_what_is_due(self) -> None:
+        assert self.curator.spent == dp.pure(_due(self.charges))
+        assert self.curator.spent <= dp.pure(BUDGET)
+        assert len(self.curator.log) == len(self.charges)
+
+    @invariant()
+    def leaves_what_one_more_may_cost(self) -> None:
+        for path, factor, asker in self.askers:
+            left = asker.left.epsilon.exact
+            assert left is not None
+            assert _due([*self.charges, (path, left)]) == BUDGET
+            assert factor >= 1
+
+
+TestAdversary = Adversary.TestCase
+TestAdversary.settings = settings(max_examples=30, stateful_step_count=20, deadline=None)
