@@ -245,7 +245,11 @@ WORDS: Final[Mapping[str, Words]] = {
     "gaussian_profile": Noise("Gaussian", _gaussian),
     "chain": Combination(_one_after_another),
     "parallel_*": Combination(_of_parts),
-    **{f"filter_{measure.name}": Combination(_of_questions) for measure in MEASURES if measure.composes},
+    **{
+        f"filter_{measure.name}": Combination(_of_questions)
+        for measure in MEASURES
+        if measure.lifts and measure.composes
+    },
     "general_composition_*": Combination(_of_pairs),
     "permute_and_flip_*": _CHOSEN,
     "exponential_*": _CHOSEN,
