@@ -6,6 +6,9 @@ Each line asks one question of made-up visits: of a frame in memory, of a Parque
 is the whole public call, with its checks of every declared column, of which the engine without privacy reads only those
 that the question names. The runs alternate and the least of several counts. Asked: at most 1.5 times the time of the
 engine alone (2.5 for sums of floats on a grid), or 10 ms more than it.
+
+Beside them stand opendp's polars context, where it is installed, on the frame in memory, and Tumult Analytics on the file,
+where TUMULT names a Python that has it: `tables_opendp.py` and `tables_tumult.py` say what they are asked.
 """
 
 from __future__ import annotations
@@ -16,8 +19,9 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -25,12 +29,15 @@ from numpy.typing import NDArray
 
 import dpcore as dp
 
+tables_opendp: Any = import_module("tables_opendp")  # found beside this file, where it is run as a script
+tables_tumult: Any = import_module("tables_tumult")
+
 Frame: TypeAlias = pl.LazyFrame
 Table: TypeAlias = pl.DataFrame | pl.LazyFrame | Mapping[str, NDArray[np.generic]]
 Release: TypeAlias = Callable[[Table], object]
 SIZES: Final = (10**3, 10**6, 10**7)
 RUNS: Final = 5
-WIDTHS: Final = (9, 24, 9, 24, 9, 9)
+WIDTHS: Final = (9, 24, 9, 24, 9, 9, 9, 9)
 ASKED, ASKED_OF_FLOATS, MILLISECONDS_MORE = 1.5, 2.5, 10.0
 REGIONS: Final = ("N", "E", "S", "W")
 CANDIDATES: Final = list(range(0, 125, 5))
@@ -78,7 +85,7 @@ COUNT = _rows(age=AGE) >> dp.count() >> dp.laplace(scale=1)
 BY_REGION = _rows(**VISIT) >> dp.filter(age >= 18) >> dp.histogram(region) >> dp.laplace(scale=1)
 AGES = _rows(age=AGE) >> dp.select(age) >> dp.sum() >> dp.laplace(scale=120)
 COSTS = _rows(cost=COST) >> dp.select(cost) >> dp.clamp(0, 60) >> dp.quantize("0.1") >> dp.sum() >> dp.laplace(scale=60)
-FEW_EACH = PERSONS >> dp.bound_contributions(5) >> dp.count() >> dp.laplace(scale=5)
+FEW_EACH = PERSONS >> dp.bound_contributions(5) >> dp.select(age) >> dp.sum() >> dp.laplace(scale=600)
 MEDIAN = _rows(age=AGE) >> dp.select(age) >> dp.quantile_scores(CANDIDATES, HALF) >> dp.exponential(1)
 
 QUESTIONS: Final[Mapping[str, Question]] = {
@@ -98,7 +105,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     "at most 5 rows a person": Question(
         ("person", "age"),
         FEW_EACH.release,
-        lambda f: f.group_by("person").agg(pl.col("age").head(5)).select(pl.col("age").list.len().sum()),
+        lambda f: f.group_by("person").agg(pl.col("age").head(5)).select(pl.col("age").explode().sum()),
     ),
     "median of 25 candidates": Question(("age",), MEDIAN.release, lambda f: f.select(pl.col("age").median())),
 }
@@ -129,23 +136,26 @@ def least(works: Mapping[str, Callable[[], object]]) -> dict[str, float]:
     return times
 
 
-def line(name: str, question: Question, frame: pl.DataFrame, path: Path) -> str:
+def line(name: str, question: Question, frame: pl.DataFrame, path: Path, tumult: Mapping[str, float]) -> str:
     held = frame.select(question.columns)
     arrays = {column: held[column].to_numpy() for column in question.columns}
     as_pandas = held.to_pandas()
-    times = least(
-        {
-            "plain": lambda: question.plain(frame.lazy()).collect(engine="streaming"),
-            "polars": lambda: question.private(frame),
-            "plain file": lambda: question.plain(pl.scan_parquet(path)).collect(engine="streaming"),
-            "file": lambda: question.private(pl.scan_parquet(path)),
-            "pandas": lambda: question.private(as_pandas),
-            "arrays": lambda: question.private(arrays),
-        }
-    )
+    works: dict[str, Callable[[], object]] = {
+        "plain": lambda: question.plain(frame.lazy()).collect(engine="streaming"),
+        "polars": lambda: question.private(frame),
+        "plain file": lambda: question.plain(pl.scan_parquet(path)).collect(engine="streaming"),
+        "file": lambda: question.private(pl.scan_parquet(path)),
+        "pandas": lambda: question.private(as_pandas),
+        "arrays": lambda: question.private(arrays),
+    }
+    theirs = tables_opendp.releases(CANDIDATES, REGIONS).get(name)
+    if theirs is not None:
+        works["opendp"] = theirs(held.lazy())
+    times = least(works)
     cells = [f"{times['plain']:9.1f}", _beside(times["polars"], times["plain"], question.asked)]
     cells += [f"{times['plain file']:9.1f}", _beside(times["file"], times["plain file"], question.asked)]
-    cells += [f"{times['pandas']:9.1f}", f"{times['arrays']:9.1f}"]
+    cells += [f"{times[way]:9.1f}" for way in ("pandas", "arrays")]
+    cells += [f"{known:9.1f}" if known else f"{'-':>9}" for known in (times.get("opendp"), tumult.get(name))]
     return f"{name:26}" + "  ".join(cells)
 
 
@@ -157,14 +167,15 @@ def _beside(private: float, plain: float, asked: float) -> str:
 def main(sizes: tuple[int, ...]) -> None:
     for rows in sizes:
         print(f"\n{rows:,} rows, milliseconds")
-        head = ("polars", "dpcore on it", "of a file", "dpcore on it", "pandas", "arrays")
+        head = ("polars", "dpcore on it", "of a file", "dpcore on it", "pandas", "arrays", "opendp", "Tumult")
         print(f"{'':26}" + "  ".join(f"{name:>{width}}" for name, width in zip(head, WIDTHS, strict=True)))
         frame = made_up(rows)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "visits.parquet"
             frame.write_parquet(path)
+            tumult = tables_tumult.releases(path)
             for name, question in QUESTIONS.items():
-                print(line(name, question, frame, path), flush=True)
+                print(line(name, question, frame, path, tumult), flush=True)
 
 
 if __name__ == "__main__":
