@@ -91,6 +91,7 @@ bench: $(VENV)/.with-bench ## the benchmarks, side by side with other libraries
 	$(BIN)/python benchmarks/noise.py
 	$(BIN)/python benchmarks/data.py
 	$(BIN)/python benchmarks/certificates.py
+	$(BIN)/python benchmarks/ledgers.py
 	$(BIN)/python benchmarks/interaction.py
 
 proofs: $(VENV)/.with-test ## the theory and the checker in Coq: compiled, checked again by coqchk, compared with the Python checker

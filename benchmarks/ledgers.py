@@ -75,10 +75,9 @@ def main(folder: Path) -> None:
     line(f"the last {TENTH:,}", times[-TENTH:])
     many.close()
     size = (folder / "many.ledger").stat().st_size
-    again = timed(
-        lambda: open_ledger(folder / "many.ledger", measure="PureDP", figures=1, budget=BUDGET, space="rows")
-    )
-    print(f"opened again, all rows checked: {again:.1f} s, {size / 1e6:.0f} MB")
+    start = time.process_time()
+    open_ledger(folder / "many.ledger", measure="PureDP", figures=1, budget=BUDGET, space="rows").close()
+    print(f"opened again, all rows checked: {time.process_time() - start:.1f} s of a processor, {size / 1e6:.0f} MB")
 
 
 if __name__ == "__main__":

@@ -158,9 +158,9 @@ def certify(
     at: Sequence[Numeric] | None = None,
     evidence: Sequence[Evidence] = (),
 ) -> Certificate:
-    """The certificate of what the measurement loses between inputs `d_in` apart; of an interactive arrow, or of a curator
-    whom something was asked, what all answers together lose, however the questions are chosen.
+    """The certificate of what the measurement loses between inputs `d_in` apart.
 
+    Of an interactive arrow, or of a curator, that is what all answers together lose, however the questions are chosen.
     A loss that is a curve is certified at the points `at`: orders of RenyiDP, epsilons of Profile, false-positive rates of
     Tradeoff. What `assurance.falsify` and `assurance.exhaust` said of the measurement, or of an arrow in it, may stand in
     it as evidence; it proves nothing.

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple, TypeAlias, final
 
 from dpcore.calculus import Asked, Derivation, Raw, Reading, Witness
 from dpcore.calculus.parameters import Data
-from dpcore.maps import Number
+from dpcore.maps import PRECISION, Number, at_precision
 
 Evaluate: TypeAlias = Callable[[Derivation], object]
 
@@ -103,7 +104,8 @@ class _Placing:
             placed, data = Derivation(derivation.rule, derivation.parameters, premises), None
             witness = _sought(derivation, last=self.last)
             if witness is not None:
-                placed, data = self._answered(witness, placed, self.noted.get(id(derivation), []))
+                answer = partial(self._answered, witness, placed, self.noted.get(id(derivation), []))
+                placed, data = at_precision(PRECISION, answer)  # as what is claimed: a search cannot see more
             elif id(derivation) in self.before.witness:
                 data = self.before.witness[id(derivation)]
             if data is not None:

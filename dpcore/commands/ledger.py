@@ -25,7 +25,7 @@ def ledger(given: argparse.Namespace) -> tuple[int, str]:
     try:
         store = stored(given.file, reading=given.what != "adopt")
         try:
-            return 0, _WHAT[given.what](given.file, store)
+            return 0, _WHAT[given.what](store)
         finally:
             store.close()
     except LedgerRefused as refusal:
@@ -34,11 +34,11 @@ def ledger(given: argparse.Namespace) -> tuple[int, str]:
         raise Refused(said(error)) from None
 
 
-def _show(file: str, store: Store) -> str:
+def _show(store: Store) -> str:
     from dpcore.interaction.ledgers.ledger import read
 
     history, entries = read(store)
-    lines = [f"{shown(file)}: {quoted(history.terms.measure)}, {_account(history)}"]
+    lines = [f"{shown(store.name)}: {quoted(history.terms.measure)}, {_account(history)}"]
     return "\n".join([*lines, *map(_told, entries)])
 
 
@@ -51,28 +51,28 @@ def _told(entry: Entry) -> str:
     return line("  ".join(words))
 
 
-def _verify(file: str, store: Store) -> str:
+def _verify(store: Store) -> str:
     from dpcore.interaction.ledgers.ledger import read
 
     history, entries = read(store)
-    lines = [f"sound: {shown(file)}: {len(entries)} charges, {_account(history)}"]
+    lines = [f"sound: {shown(store.name)}: {len(entries)} charges, {_account(history)}"]
     lines += [f"the hash of its last row, {history.row}, is {history.hash}"]
     if store.home() != history.home:
         lines += [f"it is a copy, and would not be charged: the ledger stands at {line(history.home)}"]
     return "\n".join(lines)
 
 
-def _export(_: str, store: Store) -> str:
+def _export(store: Store) -> str:
     from dpcore.interaction.ledgers.ledger import read
 
     history, _entries = read(store)
     return "\n".join(text for row, text, _hash in store.rows(0) if row <= history.row)
 
 
-def _adopt(file: str, store: Store) -> str:
+def _adopt(store: Store) -> str:
     from dpcore.interaction.ledgers.ledger import adopt
 
-    return f"row {adopt(store)} of {shown(file)} says that this copy is the ledger; charge no other"
+    return f"row {adopt(store)} of {shown(store.name)} says that this copy is the ledger; charge no other"
 
 
 def _account(history: History) -> str:
@@ -87,7 +87,7 @@ def _written(figures: Figures) -> str:
     return f"({', '.join(map(str, figures))})" if len(figures) > 1 else str(figures[0])
 
 
-_WHAT: Final[dict[str, Callable[[str, Store], str]]] = {
+_WHAT: Final[dict[str, Callable[[Store], str]]] = {
     "show": _show,
     "verify": _verify,
     "export": _export,

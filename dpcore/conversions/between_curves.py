@@ -36,6 +36,7 @@ from dpcore.maps.envelope import highest
 from dpcore.maps.search import (
     FEW_EPSILONS,
     MANY_EPSILONS,
+    SPLITS,
     best_epsilon,
     greatest,
     least_epsilon,
@@ -109,7 +110,8 @@ def profile_to_tradeoff(d: Number, loss: Reading) -> Raw:
 def _cuts(map: Callable[..., Raw], parameters: Parameters, asked: Sequence[Asked]) -> Followed:
     """Where to cut [0, 1], so that between two cuts the largest `1 - beta(b) - e^eps a` is close to the truth."""
     points = [(curve_in(each.loss), x) for each in asked if each.loss is not None for x in each.points]
-    cuts = [a for curve, x in points for a in worst_test(curve, x, min(2000, max(1, MANY // len(points))))[2]]
+    splits = min(SPLITS, max(1, MANY // len(points)))
+    cuts = [a for curve, x in points for a in worst_test(curve, x, splits)[2]]
     alphas = thinned(a for a in cuts if 0 < a < 1) or (Fraction(1, 2),)
     return alphas, lambda d, loss: _largest_between(curve_in(loss(d)), alphas)
 
@@ -164,7 +166,7 @@ def _typed(x: float) -> Number:
     return numeral(exact(x))
 
 
-def worst_test(tradeoff: Curve, epsilon: Number, splits: int = 2000) -> tuple[Fraction, Fraction, list[Fraction]]:
+def worst_test(tradeoff: Curve, epsilon: Number, splits: int = SPLITS) -> tuple[Fraction, Fraction, list[Fraction]]:
     """Bounds of `sup over alpha of 1 - beta(alpha) - e^eps alpha`, and where the intervals begin that give the upper one."""
     factor = exp(epsilon)
     power = cache(lambda a: 1 - tradeoff(numeral(a)))

@@ -40,8 +40,9 @@ def _lines(labels: Labels, released: object, within: Accuracies | None, above: t
     else:
         assert isinstance(released, dict)
         pairs = released.items()
+    widths = within if isinstance(within, dict) else None
     for key, each in pairs:
-        accurate = within[key] if isinstance(within, Mapping) else within
+        accurate = within if widths is None else widths[key]
         if labels.inner is not None and isinstance(each, (list, dict)):
             yield from _lines(labels.inner, each, accurate, (*above, key))
         else:

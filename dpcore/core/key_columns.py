@@ -68,7 +68,8 @@ def _double(key: object) -> float | None:
 
 def fit(numbers: Sequence[object]) -> bool:
     """Whether whole numbers have at most 64 bits."""
-    return all(-(1 << 63) <= number < 1 << 63 for number in numbers if isinstance(number, int))
+    whole = [number for number in numbers if isinstance(number, int)]
+    return not whole or (min(whole) >= -(1 << 63) and max(whole) < 1 << 63)
 
 
 def nearest(number: float | Fraction) -> float:

@@ -1,5 +1,5 @@
 """Tables of other libraries, as type checkers know them: by one method that each has. What reads them is found in
-`dpcore.engines.frames`, when data come in.
+`dpcore.engines.frames`, when data come in. And from which libraries an object is, none of which is imported to find out.
 """
 
 from __future__ import annotations
@@ -66,3 +66,9 @@ class Distributed(Protocol):
 
 
 Frame: TypeAlias = Streamed | Lazy | Scanned[object] | Distributed
+
+
+def libraries_of(x: object) -> list[str]:
+    """The libraries whose classes the object is made of, by the names that one imports, the nearest first: a class of a
+    user's own that is a table of pandas is one."""
+    return [kind.__module__.partition(".")[0].lstrip("_") for kind in type(x).__mro__]

@@ -12,7 +12,7 @@ import numpy as np
 
 from dpcore.domains import Array, Domain, Integers, Parts, Rows, Vector
 from dpcore.engines.frames.batched import table_of
-from dpcore.engines.frames.carriers import column_of, source_of
+from dpcore.engines.frames.carriers import column_given, source_of
 from dpcore.engines.frames.reading import asked
 from dpcore.engines.fresh import fresh
 from dpcore.engines.numpy.arrays import from_array, from_columns, holds_rows
@@ -58,7 +58,7 @@ def table(data: object, domain: Rows[D]) -> Table:
             return from_array(data, domain)
         data = [None if row is np.ma.masked else row for row in data]
     if isinstance(data, Mapping):
-        return from_columns(data, domain, column_of)
+        return from_columns(data, domain, column_given)
     if type(data) in (list, tuple):
         rows = cast("Sequence[object]", data)
         few = len(rows) < FEW_ROWS or domain.size not in (None, len(rows))

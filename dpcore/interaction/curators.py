@@ -261,7 +261,13 @@ class Curator(Generic[DI, MI, ME]):
             raise InvalidParameter(
                 "an odometer promises nothing, so no certificate says so", bridge="curator(space, data, budget=...)"
             )
-        return filtering(self.space, self.measure, budget, premises(tuple(self._study.asked)))
+        asked = tuple(self._study.asked)
+        if len(asked) < len(self._study.account.entries()):
+            raise InvalidParameter(
+                "the ledger holds charges of other processes or days: a transcript of what was asked here would leave them out",
+                bridge="dpcore ledger export FILE, which has the certificate of each question",
+            )
+        return filtering(self.space, self.measure, budget, premises(asked))
 
     def view(self) -> tuple[tuple[Arrow, object], ...]:
         """What was seen: each question that was answered here and in what came of this curator, with its answer."""

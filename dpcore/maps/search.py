@@ -26,6 +26,11 @@ LARGE_ORDER = Fraction(10**140)
 SPLITS = 2000
 FEW_SPLITS = 50
 
+CLOSE: Final = Fraction(1, 1 << 80)
+NEXT_TO_NOTHING: Final = Fraction(1, 1 << 400)
+"""A supremum is known well enough within this part of it, or of 1. Halving on where a curve has a kink would give cuts of
+thousands of bits, of which no figure shows anything and which a checker has to compute with."""
+
 _LOOKING = ContextVar("_LOOKING", default=False)
 """Whether a point is only looked for: a search within a search is then a rough one, or some hundred points take minutes."""
 
@@ -184,7 +189,7 @@ def _halved(
     intervals = [(-upper(zero, one), zero, one)]
     for _ in range(splits):
         bound, a, b = heapq.heappop(intervals)
-        if -bound <= best:
+        if -bound <= best + max(best * CLOSE, NEXT_TO_NOTHING):
             heapq.heappush(intervals, (bound, a, b))
             break
         middle = (a + b) / 2

@@ -21,6 +21,7 @@ from dpcore.certificates.document import version
 from dpcore.certificates.reading import read
 from dpcore.errors import FreeSymbols
 from dpcore.report import style
+from dpcore.report.account import accounts
 from dpcore.report.checker import Verdict, assumptions, attention, check_it_yourself, count, rulebook, verdict
 from dpcore.report.figures import Claim, claimed, claims, heading, headline
 from dpcore.report.guarantee import guarantee
@@ -82,12 +83,14 @@ def _verified(certificate: Certificate, said: Verdict) -> str:
         tag("p", count(said), cls="rests"),
         attention(said),
     )  # fmt: skip
+    account = accounts(certificate)
     meanings = (_meaning(claim, metric, i, several=several) for i, claim in enumerate(all_claims, 1))
     sections = [
         _section("What is claimed", claimed(all_claims, neighbours)),
         _section("Assumptions", assumptions(said)),
         _section("What is protected", protection(relation(metric, first.d_in), neighbours, space)),
         _section("What that means", *meanings),
+        *([_section("What was asked", *account)] if account else []),
         _section("How it is derived", tree(read(certificate))),
         _section("The rules relied on", rulebook(said)),
         _section("Check it yourself", check_it_yourself(certificate, said)),

@@ -19,6 +19,7 @@ from dpcore.calculus import Release
 from dpcore.calculus.parameters import Data, entries, fields, text
 from dpcore.certificates.rules import rule_named
 from dpcore.errors import DPError
+from dpcore.measures import MEASURES
 from dpcore.noise import discrete_gaussian, discrete_laplace
 from dpcore.noise.accuracy import Tail, least
 from dpcore.report.markup import Markup, above, tag
@@ -89,6 +90,11 @@ def released(data: Data) -> Markup:
     return tag("div", tag("p", head), tag("ul", *(tag("li", each) for each in sentences)), cls="released")
 
 
+def said_of(node: Data) -> list[str]:
+    """What a part of the derivation releases, each thing once."""
+    return list(dict.fromkeys(_of(node, Summary("number", "numbers"), 1)))
+
+
 def _number(n: int) -> str:
     return COUNTED[n] if n < len(COUNTED) else str(n)
 
@@ -148,6 +154,14 @@ def _of_pairs(node: Data, what: Summary, many: int) -> Iterator[str]:
     pairs = _premises(node)
     for first, second in zip(pairs[::2], pairs[1::2], strict=True):
         yield from _one_after_another({"premises": [first, second]}, what, many)
+
+
+def _of_questions(node: Data, what: Summary, many: int) -> Iterator[str]:
+    """What may be asked yet, and what was asked so far."""
+    yield "answers to questions that whoever asks may choose by the answers before them, while the budget lasts"
+    for premise in _premises(node):
+        for line in _of(premise, what, many):
+            yield f"asked so far: {line}"
 
 
 def _rule(node: Data) -> str:
@@ -231,6 +245,11 @@ WORDS: Final[Mapping[str, Words]] = {
     "gaussian_profile": Noise("Gaussian", _gaussian),
     "chain": Combination(_one_after_another),
     "parallel_*": Combination(_of_parts),
+    **{
+        f"filter_{measure.name}": Combination(_of_questions)
+        for measure in MEASURES
+        if measure.lifts and measure.composes
+    },
     "general_composition_*": Combination(_of_pairs),
     "permute_and_flip_*": _CHOSEN,
     "exponential_*": _CHOSEN,

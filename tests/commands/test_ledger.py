@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from dpcore.commands.cli import main
 from dpcore.interaction.accounts import ANSWERED, Charge
 from tests.interaction.ledgers.ledgers import a, edit, opened
+from tests.source.syntax import ROOT
 
 
 @pytest.fixture
@@ -58,6 +60,18 @@ def test_an_export_is_checked_with_sha256_alone(folder: Path, capsys: pytest.Cap
         ],
     )
     assert json.loads(lines[3])["certificate"] == '{"x": 1}'
+
+
+def test_an_export_is_checked_as_the_document_says(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, lines = asked(capsys, "export", "study.ledger")
+    [check] = re.findall(r"```python\n(.*?)```", (ROOT / "docs/ledger.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    Path("export.jsonl").write_text("\n".join(lines) + "\n")
+    exec(check)
+    last = capsys.readouterr().out.strip()
+    assert asked(capsys, "verify", "study.ledger")[1][1].endswith(last)
+    Path("export.jsonl").write_text("\n".join(lines).replace("how", "so") + "\n")
+    with pytest.raises(AssertionError):
+        exec(check)
 
 
 @pytest.mark.parametrize("what", ["show", "verify", "export"])

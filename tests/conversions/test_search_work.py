@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dpcore as dp
+from dpcore.calculus.parameters.data import entries, text
 from dpcore.conversions import between_curves, shared
 from dpcore.conversions.between_curves import best_lines, worst_test
 from dpcore.conversions.shared import highest_lines, spread_out, two_lines
@@ -92,6 +93,21 @@ def test_curves_of_curves_are_certified(name: str, monkeypatch: pytest.MonkeyPat
     """With fewer cuts than there are, as the checkers look at each of them: its limit of work allows for all."""
     monkeypatch.setattr(between_curves, "MANY", 64)
     assert rejection(dp.certify(measurement(CURVES[name]()), 1, at=["1/2"]).text()) is None
+
+
+AT_A_KINK: dict[str, Callable[[], object]] = {
+    "of PureDP": lambda: (COUNT >> dp.laplace(2)).to(dp.Tradeoff).to(dp.Profile),
+    "of ApproxDP": lambda: (COUNT >> dp.gaussian(2)).to(dp.ApproxDP, delta="1e-6").to(dp.Tradeoff).to(dp.Profile),
+}
+
+
+@pytest.mark.parametrize("name", AT_A_KINK)
+def test_cuts_are_no_finer_than_figures(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a curve has a kink, halving ends: cuts of 1,800 bits and files of 2 MB, which took `dpcheck` minutes."""
+    monkeypatch.setattr(between_curves, "MANY", 512)
+    tree = dp.certify(measurement(AT_A_KINK[name]()), 1, at=["1/10"]).document.derivation
+    cuts = [Fraction(text(cut)) for cut in entries(tree.witness["alphas"])]
+    assert max(cut.denominator.bit_length() for cut in cuts) < 200
 
 
 def test_what_a_curve_of_many_points_costs_the_checker() -> None:

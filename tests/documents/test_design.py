@@ -64,7 +64,7 @@ def test_the_checker_is_as_short_as_is_said() -> None:
 
 def test_what_is_not_built_yet_is_not() -> None:
     names = set(re.findall(r"`(\w+)`", section(10)))
-    assert {"Interactive", "subsample", "convolve"} <= names
+    assert {"subsample", "convolve"} <= names
     assert names & set(dir(dp)) == set()
 
 

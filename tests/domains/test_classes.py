@@ -7,7 +7,7 @@ from collections import namedtuple
 from collections.abc import Callable
 from dataclasses import KW_ONLY, InitVar, dataclass, make_dataclass
 from decimal import Decimal
-from enum import Enum, Flag, IntEnum, StrEnum
+from enum import Flag, IntEnum, StrEnum
 from fractions import Fraction
 from typing import (
     Annotated,
@@ -29,16 +29,7 @@ from hypothesis import strategies as st
 
 import dpcore as dp
 from dpcore.types import Domain
-
-
-class Region(Enum):
-    NORTH = "N"
-    SOUTH = "S"
-
-
-class Answer(Enum):
-    YES = True
-    NO = False
+from tests.domains.enumerations import Answer, Region
 
 
 class Size(IntEnum):

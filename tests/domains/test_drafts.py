@@ -253,3 +253,11 @@ def test_columns_of_one_name() -> None:
     pd: Any = pytest.importorskip("pandas")
     with pytest.raises(dp.errors.InvalidParameter, match="Expected columns of different names but got 'a' twice"):
         dp.record.suggest(pd.DataFrame([[1, 2]], columns=["a", "a"]))
+
+
+def test_a_table_of_a_class_of_the_users_own() -> None:
+    """What can be released from can be suggested from: which library an object is of, one rule says."""
+    pd: Any = pytest.importorskip("pandas")
+    mine = type("Mine", (pd.DataFrame,), {})({"a": [1, 2]})
+    assert dp.record.suggest(mine) == dp.record.suggest(pd.DataFrame({"a": [1, 2]}))
+    assert (dp.rows(dp.record(a=dp.integers())) >> dp.count())(mine) == 2

@@ -20,16 +20,7 @@ from dpcore.engines.doors import table
 from dpcore.engines.numpy.lists import FEW_ROWS
 from dpcore.engines.numpy.table import NumpyColumns
 from dpcore.types import Domain
-
-
-class Region(Enum):
-    NORTH = "N"
-    SOUTH = "S"
-
-
-class Answer(Enum):
-    YES = True
-    NO = False
+from tests.domains.enumerations import Answer, Region
 
 
 class Number(Enum):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import dpcore as dp
-from dpcore.errors import BudgetExceeded, LedgerRefused
+from dpcore.errors import BudgetExceeded, InvalidParameter, LedgerRefused
 from dpcore.types import Curator
 
 PEOPLE = dp.rows(dp.record(age=dp.integers(0, 120), region=dp.categories("N", "S")))
@@ -57,6 +57,14 @@ def test_what_was_asked_is_kept_with_a_certificate_that_verifies(tmp_path: Path)
     checker = Path(__file__).parents[2] / "proofs/check_certificate.py"
     done = subprocess.run([sys.executable, "-I", checker, certificate], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+def test_a_transcript_leaves_nothing_out(tmp_path: Path) -> None:
+    first = _opened(tmp_path)
+    first.ask(QUARTER)
+    assert "filter_pure" in dp.certify(first).written
+    with pytest.raises(InvalidParameter, match="other processes or days"):
+        dp.certify(_opened(tmp_path))
 
 
 def test_nothing_of_the_data_and_no_answer_is_kept(tmp_path: Path) -> None:

@@ -256,6 +256,17 @@ def combinators() -> None:
     assert_type(dp.adaptive(ages, [(share, lambda seen: normal) for share in shares]).loss(1), dp.types.ZCDPLoss)
 
 
+def interactions() -> None:
+    count = ages >> dp.count() >> dp.laplace(2)
+    curator = dp.curator(ages, [1], budget=dp.pure(1))
+    assert_type(curator, dp.types.Curator[Ages, Add, dp.PureDP])
+    assert_type(curator.ask(count), int)
+    assert_type(curator.left, dp.types.PureLoss)
+    assert_type(curator.transcript.loss(1), dp.types.PureLoss)
+    view = dp.view(dp.interactive(ages, dp.pure(1)), lambda asked: str(asked.ask(count)))
+    assert_type(view, dp.Measurement[Ages, Add, dp.PureDP, str])
+
+
 def any_release(measurement: dp.Measurement[Ages, Add, dp.PureDP, object]) -> None:
     """What a release is, is only given out: a measurement of lists stands where one of anything is wanted."""
     assert_type(measurement.release([1]), object)

@@ -118,6 +118,18 @@ def the_measure_of_a_loss() -> None:
     total.to(dp.ApproxDP).solve(dp.pure(1), d_in=1)  # type: ignore[arg-type]
 
 
+def questions() -> None:
+    curator = dp.curator(ages, [1], budget=dp.pure(1))
+    curator.ask(normal)  # type: ignore[arg-type]
+    curator.ask(replaced >> dp.sum() >> dp.laplace(1))  # type: ignore[arg-type]
+    curator.ask(names >> dp.count() >> dp.laplace(1))  # type: ignore[arg-type]
+    curator.after(ages >> dp.clamp(0, 9) >> dp.sum()).ask(total)  # type: ignore[arg-type]
+    dp.interactive(ages, dp.pure(1), [normal])  # type: ignore[misc]
+    dp.interactive(ages, normal.to(dp.RenyiDP).loss(1))  # type: ignore[arg-type]
+    dp.concurrently([dp.interactive(ages, dp.pure(1)), dp.interactive(ages, dp.zcdp(1))])  # type: ignore[arg-type]
+    dp.view(dp.interactive(ages, dp.zcdp(1)), lambda asked: asked.ask(total))  # type: ignore[arg-type]
+
+
 def of_words(seen: tuple[str, ...]) -> dp.Measurement[dp.Rows[Integers], dp.SymmetricDistance, dp.PureDP, int]:
     return total
 

@@ -1,6 +1,6 @@
 """The names and the dtypes of the columns of a table, whichever library holds it: the door to their schemas.
 
-A library is known by the module of what was handed over, and is never imported. No value is read, no query is run.
+A library is never imported. No value is read, no query is run.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, final
 
+from dpcore.domains.frames import libraries_of
 from dpcore.errors import InvalidParameter
 
 Pairs: TypeAlias = Iterable[tuple[object, object]]
@@ -85,7 +86,9 @@ def _alone(array: object) -> Column | None:
 
 
 def _library_of(x: object) -> str:
-    return type(x).__module__.split(".")[0].lstrip("_")
+    """The nearest library that has a reader, or that of its class."""
+    made_by = libraries_of(x)
+    return next((library for library in made_by if library in READERS), made_by[0])
 
 
 def _polars(frame: Any) -> Pairs:

@@ -7,7 +7,7 @@ from weakref import WeakSet
 
 import numpy as np
 
-from dpcore.domains.frames import Streamed
+from dpcore.domains.frames import Streamed, libraries_of
 from dpcore.engines.frames.reading import asked
 from dpcore.engines.frames.source import Source
 from dpcore.engines.numpy.coded import Given
@@ -27,13 +27,13 @@ READ: WeakSet[object] = WeakSet()
 """Streams that were read to their end: there is nothing left in them, which is not to say that there was nothing."""
 
 
-AGAIN = frozenset({"pyarrow", "duckdb", "_duckdb", "ibis", "narwhals", "polars", "pandas"})
+AGAIN = frozenset({"pyarrow", "duckdb", "ibis", "narwhals", "polars", "pandas"})
 """Libraries whose tables hand out their rows as often as they are asked."""
 
 
 def source_of(data: object) -> Source | None:
     """What reads the object, if its library is known or it speaks Arrow; None for anything else."""
-    made_by = {kind.__module__.partition(".")[0] for kind in type(data).__mro__}
+    made_by = set(libraries_of(data))
     if "pandas" in made_by and hasattr(data, "isna"):
         from dpcore.engines.frames.pandas_columns import PandasColumns
 
@@ -47,7 +47,7 @@ def source_of(data: object) -> Source | None:
     return None
 
 
-def column_of(data: object) -> Given | None:
+def column_given(data: object) -> Given | None:
     """One column: an array, a series, or a list of values; None for anything else."""
     if isinstance(data, np.ndarray):
         return data
@@ -61,7 +61,7 @@ def column_of(data: object) -> Given | None:
 
 def _in_a_database(data: object, made_by: set[str]) -> Source | None:
     """Asked of the class: as an attribute of the object, it might be the name of a column."""
-    if made_by & {"duckdb", "_duckdb"} and hasattr(type(data), "project"):
+    if "duckdb" in made_by and hasattr(type(data), "project"):
         require("polars", "tables")
         from dpcore.engines.frames.duckdb_columns import DuckDBColumns
 

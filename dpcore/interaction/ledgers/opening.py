@@ -6,7 +6,7 @@ import os
 import weakref
 from collections.abc import Callable
 
-from dpcore.errors import LedgerRefused
+from dpcore.errors import InvalidParameter, LedgerRefused
 from dpcore.extras import require
 from dpcore.interaction.accounts import Figures
 from dpcore.interaction.ledgers.forks import watch
@@ -36,6 +36,8 @@ def open_ledger(
 
     `space` is a text of the space, of which the digest is kept. A ledger of another measure, budget or space is refused.
     """
+    if budget is not None and (len(budget) != figures or any(each < 0 for each in budget)):
+        raise InvalidParameter(f"Expected a budget of {figures} figures from 0 on but got {budget}", produced=budget)
     terms = Terms(measure, figures, budget, digest(space))
 
     def first(token: str, home: str) -> str:

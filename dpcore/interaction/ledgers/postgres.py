@@ -166,8 +166,8 @@ def stored(url: str, timeout: float) -> Postgres:
     """A ledger that is there, named without a password."""
     try:
         parts = conninfo_to_dict(url)
-    except psycopg.Error as error:
-        raise LedgerUnavailable(f"postgresql: {str(error).strip()}") from None
+    except psycopg.Error:
+        raise LedgerUnavailable("this is no address of a PostgreSQL server") from None  # it may hold a password
     return Postgres(url, f"postgresql://{parts.get('host') or ''}/{parts.get('dbname') or ''}", timeout)
 
 

@@ -95,6 +95,20 @@ Definition converted (md : mode) (source target : measure) (tight : bool) (param
   if curved target then match parameter with None => to_curve md source target witness xs ls | Some _ => None end
   else match ls with [l] => let* k := to_figures md source target tight parameter witness l in Some (map (fun _ => k) xs) | _ => None end.
 
+(** As far as a conversion goes whatever the points asked of it are: what it then converts, and from which measure. *)
+Definition halfway (source target : measure) (witness : list Q) (ls : list loss) : option (measure * list loss) :=
+  match source, target, ls with
+  | MGaussian, MTradeoff, [l] => let* ks := normal_profile (fst l) witness in Some (MProfile, ks)
+  | _, _, _ => Some (source, ls)
+  end.
+Lemma halfway_same md source target tight parameter witness xs ls :
+  (let* h := halfway source target witness ls in converted md (fst h) target tight parameter witness xs (snd h)) =
+  converted md source target tight parameter witness xs ls.
+Proof.
+  destruct source; try reflexivity; destruct target; try reflexivity; destruct ls as [|l [|? ?]]; try reflexivity.
+  unfold halfway, converted. cbn [curved to_curve]. destruct parameter, (normal_profile (fst l) witness); reflexivity.
+Qed.
+
 (** ** Soundness *)
 Lemma normal_profile_ok A (P Q : dist A) m xs ks : normal_profile m xs = Some ks -> Forall nonneg_loss ks /\ length xs = length ks /\
   (meets MGaussian 0 Q P (Q2R m) -> Forall2 (fun x k => meets MProfile (Q2R x) P Q (Q2R (fst k))) xs ks).

@@ -54,7 +54,15 @@ Fixpoint cost (n : node) (m : measure) (xs : list Q) (fs : list fact) (d : Q) : 
   | Tree (Group k) [p] =>
       let* _ := guard (measure_eqb m k) in let* gs := step_facts fs in
       if lifts m then let* ls := cost p m (points_of_step m d xs) gs (step_of m d) in lifted_all md m d xs ls
-      else let* n := steps_in d in let* _ := cost p m [] gs 1%Q in step_by_step md (fun ys => cost p m ys gs 1%Q) m n xs
+      else
+        let* n := steps_in d in let* _ := cost p m [] gs 1%Q in
+        (* A conversion asks its premise at the points of its witness at every step, so it is asked once for all. *)
+        let ask := match p with
+          | Tree (Convert source target tight parameter witness) [q] =>
+              let h := let* ls := cost q source (asked source target witness) gs 1%Q in halfway source target witness ls in
+              fun ys => let* _ := guard (measure_eqb m target) in let* h := h in converted md (fst h) target tight parameter witness ys (snd h)
+          | _ => fun ys => cost p m ys gs 1%Q
+          end in step_by_step md ask m n xs
   | Tree (ParallelSymmetric k keys) ps =>
       let* _ := guard (measure_eqb m k && lifts m) in
       let* _ := guard (has (Part Symmetric) fs && distinct keys && Nat.eqb (length keys) (length ps)) in

@@ -283,8 +283,13 @@ Proof.
     destruct (@step_facts_ok I fs gs S) as (w & In_steps & -> & W). destruct (lifts m).
     2:{ destruct (steps_in d) as [n|] eqn:D; [|discriminate]. assert (H1 : 0 <= Q2R 1) by (rewrite Q2R_1; lra).
       destruct (cost md p m [] _ 1%Q) as [none|] eqn:C0; [|discriminate]. destruct (Hp md m [] _ 1%Q none H1 C0) as (_ & _ & _ & Z).
+      match type of H with (let ask := ?f in _) = _ => set (ask := f) in H | step_by_step _ ?f _ _ _ = _ => set (ask := f) in H end. cbv zeta in H.
+      assert (Same : forall ys, ask ys = cost md p m ys (one_step w fs) 1%Q).
+      { intros ys. unfold ask. destruct p as [r [|q [|? ?]]]; try reflexivity; destruct r; try reflexivity.
+        cbn [cost]. unfold bind_option, guard. destruct (measure_eqb m target); [|reflexivity]. destruct (cost md q _ _ _ _) as [ks|]; [|reflexivity].
+        exact (halfway_same md source target tight parameter witness ys ks). }
       destruct (fun A => @lift_curve I (denote p) w fs md m d n _ xs ls In_steps D A Z H) as (N & L & P).
-      - intros ys ks C. destruct (Hp md m ys _ 1%Q ks H1 C) as (N & L & P & _). rewrite Q2R_1 in P. auto.
+      - intros ys ks C. rewrite Same in C. destruct (Hp md m ys _ 1%Q ks H1 C) as (N & L & P & _). rewrite Q2R_1 in P. auto.
       - split; [exact N|]. split; [exact L|]. split; intros x y K; apply W in K; [exact (P x y K) | cbn [denote map combined]; now apply Z]. }
     destruct (cost md p m (points_of_step m d xs) _ _) as [ks|] eqn:C; [|discriminate].
     destruct (Hp md m _ _ _ ks (step_of_nonneg m d) C) as (N & L & P & Z).

@@ -3,8 +3,10 @@
     python killed.py FOLDER steps EVERY        at every so many-th step of a life: open, charge twice, settle, close
     python killed.py FOLDER errors EVERY       the step fails instead: the disk is full, or cannot be written
     python killed.py FOLDER chance TRIALS      at a step or at a moment by chance, two children at once
+    python killed.py FOLDER syncs TIMES        nobody is killed: how often each charge, and each outcome, waits for the disk
 
-A step is a call that changes a file, counted by `step.c`, which LD_PRELOAD brings in. What was found is printed as JSON.
+FOLDER may be the address of a server. A step is a call that changes a file or speaks to a server, counted by `step.c`, which
+LD_PRELOAD brings in. What was found is printed as JSON.
 """
 
 from __future__ import annotations
@@ -19,7 +21,6 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
-from pathlib import Path
 from typing import TypeVar
 
 from dpcore.errors import DPError
@@ -56,11 +57,20 @@ class Found:
     unopened: list[str] = field(default_factory=list)
 
 
-def opened(path: Path) -> Ledger:
+def new(folder: str, name: str) -> str:
+    """Where there is no ledger yet: a path in a folder, or a schema of a server."""
+    if not folder.startswith("postgresql:"):
+        return f"{folder}/{name}.ledger"
+    from tests.interaction.ledgers.server import schema
+
+    return schema(folder, name)
+
+
+def opened(path: str) -> Ledger:
     return open_ledger(path, measure="PureDP", figures=1, budget=(BUDGET,), space="rows of integers")
 
 
-def life(path: Path, name: str, charges: int, say: Callable[[str], None]) -> None:
+def life(path: str, name: str, charges: int, say: Callable[[str], None]) -> None:
     """Open it, charge it so often, and say so each time that a charge is kept."""
     ledger = tried(lambda: opened(path), say) or opened(path)
     for i in range(charges):
@@ -84,7 +94,7 @@ def tried(work: Callable[[], T], say: Callable[[str], None]) -> T | None:
     return None
 
 
-def child(path: Path, name: str, charges: int, doom: Callable[[], None]) -> tuple[int, int]:
+def child(path: str, name: str, charges: int, doom: Callable[[], None]) -> tuple[int, int]:
     """A process that lives and is doomed: its number, and the end of the pipe in which it says what it charged."""
     reading, writing = os.pipe()
     process = os.fork()
@@ -122,7 +132,7 @@ def ended(children: Iterable[tuple[int, int]], found: Found) -> list[str]:
     return [each for each in said if each[0].isdigit()]
 
 
-def compared(path: Path, said: set[str], what: str, found: Found) -> None:
+def compared(path: str, said: set[str], what: str, found: Found) -> None:
     """The ledger after a death, beside all that was ever said of it."""
     try:
         ledger = opened(path)
@@ -138,42 +148,41 @@ def compared(path: Path, said: set[str], what: str, found: Found) -> None:
         found.overspent.append(f"{what}: {spent}")
 
 
-def every_step(folder: Path, every: int, error: int = 0) -> Found:
+def every_step(folder: str, every: int, error: int = 0) -> Found:
     """A new ledger, and one that is there, at every so many-th step until a life comes to no more of them."""
     found = Found()
     for begun in (False, True):
         step, ended_by_itself = 1 - every, False
         while not ended_by_itself:
             step += every
-            path = folder / f"{begun}{step}.{error}.ledger"
+            name = f"{begun}{step}_{error}"
+            path = new(folder, name)
             said: set[str] = set()
             if begun:
                 said |= {*ended([child(path, "first", 2, lambda: None)], Found())}
             before = found.killed, sum(found.failures.values())
             doomed = child(path, "doomed", 2, lambda step=step: STEP.at_step(step, error))  # type: ignore[misc]
             said |= {*ended([doomed], found)}
-            compared(path, said, path.name, found)
+            compared(path, said, name, found)
             said |= {*ended([child(path, "after", 1, lambda: None)], found)}
-            compared(path, said, f"{path.name}, charged again", found)
+            compared(path, said, f"{name}, charged again", found)
             found.said += len(said)
             ended_by_itself = step > LONG or (before == (found.killed, sum(found.failures.values())) and error == 0)
     return found
 
 
-def by_chance(folder: Path, trials: int) -> Found:
+def by_chance(folder: str, trials: int) -> Found:
     found, chance = Found(), random.Random(15)
     ledgers = 0
     while found.trials < trials:
         ledgers += 1
-        path, said = folder / f"{ledgers}.ledger", set[str]()
+        path, said = new(folder, f"study{ledgers}"), set[str]()
         for turn in range(PER_LEDGER // 2):
             dooms = [_doom(chance) for _ in range(2)]
             pair = [child(path, f"{turn}{'ab'[i]}", 4, doom) for i, doom in enumerate(dooms)]
             said |= {*ended(pair, found)}
             compared(path, said, f"ledger {ledgers}, turn {turn}", found)
         found.said += len(said)
-        for each in folder.glob(f"{ledgers}.ledger*"):
-            each.unlink()
     return found
 
 
@@ -191,9 +200,24 @@ def _at(moment: float) -> None:
     signal.setitimer(signal.ITIMER_REAL, moment)
 
 
+def waits(folder: str, times: int) -> list[list[int]]:
+    """How often the disk was waited for, in each of so many charges and outcomes."""
+    ledger = opened(new(folder, "study"))
+    works = (lambda: ledger.charge(Charge((COST,), "count")), lambda: ledger.settle(1, ANSWERED))
+    found: list[list[int]] = [[], []]
+    for i in range(2 * times):
+        before = STEP.syncs()
+        works[i % 2]()
+        found[i % 2].append(STEP.syncs() - before)
+    return found
+
+
 if __name__ == "__main__":
-    place = Path(sys.argv[1])
+    place = sys.argv[1]
     number = int(sys.argv[3])
+    if sys.argv[2] == "syncs":
+        print(json.dumps(waits(place, number)))
+        sys.exit()
     results = {
         "steps": lambda: [every_step(place, number)],
         "errors": lambda: [every_step(place, number, error) for error in (errno.ENOSPC, errno.EIO)],

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from fractions import Fraction
 
-from dpcore.interaction.accounts import Charge, Refused
+from dpcore.interaction.accounts import ANSWERED, Charge, Refused
 from dpcore.interaction.ledgers.ledger import Ledger
 from dpcore.interaction.ledgers.opening import open_ledger
 
@@ -23,9 +23,11 @@ def opened(path: str) -> Ledger:
 
 def tried(ledger: Ledger, question: str) -> str:
     try:
-        return str(ledger.charge(Charge((TENTH,), question)))
+        number = ledger.charge(Charge((TENTH,), question))
     except Refused as refusal:
         return f"refused, {refusal.spent[0]} is spent"
+    ledger.settle(number, ANSWERED)
+    return str(number)
 
 
 def at_once(processes: int, work: Callable[[int], list[str]]) -> list[list[str]]:

@@ -35,7 +35,7 @@ class Server:
 
     bin: Path
     folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="dpcore-pg-", dir="/tmp")))
-    schemas: count[int] = field(default_factory=count)
+    names: count[int] = field(default_factory=count)
 
     def __post_init__(self) -> None:
         user = self.user()
@@ -65,13 +65,19 @@ class Server:
         self.crash()
         shutil.rmtree(self.folder)
 
-    @property
-    def url(self) -> str:
-        return f"postgresql://dpcore@/postgres?host={quote(str(self.folder), safe='')}"
+    def url(self, database: str = "postgres") -> str:
+        return f"postgresql://dpcore@/{database}?host={quote(str(self.folder), safe='')}"
+
+    def database(self) -> str:
+        """The address of a database without schemas."""
+        name = f"tried{next(self.names)}"
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}".encode())
+        return self.url(name)
 
     def place(self) -> str:
         """An address at which there is no ledger yet."""
-        return schema(self.url, f"study{next(self.schemas)}")
+        return schema(self.url(), f"study{next(self.names)}")
 
 
 def schema(url: str, name: str) -> str:

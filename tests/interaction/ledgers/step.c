@@ -1,18 +1,20 @@
-/* Counts the calls that change a file, and at the n-th ends the process by SIGKILL or lets the call fail. For LD_PRELOAD. */
+/* Counts the calls that change a file or speak to a server, and at the n-th ends the process by SIGKILL or lets the call fail. Counts those that
+   wait for the disk. For LD_PRELOAD. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 #include <unistd.h>
 
-static volatile long left = 0, seen = 0;
+static volatile long left = 0, seen = 0, waited = 0;
 static volatile int failure = 0;
 
 void at_step(long n, int error) { left = n; failure = error; seen = 0; }
-long steps(void) { return seen; }
+long syncs(void) { return waited; }
 
 static int stopped(void) {
     seen++;
@@ -32,10 +34,11 @@ static int stopped(void) {
 WRAP(ssize_t, write, (int f, const void *b, size_t n), (f, b, n))
 WRAP(ssize_t, pwrite, (int f, const void *b, size_t n, off_t o), (f, b, n, o))
 WRAP(ssize_t, pwrite64, (int f, const void *b, size_t n, off64_t o), (f, b, n, o))
+WRAP(ssize_t, send, (int f, const void *b, size_t n, int how), (f, b, n, how))
 WRAP(int, ftruncate, (int f, off_t n), (f, n))
 WRAP(int, ftruncate64, (int f, off64_t n), (f, n))
-WRAP(int, fsync, (int f), (f))
-WRAP(int, fdatasync, (int f), (f))
+WRAP(int, fsync, (int f), (f + 0 * ++waited))
+WRAP(int, fdatasync, (int f), (f + 0 * ++waited))
 WRAP(int, unlink, (const char *p), (p))
 WRAP(int, rename, (const char *a, const char *b), (a, b))
 WRAP(int, flock, (int f, int how), (f, how))

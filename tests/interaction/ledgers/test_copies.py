@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from dpcore.errors import LedgerRefused
-from dpcore.interaction.accounts import Refused
+from dpcore.errors import InvalidParameter, LedgerRefused
+from dpcore.interaction.accounts import Figures, Refused
 from dpcore.interaction.ledgers.ledger import adopt
 from dpcore.interaction.ledgers.opening import stored
 from tests.interaction.ledgers.ledgers import ONE, a, opened
@@ -51,6 +51,13 @@ def fence(path: Path) -> Path:
 )
 def test_a_ledger_of_something_else_is_refused(path: Path, other: dict[str, object], what: str) -> None:
     assert f"was begun for another {what}" in refused(path, **other)
+
+
+@pytest.mark.parametrize("budget", [(), (Fraction(1), Fraction(1)), (Fraction(-1),)])
+def test_what_is_no_budget_begins_no_ledger(tmp_path: Path, budget: Figures) -> None:
+    with pytest.raises(InvalidParameter, match="a budget of 1 figures"):
+        opened(tmp_path / "study.ledger", budget=budget)
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_a_copy_is_refused(path: Path, tmp_path: Path) -> None:
@@ -168,9 +175,25 @@ def test_a_copy_is_charged_once_somebody_gives_their_word(path: Path, tmp_path: 
     assert opened(copy).spent() == ONE
 
 
+def test_an_open_ledger_is_not_charged_when_another_chain_was(path: Path) -> None:
+    """What the fence says was charged, by whomever, must be in the chain that is charged next."""
+    ledger = opened(path)
+    ledger.charge(a("1/8"))
+    token, row, hash_ = fence(path).read_text().split()
+    assert row == "2"
+    for other, why in (
+        (f"{token} {9:>12} {hash_}\n", "does not hold row 9"),
+        (f"{token} {2:>12} {'0' * 64}\n", "row 2 is not"),
+    ):
+        fence(path).write_text(other)
+        with pytest.raises(LedgerRefused, match=why):
+            ledger.charge(a("1/8"))
+    assert ledger.spent() == (Fraction(5, 8),)
+
+
 CHARGE = """
 import sys
-from dpcore.errors import LedgerRefused
+from dpcore.errors import InvalidParameter, LedgerRefused
 from tests.interaction.ledgers.ledgers import a, opened
 try:
     ledger = opened(sys.argv[1])

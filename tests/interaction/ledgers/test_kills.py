@@ -8,9 +8,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.interaction.ledgers.server import Server
 from tests.source.syntax import ROOT
 
 HERE = Path(__file__).parent
@@ -30,11 +32,16 @@ def steps(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return library
 
 
-def trials(library: Path, folder: Path, kind: str, number: int) -> list[dict[str, object]]:
+def run(library: Path, folder: Path | str, kind: str, number: int) -> Any:
+    """What `killed.py` found."""
     more = {"LD_PRELOAD": str(library), "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, str(HERE / "killed.py"), str(folder), kind, str(number)]
     done = subprocess.run(command, check=True, capture_output=True, text=True, env={**os.environ, **more})
-    found: list[dict[str, object]] = json.loads(done.stdout)
+    return json.loads(done.stdout)
+
+
+def trials(library: Path, folder: Path | str, kind: str, number: int) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = run(library, folder, kind, number)
     for each in found:
         assert [each[name] for name in ("wrong", "missing", "overspent", "unopened")] == [[], [], [], []]
     return found
@@ -50,11 +57,13 @@ def test_killed_at_every_step(steps: Path, tmp_path: Path, every: int) -> None:
 
 
 @needs_a_compiler
-@pytest.mark.parametrize("every", [16, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.long)])
 def test_failing_at_every_step(steps: Path, tmp_path: Path, every: int) -> None:
-    full, broken = trials(steps, tmp_path, "errors", every)
-    assert full["failures"]
-    assert broken["failures"]
+    for found in trials(steps, tmp_path, "errors", every):
+        failures = found["failures"]
+        assert isinstance(failures, dict)
+        assert failures
+        assert [each for each in failures if not each.startswith("LedgerUnavailable: ")] == []
 
 
 @needs_a_compiler
@@ -66,3 +75,21 @@ def test_killed_by_chance(steps: Path, tmp_path: Path, number: int) -> None:
     assert isinstance(said, int)
     assert killed > number / 2
     assert said > number / 10
+
+
+@needs_a_compiler
+@pytest.mark.parametrize(
+    ("kind", "number"), [("steps", 9), ("chance", 60), pytest.param("steps", 1, marks=pytest.mark.long)]
+)
+def test_killed_while_it_speaks_to_a_server(steps: Path, server: Server, kind: str, number: int) -> None:
+    [found] = trials(steps, server.database(), kind, number)
+    killed = found["killed"]
+    assert isinstance(killed, int)
+    assert killed > 5
+
+
+@needs_a_compiler
+def test_a_charge_waits_for_the_disk_and_an_outcome_does_not(steps: Path, tmp_path: Path) -> None:
+    charges, outcomes = run(steps, tmp_path, "syncs", 5)
+    assert min(charges) >= 1
+    assert outcomes == [0] * 5

@@ -181,6 +181,17 @@ def test_a_server_needs_its_extra(place: str, monkeypatch: pytest.MonkeyPatch) -
         opened(place)
 
 
+def test_no_password_is_said(server: Server, place: str, capsys: pytest.CaptureFixture[str]) -> None:
+    secret = place.replace("dpcore@", "dpcore:hidden@")
+    opened(secret).close()
+    for each in (secret, secret.replace("%3D", "%ZZ"), secret.replace(server.folder.name, "absent")):
+        for what in ("show", "verify", "adopt"):
+            main(["ledger", what, each])
+    said = capsys.readouterr()
+    assert "hidden" not in said.out + said.err
+    assert "this is no address of a PostgreSQL server" in said.err
+
+
 def test_a_schema_without_a_ledger(place: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ledger", "verify", place]) == 1
     assert "is no ledger of dpcore" in capsys.readouterr().out
