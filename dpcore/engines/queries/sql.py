@@ -22,8 +22,6 @@ LONG: Final = 400
 MADE: Final = re.compile(r"\bm(\d+)\b")
 """What may be a column that was made; in a text that is quoted it is none, and one more column does no harm."""
 
-NULLS: Final = re.compile(r"\((\w+) IS NULL\)")
-
 TYPES: Final[Mapping[type, str]] = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE", datetime.date: "DATE"}
 
 Levels: TypeAlias = Sequence[Mapping[str, str]]
@@ -135,10 +133,10 @@ class SqlDialect(Dialect[str]):
         return self.aggregate("count", "*")
 
     def how_often(self, x: str) -> str:
-        of_null = NULLS.fullmatch(x)
-        if of_null:  # faster
-            return self.minus(self.rows(), self.aggregate("count", of_null[1]))
         return self.aggregate("count_if", x)
+
+    def nulls(self, x: str) -> str:
+        return self.minus(self.rows(), self.aggregate("count", x))
 
     def least(self, x: str) -> str:
         return self._folded(self.aggregate("min", x), min)
@@ -182,7 +180,7 @@ class SqlEngine(Engine[str]):
         """What is asked of all rows is put together from the groups, so both are of one reading. What all rows of a group
         have in common is not asked for again."""
         words, group = self.dialect, self.dialect.let(group)
-        ends, nulls = (words.least(group), words.greatest(group)), words.how_often(words.is_null(group))
+        ends, nulls = (words.least(group), words.greatest(group)), words.nulls(group)
         others = [each for each in of_all if each not in (*ends, nulls)]
         rows = self._asked(group, [*figures, words.rows(), *others])
         columns = list(zip(*rows, strict=True)) or [()] * (2 + len(figures) + len(others))
