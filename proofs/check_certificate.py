@@ -903,7 +903,9 @@ def claimed(node: Given, space: Space) -> Arrow:
     return Arrow(measure, space if is_measured else Space(its.output, (its.target,)), value)
 def combined(node: Given, space: Space) -> Arrow:
     combine, measure, names, result = COMBINATORS[node.rule]
-    return Arrow(result, space, combine(measure, node, space, beside(node, space, names)))
+    its = beside(node, space, names)
+    need(vars(its).get("source", space.metrics[0]) in space.metrics, "it was declared under another metric")
+    return Arrow(result, space, combine(measure, node, space, its))
 
 # ---- combinators: of premises in one measure, the loss in that measure ---------------------------------------------------
 def together(measure: str, losses: Sequence[Figures]) -> Figures:
@@ -965,9 +967,7 @@ def alike(x: object, y: object) -> bool:
     links = record(y, WRITTEN).premises if record(y, WRITTEN).rule == "chain" else []
     after = len(links) == 2 and record(links[0], WRITTEN).rule == "change_one_to_symmetric"
     return run(links[1] if after else y) == run(x)
-def declared(node: Given, space: Space, its: Given, said: str, more: str) -> None:
-    """What nobody derives of data 1 apart, declared in a metric that they have."""
-    need(its.source in space.metrics, "it was declared under another metric")
+def declared(node: Given, its: Given, said: str, more: str) -> None:  # what nobody derives of data 1 apart
     assume(said % words(its.source), "%s: %s%s" % (node.rule, said % told(its.source), more))
 def in_squares(m: str, x: Sequence[Figures]) -> str: return " (mu as squares)" * (m == "gaussian") + ": " + listing(x)
 def jointly(measure: str, node: Given, space: Space, its: Given) -> Value:
@@ -978,7 +978,7 @@ def jointly(measure: str, node: Given, space: Space, its: Given) -> Value:
     moved = "between data 1 apart (%s) what the parts are given differs by at most one of (L2 as squares): "
     ways = ["part %d (%s)" % (i + 1, ", ".join(sorted(map(plain, first.space.metrics)))) for i, first in enumerate(firsts)]
     each = some(ways, str) + RELY + "prove it of all parts together"
-    declared(node, space, its, moved + listing(its.joint), ", for: " + each)
+    declared(node, its, moved + listing(its.joint), ", for: " + each)
     parts = [premise(2 * i + 1, node, first.space, measure).value for i, first in enumerate(firsts)]
     most = [first.value(ONE, ZERO)[0] for first in firsts]
     return lifted(measure, lambda x: worst([
@@ -988,15 +988,15 @@ def adaptive(measure: str, node: Given, space: Space, its: Given) -> Value:
     need(fit and not node.premises and steps(space), "expected a loss for each choice")
     cost = "no stage sees the order of rows, and between data 1 apart (%s) the stages cost at most, however they choose"
     by = some(its.choices, lambda function: function.told) + RELY + "prove it of each stage that can be chosen"
-    declared(node, space, its, cost + in_squares(measure, its.losses), ", as chosen by " + by)
+    declared(node, its, cost + in_squares(measure, its.losses), ", as chosen by " + by)
     return lifted(measure, lambda x: together(measure, its.losses))
 def asked(measure: str, node: Given, space: Space, its: Given) -> Value:
     """Of all answers, however questions are chosen: none that does not fit the budget is given. The premises were asked."""
-    need(len(its.budget) == len(MEASURES[measure].split()), "expected a budget in the measure")
+    need(len(its.budget) == len(MEASURES[measure].split()) and steps(space), "expected a budget in the measure")
     parts = [premise(i, node, steps(space), measure).value for i in range(len(node.premises))]
     charged = "each question is charged at least what it loses between data 1 apart (%s), sees no order of rows, "
     within = "and is answered only while all charges come to at most" + in_squares(measure, [its.budget])
-    declared(node, steps(space), its, charged + within, RELY + "see that no other is answered")
+    declared(node, its, charged + within, RELY + "see that no other is answered")
     return lifted(measure, lambda x: worst([its.budget, together(measure, [part(ONE, x) for part in parts]) or its.budget]))
 def advanced(or_plain: bool, measure: str, node: Given, space: Space, its: Given) -> Value:
     """The epsilon of advanced composition; or the sum of the epsilons, where that is less."""

@@ -28,6 +28,7 @@ d: Any = dp
 
 NO_ARROW: dict[int, str] = {
     10: "what a budget adds up to",
+    16: "what a question leaves behind",
     17: "noise of two processes",
     19: "how a number is read",
     21: "what a budget adds up to",

@@ -10,11 +10,9 @@ import dpcore as dp
 from dpcore.assurance.universe import records
 from dpcore.calculus import RULES, Derivation
 from dpcore.core.origins import MADE
-from dpcore.errors import BudgetExceeded
 from dpcore.maps import Numeric
-from dpcore.types import Curator
 from tests.laws.examples.example import AB, L2, LETTERS, Example, Examples
-from tests.laws.examples.functions import ADD_UP, ASKED, MEASURES, Counted, counted
+from tests.laws.examples.functions import ADD_UP, ASKED, ASKERS, MEASURES, Counted, counted, turn_by_turn
 
 COIN = (False, True)
 BOTH = ("a", "b")
@@ -26,7 +24,6 @@ ADDS = "two answers about one count are one better answer, and what these measur
 IDLE = "the epsilon named as a witness is paid for the part, too, that did not move"
 GUESS = "the second stage asks about a or about b, and only one of them changed"
 
-Asker = Curator[dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance, dp.PureDP]
 Answer = dp.Measurement[dp.types.Booleans, dp.DiscreteDistance, dp.PureDP, bool]
 
 
@@ -60,7 +57,6 @@ def adaptive(measure: str) -> object:
 
 def asked(measure: str) -> object:
     """The same two, asked of a filter that has enough for both, where so much can be lost at all."""
-    first, second = ASKED[measure]
     budgets: Mapping[str, dp.types.Loss] = {
         "pure": dp.pure(4),
         "approx": dp.approx(2, "3/10"),
@@ -68,16 +64,13 @@ def asked(measure: str) -> object:
         "gaussian": dp.gaussian_dp("17/5"),
         "total_variation": dp.total_variation("9/10"),
     }
-    filtered = dp.interactive(LETTERS, cast(dp.types.PureLoss, budgets[measure]))
+    return dp.view(dp.interactive(LETTERS, cast(dp.types.PureLoss, budgets[measure])), ASKERS[measure])
 
-    def both(curator: Asker) -> tuple[int, ...]:
-        seen = curator.ask(first(()))
-        try:
-            return seen, curator.ask(second((seen,)))
-        except BudgetExceeded:
-            return (seen,)
 
-    return dp.view(filtered, both)
+def by_turns() -> object:
+    """Two filters that are asked by turns: the answer of one decides what the other is asked."""
+    each = dp.interactive(LETTERS, dp.pure(2))
+    return dp.view(dp.concurrently([each, each]), turn_by_turn)
 
 
 def only(key: str) -> dp.Transformation[
@@ -137,6 +130,7 @@ COMBINED: Examples = [
         Example(f"filter {measure}", partial(asked, measure), BOTH, 2, slack="" if measure == "pure" else GUESS)
         for measure in ADD_UP
     ),
+    Example("filters by turns", by_turns, BOTH, 2),
     Example(
         "compose_advanced",
         lambda: dp.compose_advanced([answer("3/5")] * 4, slack="1/10"),

@@ -8,7 +8,9 @@ from functools import cache
 from typing import TypeAlias, cast
 
 import dpcore as dp
+from dpcore.errors import BudgetExceeded
 from dpcore.maps import Number
+from dpcore.types import Curator
 from tests.laws.examples.example import LETTERS, Letters
 
 Counted: TypeAlias = dp.Measurement[Letters, dp.SymmetricDistance, dp.PureDP, int]
@@ -109,3 +111,32 @@ def _stages(measure: str) -> tuple[Stage, Stage]:
 
 
 ASKED = {measure: _stages(measure) for measure in ADD_UP}
+
+
+# ---- whoever asks a curator ------------------------------------------------------------------------------------------
+
+Asker = Curator[dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance, dp.PureDP]
+
+
+def _asker(measure: str) -> Callable[[Asker], tuple[int, ...]]:
+    """The same adversary, as long as the budget lasts."""
+    first, second = ASKED[measure]
+
+    def both(curator: Asker) -> tuple[int, ...]:
+        seen = curator.ask(first(()))
+        try:
+            return seen, curator.ask(second((seen,)))
+        except BudgetExceeded:
+            return (seen,)
+
+    both.__qualname__ = f"ASKERS[{measure!r}]"
+    return both
+
+
+ASKERS = {measure: _asker(measure) for measure in ADD_UP}
+
+
+def turn_by_turn(curators: tuple[Asker, ...]) -> tuple[int, int]:
+    first, second = ASKED["pure"]
+    seen = curators[1].ask(first(()))
+    return seen, curators[0].ask(second((seen,)))
