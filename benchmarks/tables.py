@@ -7,6 +7,9 @@ DuckDB, and up to a million rows of Spark with two cores, where pyspark and a JR
 public call, with its checks of every declared column, of which the engine without privacy reads only those that the
 question names. The runs alternate and the least of several counts. Asked: at most 1.5 times the time of the engine alone
 (2.5 for sums of floats on a grid), or 10 ms more than it.
+
+Beside them stand opendp's polars context, where it is installed, on the frame in memory, and Tumult Analytics on the file,
+where TUMULT names a Python that has it: `tables_opendp.py` and `tables_tumult.py` say what they are asked.
 """
 
 from __future__ import annotations
@@ -31,6 +34,9 @@ from numpy.typing import NDArray
 
 import dpcore as dp
 
+tables_opendp: Any = import_module("tables_opendp")  # found beside this file, where it is run as a script
+tables_tumult: Any = import_module("tables_tumult")
+
 Frame: TypeAlias = pl.LazyFrame
 Database: TypeAlias = Any  # neither has types that are promised
 Table: TypeAlias = pl.DataFrame | pl.LazyFrame | Mapping[str, NDArray[np.generic]] | Database
@@ -40,9 +46,9 @@ ROWS_OF_SPARK: Final = 10**6
 RUNS: Final = 5
 HEAD: Final = (
     "polars", "dpcore on it", "of a file", "dpcore on it", "pandas", "arrays",
-    "DuckDB", "dpcore on it", "Spark", "dpcore on it",
+    "opendp", "Tumult", "DuckDB", "dpcore on it", "Spark", "dpcore on it",
 )  # fmt: skip
-WIDTHS: Final = (9, 24, 9, 24, 9, 9, 9, 24, 9, 24)
+WIDTHS: Final = (9, 24, 9, 24, 9, 9, 9, 9, 9, 24, 9, 24)
 ASKED, ASKED_OF_FLOATS, MILLISECONDS_MORE = 1.5, 2.5, 10.0
 REGIONS: Final = ("N", "E", "S", "W")
 CANDIDATES: Final = list(range(0, 125, 5))
@@ -91,7 +97,7 @@ COUNT = _rows(age=AGE) >> dp.count() >> dp.laplace(scale=1)
 BY_REGION = _rows(**VISIT) >> dp.filter(age >= 18) >> dp.histogram(region) >> dp.laplace(scale=1)
 AGES = _rows(age=AGE) >> dp.select(age) >> dp.sum() >> dp.laplace(scale=120)
 COSTS = _rows(cost=COST) >> dp.select(cost) >> dp.clamp(0, 60) >> dp.quantize("0.1") >> dp.sum() >> dp.laplace(scale=60)
-FEW_EACH = PERSONS >> dp.bound_contributions(5) >> dp.count() >> dp.laplace(scale=5)
+FEW_EACH = PERSONS >> dp.bound_contributions(5) >> dp.select(age) >> dp.sum() >> dp.laplace(scale=600)
 MEDIAN = _rows(age=AGE) >> dp.select(age) >> dp.quantile_scores(CANDIDATES, HALF) >> dp.exponential(1)
 
 QUESTIONS: Final[Mapping[str, Question]] = {
@@ -139,8 +145,8 @@ QUESTIONS: Final[Mapping[str, Question]] = {
     "at most 5 rows a person": Question(
         ("person", "age"),
         FEW_EACH.release,
-        lambda f: f.group_by("person").agg(pl.col("age").head(5)).select(pl.col("age").list.len().sum()),
-        "SELECT sum(least(n, 5)) FROM (SELECT count(*) AS n FROM visits GROUP BY person)",
+        lambda f: f.group_by("person").agg(pl.col("age").head(5)).select(pl.col("age").explode().sum()),
+        "SELECT sum(age) FROM (SELECT age, row_number() OVER (PARTITION BY person ORDER BY age) AS n FROM visits) WHERE n <= 5",
     ),
     "median of 25 candidates": Question(
         ("age",), MEDIAN.release, lambda f: f.select(pl.col("age").median()), "SELECT median(age) FROM visits"
@@ -211,24 +217,34 @@ def _fetched(database: Database, query: str) -> object:
     return asked.collect() if hasattr(asked, "collect") else asked.fetchall()
 
 
-def line(name: str, question: Question, frame: pl.DataFrame, path: Path, databases: Mapping[str, Database]) -> str:
+def line(
+    name: str,
+    question: Question,
+    frame: pl.DataFrame,
+    path: Path,
+    databases: Mapping[str, Database],
+    tumult: Mapping[str, float],
+) -> str:
     held = frame.select(question.columns)
     arrays = {column: held[column].to_numpy() for column in question.columns}
     as_pandas = held.to_pandas()
-    times = least(
-        {
-            "plain": lambda: question.plain(frame.lazy()).collect(engine="streaming"),
-            "polars": lambda: question.private(frame),
-            "plain file": lambda: question.plain(pl.scan_parquet(path)).collect(engine="streaming"),
-            "file": lambda: question.private(pl.scan_parquet(path)),
-            "pandas": lambda: question.private(as_pandas),
-            "arrays": lambda: question.private(arrays),
-            **works_of(question, databases),
-        }
-    )
+    works: dict[str, Callable[[], object]] = {
+        "plain": lambda: question.plain(frame.lazy()).collect(engine="streaming"),
+        "polars": lambda: question.private(frame),
+        "plain file": lambda: question.plain(pl.scan_parquet(path)).collect(engine="streaming"),
+        "file": lambda: question.private(pl.scan_parquet(path)),
+        "pandas": lambda: question.private(as_pandas),
+        "arrays": lambda: question.private(arrays),
+        **works_of(question, databases),
+    }
+    theirs = tables_opendp.releases(CANDIDATES, REGIONS).get(name)
+    if theirs is not None:
+        works["opendp"] = theirs(held.lazy())
+    times = least(works)
     cells = [f"{times['plain']:9.1f}", _beside(times["polars"], times["plain"], question.asked)]
     cells += [f"{times['plain file']:9.1f}", _beside(times["file"], times["plain file"], question.asked)]
     cells += [f"{times['pandas']:9.1f}", f"{times['arrays']:9.1f}"]
+    cells += [f"{known:9.1f}" if known else f"{'-':>9}" for known in (times.get("opendp"), tumult.get(name))]
     for each in databases:
         plain = times[f"plain {each}"]
         cells += [f"{plain:9.1f}", _beside(times[each], plain, question.asked)]
@@ -250,8 +266,9 @@ def main(sizes: tuple[int, ...]) -> None:
             path = Path(folder) / "visits.parquet"
             frame.write_parquet(path)
             databases = dict(in_databases(frame, path, spark))
+            tumult = tables_tumult.releases(path)
             for name, question in QUESTIONS.items():
-                print(line(name, question, frame, path, databases), flush=True)
+                print(line(name, question, frame, path, databases, tumult), flush=True)
 
 
 if __name__ == "__main__":

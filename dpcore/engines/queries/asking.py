@@ -108,8 +108,8 @@ class Query(Generic[X]):
         """Of the rows that have each key of each group, and of all rows."""
         if any(group.layout is FLOATS for group, _ in groups):
             raise NoWord
-        places = {id(group.expr): place for place, (group, _) in enumerate(groups)}
-        others = [check for check in self.checks if id(check.of) not in places]
+        grouped = [id(group.expr) for group, _ in groups]
+        others = [check for check in self.checks if id(check.of) not in grouped]
         try:
             by_group = [(group.expr, figures) for group, figures in groups]
             parts, whole = self.engine.ask_all(by_group, [*of_all, *self._asked(others)])
@@ -118,16 +118,10 @@ class Query(Generic[X]):
             raise
         except BaseException:  # also what polars raises where it gives up
             return None
-        seen = [(check, answers[places[id(check.of)]]) for check in self.checks if id(check.of) in places]
-        if not self._hold(others, whole[len(of_all) :]):
+        seen = all(_admitted(self.checks, group, its) for (group, _), its in zip(groups, answers, strict=True))
+        if not seen or not self._hold(others, whole[len(of_all) :]):
             return None
-        if not all(check.admits(value) for check, values in seen for value in values):
-            return None
-        by_key = [
-            {_key(group, value): answer for value, answer in its.items()}
-            for (group, _), its in zip(groups, answers, strict=True)
-        ]
-        return by_key, whole[: len(of_all)]
+        return [_by_key(group, its) for (group, _), its in zip(groups, answers, strict=True)], whole[: len(of_all)]
 
     def _asked(self, checks: Sequence[Check[X]]) -> list[X]:
         return [self.engine.dialect.rows(), *(each for check in checks for each in check.asked)]
@@ -140,6 +134,15 @@ class Query(Generic[X]):
                 return False
             place += len(check.asked)
         return self.size in (None, rows)
+
+
+def _admitted(checks: Sequence[Check[X]], group: Word[X], values: Iterable[Figure]) -> bool:
+    """Whether the values that rows are grouped by are those that the checks of that column admit."""
+    return all(check.admits(value) for check in checks if check.of is group.expr for value in values)
+
+
+def _by_key(group: Word[X], answers: Mapping[Figure, Sequence[Figure]]) -> ByKey:
+    return {_key(group, value): answer for value, answer in answers.items()}
 
 
 def _key(group: Word[X], value: Figure) -> Key:

@@ -198,7 +198,12 @@ def _clip_floats(dialect: Dialect[X], x: Word[X], low: object, high: object) -> 
     least, most = floats.float_of(low), floats.float_of(high)
     if least is None or most is None:
         raise NoWord
-    expr = dialect.let(_between(dialect, x.expr, dialect.literal(least, 0.0), dialect.literal(most, 0.0)))
+    expr, low_end, high_end = x.expr, dialect.literal(least, 0.0), dialect.literal(most, 0.0)
+    if x.high > most:  # at an end that no value is beyond there is nothing to be done
+        expr = dialect.choose(dialect.less(high_end, expr), high_end, expr)
+    if x.low < least:
+        expr = dialect.choose(dialect.less(expr, low_end), low_end, expr)
+    expr = dialect.let(expr)
     return Word(expr, FLOATS, min(max(x.low, least), most), min(max(x.high, least), most))
 
 
