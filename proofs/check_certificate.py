@@ -994,8 +994,8 @@ def asked(measure: str, node: Given, space: Space, its: Given) -> Value:
     """Of all answers, however questions are chosen: none that does not fit the budget is given. The premises were asked."""
     need(len(its.budget) == len(MEASURES[measure].split()) and steps(space), "expected a budget in the measure")
     parts = [premise(i, node, steps(space), measure).value for i in range(len(node.premises))]
-    charged = "each question is charged at least what it loses between data 1 apart (%s), sees no order of rows, "
-    within = "and is answered only while all charges come to at most" + in_squares(measure, [its.budget])
+    charged = "each question is charged at least what it loses between data 1 apart (%s), sees no order of rows, and "
+    within = "is answered only while all charges (of parts, the dearest) come to at most" + in_squares(measure, [its.budget])
     declared(node, its, charged + within, RELY + "see that no other is answered")
     return lifted(measure, lambda x: worst([its.budget, together(measure, [part(ONE, x) for part in parts]) or its.budget]))
 def advanced(or_plain: bool, measure: str, node: Given, space: Space, its: Given) -> Value:

@@ -290,7 +290,7 @@ class Curator(Generic[DI, MI, ME]):
         asked = tuple(self._study.asked)
         if len(asked) < len(self._study.account.entries()):
             raise InvalidParameter(
-                "the ledger holds charges of other processes or days, which what was asked here would leave out",
+                "the ledger holds charges of other processes or days, which a transcript of this one would leave out",
                 bridge="dpcore ledger export FILE, which has the certificate of each question",
             )
         return filtering(self.space, self.measure, budget, premises(asked))

@@ -47,7 +47,7 @@ def _assumes(measure: Measure) -> Assumes:
     def assumed(parameters: Data, witness: Data) -> Iterator[str]:
         yield (
             f"each question is charged at least what it loses between data 1 apart ({described_step(parameters['source'])}),"
-            " sees no order of rows, and is answered only while all charges come to at most"
+            " sees no order of rows, and is answered only while all charges (of parts, the dearest) come to at most"
             f"{squares}: {table_in_words([parameters['budget']])}"
         )
 

@@ -390,7 +390,7 @@ Definition budget_in_words (m : measure) (budget more : Q) : string :=
   (match m with MGaussian => " (mu as squares)" | _ => "" end) ++ ": " ++ listed [loss_figures m (budget, more)].
 Definition asked_note (m : measure) (budget more : Q) (source : metric) : string :=
   "each question is charged at least what it loses between data 1 apart (" ++ words source
-  ++ "), sees no order of rows, and is answered only while all charges come to at most" ++ budget_in_words m budget more.
+  ++ "), sees no order of rows, and is answered only while all charges (of parts, the dearest) come to at most" ++ budget_in_words m budget more.
 Definition joint_note (joint : list (list Q)) (source : metric) : string :=
   "between data 1 apart (" ++ words source ++ ") what the parts are given differs by at most one of (L2 as squares): " ++ listed joint.
 

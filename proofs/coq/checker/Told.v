@@ -172,7 +172,7 @@ Definition own (r : rule) (ps : list node) (d : domain) (fs : list fact) : list 
        ++ some ", " (parts_in_words 1 (map given (firsts ps))) ++ prove_them]
   | Asking m budget more source =>
       ["filter_" ++ measure_name m ++ ": each question is charged at least what it loses between data 1 apart (" ++ metric_in_words source
-       ++ "), sees no order of rows, and is answered only while all charges come to at most" ++ budget_in_words m budget more ++ see_to_it]
+       ++ "), sees no order of rows, and is answered only while all charges (of parts, the dearest) come to at most" ++ budget_in_words m budget more ++ see_to_it]
   | Adaptive m losses choices source =>
       let rule := "adaptive_" ++ measure_name m in
       ((rule ++ ": no stage sees the order of rows, and between data 1 apart (" ++ metric_in_words source
