@@ -146,7 +146,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         ("person", "age"),
         FEW_EACH.release,
         lambda f: f.group_by("person").agg(pl.col("age").head(5)).select(pl.col("age").explode().sum()),
-        "SELECT sum(age) FROM (SELECT age, row_number() OVER (PARTITION BY person ORDER BY age) AS n FROM visits) WHERE n <= 5",
+        "SELECT sum(age) FROM (SELECT age, row_number() OVER (PARTITION BY person) AS n FROM visits) WHERE n <= 5",
     ),
     "median of 25 candidates": Question(
         ("age",), MEDIAN.release, lambda f: f.select(pl.col("age").median()), "SELECT median(age) FROM visits"

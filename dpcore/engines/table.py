@@ -168,6 +168,10 @@ class Table(ABC):
         """The same rows, for whoever asks more than one thing of them: a file may be another when it is read again."""
         return self
 
+    def kept(self) -> Table:
+        """The same rows, which nobody else writes into, for whoever asks them again another time."""
+        return self
+
     @abstractmethod
     def in_order(self, places: Sequence[int]) -> list[object]:
         """The rows at these places, counted from 0, of all rows in the order of `dpcore.domains.key`; canonical ones."""

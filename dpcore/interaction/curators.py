@@ -24,6 +24,7 @@ from dpcore.core.origins import Arrow, Onward, SomeSpace, onward, require_known
 from dpcore.core.running import prepared
 from dpcore.core.typing import DI, DO, ME, MI, MO, D, T
 from dpcore.domains import Rows
+from dpcore.engines import Table
 from dpcore.engines.doors import hand_out
 from dpcore.errors import (
     DomainMismatch,
@@ -41,7 +42,7 @@ from dpcore.metrics import SymmetricDistance
 from dpcore.transformations.partition import partition
 
 if TYPE_CHECKING:
-    from dpcore.calculus import Derivation, Prepared
+    from dpcore.calculus import Prepared
     from dpcore.core.readings import Keeping
     from dpcore.expressions import Expression
     from dpcore.interaction.interactive import Interactive
@@ -82,7 +83,7 @@ class Curator(Generic[DI, MI, ME]):
     curator.left                                                # pure('9/10')
     """
 
-    __slots__ = ("_ahead", "_held", "_last", "_lift", "_place", "_route", "_study", "measure", "space")
+    __slots__ = ("_ahead", "_held", "_last", "_lift", "_partitions", "_place", "_route", "_study", "measure", "space")
 
     def __init__(
         self,
@@ -100,6 +101,7 @@ class Curator(Generic[DI, MI, ME]):
         data that are 1 apart."""
         self._study, self.space, self.measure, self._held = study, space, measure, held
         self._place, self._route, self._ahead, self._lift = place, route, ahead, lift
+        self._partitions: list[tuple[object, str, Once]] = []
         self._last: Weighed | None = None  # the same question is often asked many times
 
     # ---- questions -------------------------------------------------------------------------------------------------
@@ -110,16 +112,19 @@ class Curator(Generic[DI, MI, ME]):
         if weighed is None or weighed.question is not question:
             weighed = self._last = self._weighed(question)
         asked = Asked(self._route, weighed.whole, [])
-        number = self._study.charged(asked, weighed.cost, self._place, weighed.certificate)
-        try:
-            answer = hand_out(weighed.run(self._study.given)(self._held()))
-        except BaseException as error:
-            self._study.account.settle(number, FAILED)
-            if isinstance(error, DPError):
-                error.add("the question stays charged")
-            raise
+        study = self._study
+        with study.answering(weighed.whole):
+            number = study.charged(asked, weighed.cost, self._place, weighed.certificate)
+            try:
+                answer = hand_out(weighed.run(study.given)(self._held()))
+            except BaseException as error:
+                study.failures.append(weighed.whole)
+                study.account.settle(number, FAILED)
+                if isinstance(error, DPError):
+                    error.add("the question stays charged")
+                raise
         asked.answers.append(answer)
-        self._study.account.settle(number, ANSWERED)
+        study.account.settle(number, ANSWERED)
         return cast("T", answer)
 
     def _weighed(self, question: Measurement[DI, MI, ME, T]) -> Weighed:
@@ -196,8 +201,7 @@ class Curator(Generic[DI, MI, ME]):
         parted = partition(keys, key)(self.space)
         whole = self._onward(parted)
         assert isinstance(whole, Transformation)
-        name = _named(whole)
-        held = Once(partial(self._transformed, parted))
+        name, held = self._partitioned(parted, key)
         of = Space(Rows(parted.output.domain.of), SymmetricDistance())
         return {
             each: Curator(
@@ -212,6 +216,24 @@ class Curator(Generic[DI, MI, ME]):
             for each in parted.output.domain.keys
         }
 
+    def _partitioned(self, parted: Keeping, key: Expression) -> tuple[str, Once]:
+        """The parts, and their name: the same for the very same partition, whose parts share what the dearest costs.
+
+        Its rows are read once: were they read for each part, a row that is another meanwhile might be in two of them. For
+        the same reason no other partition has this name, here or on another day.
+        """
+        for made, name, held in self._partitions:
+            if made == parted:
+                return name, held
+        name, held = f"by {key!r} #{secrets.token_hex(8)}", Once(partial(self._parted, parted))
+        self._partitions.append((parted, name, held))
+        return name, held
+
+    def _parted(self, partition: Keeping) -> object:
+        rows = self._held()
+        assert isinstance(rows, Table)
+        return prepared(partition)(self._study.given)(rows.read_once())
+
     def _joined(
         self: Curator[Rows[D], SymmetricDistance, ME], key: Expression, parts: Mapping[Hashable, Arrow]
     ) -> Arrow:
@@ -225,6 +247,10 @@ class Curator(Generic[DI, MI, ME]):
     def _onward(self, arrow: Arrow) -> Arrow:
         """The arrow, with all that stands before it since the data, or since the part that they are."""
         return arrow if self._ahead is None else onward(self._ahead) >> arrow
+
+    def expect_no_failure(self) -> None:
+        """Refuse where a question failed while it was answered."""
+        self._study.expect_no_failure()
 
     # ---- the account -------------------------------------------------------------------------------------------------
 
@@ -270,7 +296,7 @@ class Curator(Generic[DI, MI, ME]):
         return filtering(self.space, self.measure, budget, premises(asked))
 
     def view(self) -> tuple[tuple[Arrow, object], ...]:
-        """What was seen: each question that was answered here and in what came of this curator, with its answer."""
+        """What was seen: each question that this curator and all that share its account answered here, with its answer."""
         return tuple([(asked.question, answer) for asked in self._study.asked for answer in asked.answers])
 
     def _repr_html_(self) -> str:
@@ -300,22 +326,3 @@ def _certificate(question: Arrow) -> str | None:
         return certify(question).written
     except (NotCertifiable, Vacuous):
         return None
-
-
-def _named(partition: Arrow) -> str:
-    """A name that only partitions into the same parts have: then they share what the dearest part costs.
-
-    What a user's function or a key of the day decides is told apart from all others.
-    """
-    derivation = partition.derivation
-    shared = not derivation.asks("key") and not any(map(_has_functions, derivation.parts()))
-    return f"{partition!r}" if shared else f"{partition!r} #{secrets.token_hex(16)}"
-
-
-def _has_functions(part: Derivation) -> bool:
-    """Whether a function of the user's own takes part; of what no certificate could say it is not known."""
-    try:
-        written = [(each, each.encode(part.parameters[each.key])) for each in part.rule.writes or ()]
-    except NotCertifiable:
-        return True
-    return part.rule.writes is None or any(any(True for _ in each.kind.functions(data)) for each, data in written)

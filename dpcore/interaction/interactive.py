@@ -9,7 +9,7 @@ a measurement, `view(interactive, strategy)`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import InitVar, dataclass, field
+from dataclasses import InitVar, dataclass, field, replace
 from os import PathLike
 from typing import Generic, TypeVar, final
 
@@ -18,13 +18,14 @@ from dpcore.combinators.compose import same_input
 from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Space
 from dpcore.core.checks import a_measurement, a_space
-from dpcore.core.origins import MADE, Arrow, Call, Origin, Recorded
+from dpcore.core.origins import MADE, Arrow, Call, Contents, Origin, Placed, Recorded, SomeSpace
 from dpcore.core.post_processing import post_process
 from dpcore.core.readings import Map, Measured, map_at
+from dpcore.core.steps import Values
 from dpcore.core.typing import DI, ME, MI, T
 from dpcore.engines import Table
 from dpcore.errors import DomainMismatch, InvalidParameter, MeasureMismatch, a_list, made
-from dpcore.functions import user_function
+from dpcore.functions import UserFunction, user_function
 from dpcore.interaction.accounts import Account, Figures, InMemory, plus
 from dpcore.interaction.costs import counted, loss_of
 from dpcore.interaction.curators import Curator
@@ -97,6 +98,7 @@ class _One(Generic[DI, MI, ME]):
     def __call__(self, data: object, bits: BitSource, key: RowKey) -> Curator[DI, MI, ME]:
         if isinstance(data, Table):
             data.count()  # a lazy table is checked once it is asked: what is no member is found before anything is charged
+            data = data.kept()  # it was checked for good, so nobody may write into it
         study = Study(self._account(), self.measure, self.budget, bits, key, self.asker, self.ledger is not None)
         return Curator(study, self.space, self.measure, lambda: data)
 
@@ -183,6 +185,8 @@ def curator(
     With a ledger, such as `ledger="study.ledger"`, the account survives the process and is shared by all that open it; each
     charge, with its certificate and the name of the `asker`, is on the disk before the noise is drawn.
     """
+    if type(asker) is not str:
+        raise InvalidParameter(f"Expected a text for asker but got a {type(asker).__name__}", produced=asker)
     filtered = interactive(space, budget)
     if ledger is None:
         return filtered.start(data, bits=bits)
@@ -214,6 +218,44 @@ def concurrently(parts: Sequence[Interactive[DI, MI, ME, S]]) -> Interactive[DI,
     return _made(first.input, first.measure, budget, opening, Call(concurrently, (tuple(parts),)))
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class _Strategy:
+    """Asks, and returns nothing if a question failed: what somebody makes of a failure is no answer that was charged."""
+
+    asks: Callable[[object], object]
+
+    def __call__(self, started: object) -> object:
+        kept = self.asks(started)
+        _expect_no_failure(started)
+        return kept
+
+
+def _expect_no_failure(started: object) -> None:
+    if isinstance(started, Curator):
+        started.expect_no_failure()
+    elif isinstance(started, tuple):
+        for each in started:
+            _expect_no_failure(each)
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class _Asks(Placed):
+    """A strategy in a recorded call. What it asks is foreseen by nobody."""
+
+    strategy: UserFunction
+
+    def contents(self, space: SomeSpace) -> Contents:
+        return Contents(unforeseen=f"what the strategy {self.strategy.name} asks")
+
+    def moved(self, before: SomeSpace, space: SomeSpace, values: Values) -> object:
+        return self.strategy
+
+    def __repr__(self) -> str:
+        return self.strategy.name
+
+
 def view(interactive: Interactive[DI, MI, ME, S], strategy: Callable[[S], T]) -> Measurement[DI, MI, ME, T]:
     """What somebody who asks gets to see: the strategy is given what `start` gives, asks, and returns what it keeps.
 
@@ -224,8 +266,9 @@ def view(interactive: Interactive[DI, MI, ME, S], strategy: Callable[[S], T]) ->
             f"Expected an interactive arrow but got a {type(interactive).__name__}", produced=interactive
         )
     asks = user_function(strategy, "strategy")
-    derivation = Derivation(post_process, {"function": asks}, (interactive.derivation,))
-    return Measurement(interactive.input, interactive.measure, derivation, Call(view, (interactive, asks)), MADE)
+    watched = replace(asks, function=_Strategy(asks.function))
+    derivation = Derivation(post_process, {"function": watched}, (interactive.derivation,))
+    return Measurement(interactive.input, interactive.measure, derivation, Call(view, (interactive, _Asks(asks))), MADE)
 
 
 @final

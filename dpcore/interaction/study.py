@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
 from dpcore.calculus import Parameters
 from dpcore.core.origins import Arrow
-from dpcore.errors import BudgetExceeded
+from dpcore.errors import BudgetExceeded, InvalidParameter
 from dpcore.interaction.accounts import Account, Charge, Figures, Place, Refused, less
 from dpcore.interaction.costs import loss_of
 from dpcore.measures import Measure
@@ -36,6 +38,9 @@ class Asked(NamedTuple):
     """Its answer; none, where it failed or is not there yet."""
 
 
+_BUSY: ContextVar[frozenset[int]] = ContextVar("studies that are answering", default=frozenset())
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Study:
@@ -51,11 +56,36 @@ class Study:
     """Whether the account is kept: then each charge is written with its certificate."""
 
     asked: list[Asked] = field(default_factory=list)
+    failures: list[Arrow] = field(default_factory=list)
+    """Questions that raised while they were answered. That they did may tell of the data, which no loss accounts for."""
 
     @property
     def given(self) -> Parameters:
         """What all runs of the study bring along: rows are chosen by one key throughout."""
         return {"bits": self.bits, "key": self.key}
+
+    @contextmanager
+    def answering(self, question: Arrow) -> Iterator[None]:
+        """While a question is answered no function that is given data may ask another; and after a failure nobody may."""
+        self.expect_no_failure()
+        busy = _BUSY.get()
+        if id(self) in busy:
+            raise InvalidParameter(
+                "a function that is given data may not ask the curator who holds them", left=question
+            )
+        token = _BUSY.set(busy | {id(self)})
+        try:
+            yield
+        finally:
+            _BUSY.reset(token)
+
+    def expect_no_failure(self) -> None:
+        if self.failures:
+            raise InvalidParameter(
+                "a question failed while it was answered: that it did may tell of the data, so nothing more is answered",
+                left=self.failures[0],
+                bridge="functions that return for every row; then another curator, or the same ledger opened again",
+            )
 
     def charged(self, asked: Asked, cost: Figures, place: Place, certificate: str | None) -> int:
         """The number of the charge, once it is kept; a refusal changes nothing."""

@@ -13,6 +13,7 @@ Put otherwise: the key is a first stage, released too, whose loss is 0, and what
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias, final
@@ -59,8 +60,13 @@ class CipherKey(RowKey):
     def __init__(self, bits: BitSource) -> None:
         self._bits = bits
         self._cipher: CipherContext | None = None
+        self._lock = threading.Lock()  # one key for all threads, and a cipher is used by one at a time
 
     def ranks(self, message: Sequence[Blocks]) -> Ranks:
+        with self._lock:
+            return self._ranks(message)
+
+    def _ranks(self, message: Sequence[Blocks]) -> Ranks:
         if self._cipher is None:
             key = self._bits.bits(256).to_bytes(32, "little")
             from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes

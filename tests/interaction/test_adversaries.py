@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 import dpcore as dp
-from dpcore.errors import BudgetExceeded, UserFunctionFailed
+from dpcore.errors import BudgetExceeded, InvalidParameter, UserFunctionFailed
 from dpcore.types import Curator, Integers
 
 ROWS = dp.rows(dp.integers(0, 9))
@@ -53,16 +53,21 @@ class Adversary(RuleBasedStateMachine):
         self.curator = dp.curator(ROWS, DATA, budget=dp.pure(BUDGET))
         self.askers: list[tuple[Path, Fraction, Asker]] = [((), Fraction(1), self.curator)]
         self.charges: list[tuple[Path, Fraction]] = []
-        self.multiplied: list[Asker] = []
+        self.failed = False
         self.partitions = 0
 
-    @rule(who=st.integers(0, 30), epsilon=SHARES, fails=st.booleans())
+    @rule(who=st.integers(0, 30), epsilon=SHARES, fails=st.sampled_from([False] * 9 + [True]))
     def asks(self, who: int, epsilon: Fraction, fails: bool) -> None:
         path, factor, asker = self.askers[who % len(self.askers)]
         broken = ROWS >> dp.row_map(_failing, dp.integers(0, 1)) if fails else ROWS
         question = broken >> dp.count() >> dp.laplace(scale=1 / epsilon)
         charge = (path, factor * epsilon)
         before = self.curator.log
+        if self.failed:
+            with pytest.raises(InvalidParameter, match="a question failed"):
+                asker.ask(question)
+            assert self.curator.log == before
+            return
         if _due([*self.charges, charge]) > BUDGET:
             with pytest.raises(BudgetExceeded):
                 asker.ask(question)
@@ -72,6 +77,7 @@ class Adversary(RuleBasedStateMachine):
         try:
             asker.ask(question)
         except UserFunctionFailed:
+            self.failed = True
             assert fails
 
     @rule(who=st.integers(0, 30), keys=st.sampled_from([(1, 2), (3,), (1, 3, 9)]), own=st.booleans())
@@ -79,8 +85,8 @@ class Adversary(RuleBasedStateMachine):
         path, factor, asker = self.askers[who % len(self.askers)]
         self.partitions += 1
         by = (dp.row() + 10 * self.partitions) % 10 if own else dp.row()
-        # The same partition of the same rows is one, whoever asks for it; after a user's function nobody knows.
-        name = self.partitions if own or asker in self.multiplied else keys
+        # The same partition is one where the same curator is asked for it.
+        name = self.partitions if own else (id(asker), keys)
         for key, part in asker.by(by, keys).items():
             self.askers.append(((*path, (name, key)), factor, part))
 
@@ -89,7 +95,6 @@ class Adversary(RuleBasedStateMachine):
         path, factor, asker = self.askers[who % len(self.askers)]
         step = ROWS >> dp.flat_map(lambda row: [row] * times, dp.integers(0, 9), limit=times)
         self.askers.append((path, factor * times, asker.after(step)))
-        self.multiplied.append(self.askers[-1][2])
 
     @invariant()
     def spends_what_is_due(self) -> None:

@@ -41,10 +41,19 @@ def test_two_that_are_open_at_once_share_what_is_left(tmp_path: Path) -> None:
         ann.ask(QUARTER)
 
 
-def test_parts_are_the_same_parts_another_day(tmp_path: Path) -> None:
+def test_parts_of_another_day_add_up(tmp_path: Path) -> None:
+    """On Tuesday Ann may live in S, who was in N on Monday: then both questions are about her."""
     for name in ("N", "S"):
         _opened(tmp_path).by(dp.field("region"))[name].ask(QUARTER)
-    assert _opened(tmp_path).left == dp.pure("3/4")
+    assert _opened(tmp_path).left == dp.pure("1/2")
+
+
+@pytest.mark.parametrize("asker", [None, 5, True, b"ann"])
+def test_who_asks_is_a_text(tmp_path: Path, asker: object) -> None:
+    """A line that cannot be read again would end the ledger for everybody."""
+    with pytest.raises(InvalidParameter, match="a text for asker"):
+        dp.curator(PEOPLE, ROWS, budget=dp.pure(1), ledger=tmp_path / "study.ledger", asker=asker)  # type: ignore[arg-type]
+    assert not (tmp_path / "study.ledger").exists()
 
 
 def test_what_was_asked_is_kept_with_a_certificate_that_verifies(tmp_path: Path) -> None:

@@ -45,6 +45,13 @@ class Columns:
         found._parent, found._rows = self, rows
         return found
 
+    def kept(self) -> Columns:
+        """Copies of all."""
+        if self._parent is not None and self._rows is not None:
+            return self._parent.kept().chosen(self._rows)
+        every = np.arange(self.size)
+        return Columns({name: self.column(name).take(every) for name in list(self._found)}, self.size)
+
     def column(self, name: str | None) -> Column:
         if name not in self._found and self._parent is not None and self._rows is not None:
             self._found[name] = self._parent.column(name).take(self._rows)
@@ -73,6 +80,9 @@ class NumpyColumns(Table):
             holds = map(condition.truth, self.in_memory())
             return self._chosen(np.fromiter(holds, dtype=np.bool_, count=self.count()))
         return self._chosen(_true(self._computed(condition)))
+
+    def kept(self) -> Table:
+        return NumpyColumns(self._columns.kept(), self.domain)
 
     def _chosen(self, rows: Mask | Ints) -> NumpyColumns:
         return NumpyColumns(self._columns.chosen(rows), self.domain)

@@ -169,4 +169,8 @@ def _checked(charge: Charge, figures: int, asker: str) -> Charge:
         raise InvalidParameter(f"Expected a cost of {figures} figures from 0 on but got {charge.cost}")
     if len(charge.place) % 2:
         raise InvalidParameter("Expected a place of pairs of texts, a partition and a part", produced=charge.place)
-    return charge if charge.asker else replace(charge, asker=asker)
+    charge = charge if charge.asker else replace(charge, asker=asker)
+    texts = (charge.asker, *charge.place, *([] if charge.certificate is None else [charge.certificate]))
+    if not all(type(each) is str for each in texts):  # a line that cannot be read again would end the ledger
+        raise InvalidParameter("Expected texts for asker, place and certificate", produced=charge)
+    return charge

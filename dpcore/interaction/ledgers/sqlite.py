@@ -54,7 +54,7 @@ class SQLite:
     _inode: int = field(default=0, init=False)
     _log: int = field(default=0, init=False)
     _process: int = field(default=0, init=False)
-    _durable: bool = field(default=True, init=False)
+    _durable: bool | None = field(default=True, init=False)
 
     @property
     def fence(self) -> str:
@@ -86,6 +86,7 @@ class SQLite:
         with told(self.name):
             connection = self._opened()
             if durable is not self._durable:
+                self._durable = None  # not known, should the next line be interrupted
                 connection.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
                 self._durable = durable
             connection.execute("BEGIN IMMEDIATE")
