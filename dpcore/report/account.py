@@ -16,7 +16,7 @@ from dpcore.certificates.reading import Node, read
 from dpcore.certificates.rules import rule_named
 from dpcore.maps import ends, numeral
 from dpcore.measures import MEASURES
-from dpcore.report.markup import Inner, Markup, above, below, join, table, tag
+from dpcore.report.markup import Inner, Markup, above, below, join, table, tag, value
 from dpcore.report.released import said_of
 
 ASKED = {f"filter_{measure.name}": measure for measure in MEASURES}
@@ -42,9 +42,12 @@ def _account(node: Node, data: Data) -> Markup:
     names = ("mu squared",) if node.rule == "filter_gaussian" else ASKED[node.rule].figures
     rows: list[tuple[Inner, ...]] = [("", "the budget", "", _figures(left, down=True))]
     for number, (premise, written) in enumerate(zip(node.premises, entries(data["premises"]), strict=True), 1):
-        cost = _cost(premise)
+        asked, cost = "; ".join(said_of(fields(written))), _cost(premise)
+        if cost is None:
+            rows.append((str(number), asked, value(None), value(None)))
+            continue
         left = tuple([max(Fraction(0), x - y) for x, y in zip(left, cost, strict=True)])
-        rows.append((str(number), "; ".join(said_of(fields(written))), _figures(cost), _figures(left, down=True)))
+        rows.append((str(number), asked, _figures(cost), _figures(left, down=True)))
     head = ("", "what was asked", f"what it cost ({', '.join(names)})", "what was left")
     said = "" if node.premises else "Nothing was asked yet. "
     whoever = "Whoever asks, and however he chooses by the answers: all of them together lose at most the budget."
@@ -53,9 +56,11 @@ def _account(node: Node, data: Data) -> Markup:
     )
 
 
-def _cost(premise: Node) -> tuple[Fraction, ...]:
-    value = premise.value
-    numbers = value if isinstance(value, tuple) else (value,)
+def _cost(premise: Node) -> tuple[Fraction, ...] | None:
+    """None where it could not be worked out here."""
+    if premise.value is None:
+        return None
+    numbers = premise.value if isinstance(premise.value, tuple) else (premise.value,)
     return tuple([ends(numeral(number))[1] for number in numbers])
 
 
