@@ -19,7 +19,8 @@ from math import ceil
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cast, final
 
 from dpcore.combinators.parallel import parallel
-from dpcore.core import Measurement, Space, Transformation
+from dpcore.conversions import CONVERSIONS
+from dpcore.core import Measurement, Space, Transformation, TransformationStep
 from dpcore.core.origins import Arrow, Onward, SomeSpace, onward, require_known
 from dpcore.core.running import prepared
 from dpcore.core.typing import DI, DO, ME, MI, MO, D, T
@@ -34,11 +35,13 @@ from dpcore.errors import (
     MetricMismatch,
     NotCertifiable,
     Vacuous,
+    is_a,
+    is_callable,
 )
 from dpcore.interaction.accounts import ANSWERED, FAILED, Entry, Figures, Place
 from dpcore.interaction.costs import cost, loss_of
 from dpcore.interaction.study import Asked, Once, Study, Turn
-from dpcore.metrics import SymmetricDistance
+from dpcore.metrics import PersonDistance, SymmetricDistance
 from dpcore.transformations.partition import partition
 
 if TYPE_CHECKING:
@@ -46,7 +49,7 @@ if TYPE_CHECKING:
     from dpcore.core.readings import Keeping
     from dpcore.expressions import Expression
     from dpcore.interaction.interactive import Interactive
-    from dpcore.measures import Counts
+    from dpcore.measures import Counts, Measure
 
 L_co = TypeVar("L_co", covariant=True)
 
@@ -130,14 +133,18 @@ class Curator(Generic[DI, MI, ME]):
     def _weighed(self, question: Measurement[DI, MI, ME, T]) -> Weighed:
         """What the question costs, which must be one about these data, and count as the account does."""
         if not isinstance(question, Measurement):
-            raise InvalidParameter(f"Expected a measurement but got a {type(question).__name__}", produced=question)
+            raise InvalidParameter(
+                f"Expected a measurement but got a {type(question).__name__}",
+                produced=question,
+                bridge="curator.space >> ... >> laplace(...), a pipeline that ends with noise",
+            )
         if question.measure != self.measure:
             raise MeasureMismatch(
                 "the question counts in another measure than the account",
                 left=question,
                 produced=question.measure,
                 expected=self.measure,
-                bridge=f".to({type(self.measure).__name__}, ...)",
+                bridge=_converted(question.measure, self.measure),
             )
         self._meets(question.input, question)
         whole = self._onward(question)
@@ -153,24 +160,31 @@ class Curator(Generic[DI, MI, ME]):
             raise MetricMismatch(
                 "this is about data under another metric",
                 left=what,
+                right=self,
                 produced=space.metric,
                 expected=self.space.metric,
+                bridge="curator.space >> ..., a pipeline on the data of the curator",
             )
         raise DomainMismatch(
             "this is about other data than those of the curator",
             left=what,
+            right=self,
             produced=space.domain,
             expected=self.space.domain,
+            bridge="curator.space >> ..., a pipeline on the data of the curator",
         )
 
     # ---- other views of the data -------------------------------------------------------------------------------------
 
-    def after(self, transformation: Transformation[DI, MI, DO, MO]) -> Curator[DO, MO, ME]:
-        """A curator of the transformed data, with the same account. A question there costs what it costs after the step."""
-        if not isinstance(transformation, Transformation):
-            raise InvalidParameter(
-                f"Expected a transformation but got a {type(transformation).__name__}", produced=transformation
-            )
+    def after(self, step: Transformation[DI, MI, DO, MO] | TransformationStep[DI, MI, DO, MO]) -> Curator[DO, MO, ME]:
+        """A curator of the transformed data, `after(filter(field("age") >= 18))`, with the same account.
+
+        A question there costs what it costs after the step.
+        """
+        if not is_callable(step):
+            _expect_a_transformation(step)
+        transformation = step if isinstance(step, Transformation) else self.space >> step
+        _expect_a_transformation(transformation)
         self._meets(transformation.input, transformation)
         require_known(transformation)
         return Curator(
@@ -191,12 +205,13 @@ class Curator(Generic[DI, MI, ME]):
 
         Without keys, a part for each value that `key` can take. A row of no key is in no part.
         """
-        if not isinstance(self.space.metric, SymmetricDistance):
+        if not is_a(self.space.metric, SymmetricDistance):
+            persons = is_a(self.space.metric, PersonDistance)
             raise MetricMismatch(
-                "parts need rows that come and go: a replaced row may leave one part and enter another, and costs both",
+                "parts need rows that come and go one by one: a person, or a row that is replaced, may be in several parts",
                 produced=self.space.metric,
                 expected=SymmetricDistance(),
-                bridge="after(to_metric(SymmetricDistance))",
+                bridge=f"after({'bound_contributions(limit)' if persons else 'to_metric(SymmetricDistance)'}).by(...)",
             )
         parted = partition(keys, key)(self.space)
         whole = self._onward(parted)
@@ -309,7 +324,22 @@ class Curator(Generic[DI, MI, ME]):
     def __repr__(self) -> str:
         spent = loss_of(self._study.measure, self._study.account.spent(self._place))
         limit = "" if self._study.budget is None else f" of {loss_of(self._study.measure, self._study.budget)!r}"
-        return f"<curator of {self.space!r}: spent {spent!r}{limit}>"
+        part = f", part {' of '.join(reversed(self._place[1::2]))}" if self._place else ""
+        return f"<curator of {self.space!r}{part}: spent {spent!r}{limit}>"
+
+
+def _expect_a_transformation(x: object) -> None:
+    """Refuse what is none, where a caller without a type checker may hand over anything."""
+    if not isinstance(x, Transformation):
+        raise InvalidParameter(f"Expected a transformation but got a {type(x).__name__}", produced=x)
+
+
+def _converted(of: Measure, to: Measure) -> str:
+    """What leads from the measure of a question to that of an account."""
+    known, name = CONVERSIONS.get((type(of), type(to))), type(to).__name__
+    if known is None:
+        return f"noise that is counted in {name}, or a curator whose budget is one in {type(of).__name__}"
+    return f"question.to({', '.join([name, *(f'{each}=...' for each in known.needs[:1])])})"
 
 
 def _part(parts: Once, key: Hashable) -> object:

@@ -166,7 +166,11 @@ def interactive(
     """
     a_space(space, "space")
     if not isinstance(budget, Loss):
-        raise InvalidParameter(f"Expected a loss for the budget but got a {type(budget).__name__}", produced=budget)
+        raise InvalidParameter(
+            f"Expected a loss for the budget but got {budget!r}",
+            produced=budget,
+            bridge="pure(1), or zcdp(...), approx(...)",
+        )
     figures = counted(budget)  # which refuses curves
     return filtering(space, budget.counted, figures, asked)
 

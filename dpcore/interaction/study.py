@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import NamedTuple, final
+from typing import Final, NamedTuple, final
 
 from dpcore.calculus import Parameters
 from dpcore.core.origins import Arrow
@@ -37,6 +37,8 @@ class Asked(NamedTuple):
     answers: list[object]
     """Its answer; none, where it failed or is not there yet."""
 
+
+MORE_NOISE: Final = 'more noise: of a question with laplace(scale=symbol("s")), .solve(curator.left, 1) says how much'
 
 _BUSY: ContextVar[frozenset[int]] = ContextVar("studies that are answering", default=frozenset())
 
@@ -101,7 +103,7 @@ class Study:
                 left=asked.question,
                 produced=price,
                 expected=rest,
-                bridge="more noise (.solve(loss, 1) says how much)",
+                bridge=MORE_NOISE if any(left) else None,
             ) from None
         self.asked.append(asked)
         return number

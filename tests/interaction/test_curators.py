@@ -6,6 +6,7 @@ import copy
 import os
 import threading
 from fractions import Fraction
+from typing import Any, cast
 
 import pytest
 
@@ -13,6 +14,7 @@ import dpcore as dp
 from dpcore.errors import (
     BudgetExceeded,
     DomainMismatch,
+    DPError,
     InvalidData,
     InvalidParameter,
     MeasureMismatch,
@@ -165,7 +167,7 @@ def test_parts_after_a_step_cost_as_often_as_the_step_multiplies() -> None:
 def test_a_replaced_row_may_touch_two_parts() -> None:
     space = dp.rows(PEOPLE.domain.of, dp.ChangeOneDistance)
     curator = dp.curator(space, ROWS, budget=dp.pure(1))
-    with pytest.raises(MetricMismatch, match="costs both"):
+    with pytest.raises(MetricMismatch, match="may be in several parts"):
         curator.by(dp.field("region"))  # type: ignore[misc]
 
 
@@ -290,3 +292,37 @@ def test_threads_may_ask_one_frame_several_things_at_once() -> None:
         thread.join()
     assert set(seen) == {(3, 2)}
     assert len(seen) == 40
+
+
+def test_a_refusal_names_the_way_out() -> None:
+    curator = dp.curator(AGES, DATA, budget=dp.pure(1))
+    untyped = cast(Any, curator)
+    for question, way in (
+        (NOISY, "a curator whose budget is one in ZCDP"),
+        (AGES >> dp.count(), r"ends with noise"),
+        (dp.rows(dp.integers(0, 7)) >> dp.count() >> dp.laplace(scale=10), r"curator\.space >> "),
+    ):
+        with pytest.raises(DPError, match=way):
+            untyped.ask(question)
+    with pytest.raises(MeasureMismatch, match=r"question\.to\(ApproxDP, delta=\.\.\.\)"):
+        cast(Any, dp.curator(AGES, DATA, budget=dp.approx(1, "1e-6"))).ask(NOISY)
+    with pytest.raises(InvalidParameter, match=r"pure\(1\)"):
+        cast(Any, dp.curator)(AGES, DATA, budget=1)
+    persons = dp.curator(dp.rows(PEOPLE.domain.of, dp.PersonDistance("age")), ROWS, budget=dp.pure(1))
+    with pytest.raises(MetricMismatch, match="bound_contributions"):
+        cast(Any, persons).by(dp.field("region"))
+
+
+def test_a_step_is_taken_as_what_it_makes_of_these_data() -> None:
+    curator = dp.curator(AGES, DATA, budget=dp.pure(1))
+    old = curator.after(dp.filter(dp.row() > 40))
+    old.ask(_count("1/2"))
+    assert curator.spent == dp.pure("1/2")
+    for wrong in ("filter", dp.laplace(scale=1), dp.filter):
+        with pytest.raises(DPError):
+            cast(Any, curator).after(wrong)
+
+
+def test_a_part_says_which_it_is() -> None:
+    parts = dp.curator(PEOPLE, ROWS, budget=dp.pure(1)).by(dp.field("region"))
+    assert ", part 'N': spent pure(0)" in repr(parts["N"])

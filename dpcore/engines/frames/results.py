@@ -14,6 +14,8 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from dpcore.domains.frames import libraries_of
+
 Kind: TypeAlias = str
 INTEGERS: Final = "int64"
 FLOATS: Final = "float64"
@@ -31,12 +33,12 @@ Framing: TypeAlias = Callable[[Results], object]
 
 def framing_of(data: object) -> Framing | None:
     """How results are handed to whoever gave these data; None where they are no table of another library."""
-    made_by = {kind.__module__.partition(".")[0] for kind in type(data).__mro__}
+    made_by = set(libraries_of(data))
     if "pandas" in made_by:
         return _of_pandas
     if "pyarrow" in made_by:
         return _of_pyarrow
-    return _of_polars if made_by & {"polars", "duckdb", "_duckdb", "pyspark", "ibis"} else None
+    return _of_polars if made_by & {"polars", "duckdb", "pyspark", "ibis"} else None
 
 
 def _of_polars(results: Results) -> object:

@@ -24,6 +24,11 @@ def opened(path: str, timeout: float, header: Callable[[str, str], str]) -> SQLi
     """The ledger at this path, made if it is not there. `header` makes the first line of the token and the home."""
     store = SQLite(os.path.realpath(path), path, timeout)
     with told(path):
+        folder = os.path.dirname(store.path)
+        if os.path.isdir(store.path):
+            raise LedgerRefused(f"{path} is a folder, and a ledger is a file")
+        if not os.path.isdir(folder):
+            raise LedgerUnavailable(f"{path} cannot be made, as there is no folder {folder}")
         if not os.path.exists(store.path):
             with held(store.fence, timeout, new=True) as fence:
                 if not os.path.exists(store.path):

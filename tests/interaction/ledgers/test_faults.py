@@ -68,8 +68,10 @@ def test_a_file_that_may_only_be_read(nobody: Path) -> None:
 
 
 def test_a_file_in_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(LedgerUnavailable, match="No such file or directory"):
+    with pytest.raises(LedgerUnavailable, match="there is no folder"):
         opened(tmp_path / "no" / "study.ledger")
+    with pytest.raises(LedgerRefused, match="is a folder"):
+        opened(tmp_path)
 
 
 def test_a_file_that_is_gone(path: Path) -> None:
