@@ -977,8 +977,7 @@ def jointly(measure: str, node: Given, space: Space, its: Given) -> Value:
     need(not any(first.measure for first in firsts), "expected transformations and measurements by turns")
     moved = "between data 1 apart (%s) what the parts are given differs by at most one of (L2 as squares): "
     ways = ["part %d (%s)" % (i + 1, ", ".join(sorted(map(plain, first.space.metrics)))) for i, first in enumerate(firsts)]
-    each = some(ways, str) + RELY + "prove it of all parts together"
-    declared(node, its, moved + listing(its.joint), ", for: " + each)
+    declared(node, its, moved + listing(its.joint), ", for: " + some(ways, str) + RELY + "prove it of all parts together")
     parts = [premise(2 * i + 1, node, first.space, measure).value for i, first in enumerate(firsts)]
     most = [first.value(ONE, ZERO)[0] for first in firsts]
     return lifted(measure, lambda x: worst([

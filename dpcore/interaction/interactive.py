@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import InitVar, dataclass, field, replace
+from functools import lru_cache
 from os import PathLike
 from typing import Generic, TypeVar, final
 
@@ -235,6 +236,12 @@ class _Strategy:
         return kept
 
 
+@lru_cache(maxsize=1 << 10)
+def _watched(asks: UserFunction) -> UserFunction:
+    """The same for the same function, so that equal views are equal."""
+    return replace(asks, function=_Strategy(asks.function))
+
+
 def _expect_no_failure(started: object) -> None:
     if isinstance(started, Curator):
         started.expect_no_failure()
@@ -270,8 +277,7 @@ def view(interactive: Interactive[DI, MI, ME, S], strategy: Callable[[S], T]) ->
             f"Expected an interactive arrow but got a {type(interactive).__name__}", produced=interactive
         )
     asks = user_function(strategy, "strategy")
-    watched = replace(asks, function=_Strategy(asks.function))
-    derivation = Derivation(post_process, {"function": watched}, (interactive.derivation,))
+    derivation = Derivation(post_process, {"function": _watched(asks)}, (interactive.derivation,))
     return Measurement(interactive.input, interactive.measure, derivation, Call(view, (interactive, _Asks(asks))), MADE)
 
 

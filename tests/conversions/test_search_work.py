@@ -17,7 +17,7 @@ from dpcore.calculus.parameters.data import entries, text
 from dpcore.conversions import between_curves, shared
 from dpcore.conversions.between_curves import best_lines, worst_test
 from dpcore.conversions.shared import highest_lines, spread_out, two_lines
-from dpcore.maps import Number, ends, exp, maximum, numeral
+from dpcore.maps import Number, ends, exp, maximum, numeral, precision
 from dpcore.maps.envelope import highest
 from tests.certificates.tools import rejection
 from tests.laws.arrows import measurement
@@ -51,12 +51,13 @@ SLOPES = st.fractions(0, 6, max_denominator=50)
 def test_the_highest_line_is_looked_up(points: list[tuple[Fraction, Fraction]]) -> None:
     """Of any lines, those of no convex curve too: what is looked up is as high as the highest, but for rounding."""
     deltas = dict(points)
-    lines = highest_lines(lambda x: numeral(deltas[ends(x)[0]]), list(deltas))
-    for alpha in (numeral(Fraction(i, 12)) for i in range(13)):
-        low, high = ends(lines(alpha))
-        best = maximum(*(two_lines(alpha, numeral(x), numeral(delta)) for x, delta in deltas.items()))
-        assert abs(high - ends(best)[1]) < Fraction(1, 10**30)
-        assert low <= ends(best)[1]
+    with precision(128):
+        lines = highest_lines(lambda x: numeral(deltas[ends(x)[0]]), list(deltas))
+        for alpha in (numeral(Fraction(i, 12)) for i in range(13)):
+            low, high = ends(lines(alpha))
+            best = maximum(*(two_lines(alpha, numeral(x), numeral(delta)) for x, delta in deltas.items()))
+            assert abs(high - ends(best)[1]) < Fraction(1, 10**30)
+            assert low <= ends(best)[1]
 
 
 @given(st.lists(st.tuples(SLOPES, SLOPES), min_size=1, max_size=12), st.fractions(-1, 7))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from dpcore.errors import DPError, InvalidParameter, LedgerUnavailable
+from dpcore.errors import DPError, InvalidParameter, LedgerRefused, LedgerUnavailable
 from dpcore.interaction.accounts import ANSWERED, Charge
 from dpcore.interaction.ledgers import ledger as ledgers
 from dpcore.interaction.ledgers.sqlite import SQLite
