@@ -368,7 +368,7 @@ CASES: dict[str, Case] = {
         "was begun for another measure: PureDP, and not ZCDP",
     ),
     "a ledger in no folder": Case(
-        lambda: opened("/no such folder/study.ledger"), dp.errors.LedgerUnavailable, "No such file or directory"
+        lambda: opened("/no such folder/study.ledger"), dp.errors.LedgerUnavailable, "there is no folder"
     ),
 }
 
