@@ -1003,9 +1003,8 @@ def advanced(or_plain: bool, measure: str, node: Given, space: Space, its: Given
     def value(d: Fraction, x: Fraction) -> Figures:
         epsilons, *deltas = zip(*[part(d, x) for part in parts])
         squares, drift = total([e * e for e in epsilons]), total([e * mixed(e, ZERO, ZERO) for e in epsilons])
-        delta = total([its.slack, *(delta for each in deltas for delta in each)])
         better = root(2 * log(1 / its.slack) * squares) + drift
-        return min(better, total(epsilons)) if or_plain else better, delta
+        return min(better, total(epsilons)) if or_plain else better, total([its.slack, *(e for es in deltas for e in es)])
     return value
 def optimal(measure: str, node: Given, space: Space, its: Given) -> Value:
     """Of k randomized responses i are false, with chance `C(k,i) r^i / (1+r)^k`, r = e^-eps: a loss of (k - 2i) eps."""
@@ -1044,6 +1043,7 @@ def responses(of: List[Tuple[Fraction, int]], plain: Fraction, x: Fraction) -> F
         step = Fraction(2) ** (n - (Fraction(2) ** n > plain) - 11)
         of = how_often([ceil(e / step) * step for e, many in of for _ in range(many)])
     unit, most = reduce(grid, [e for e, _ in of if e]), sum(e * many for e, many in of)
+    need(most <= 8000, "exp of more than 8000 is not followed")
     counts, chance, found, enough = {0: 1}, ONE, ZERO, ceil((most - x) / unit / 2)  # beyond, nothing is lost
     for e, many in of:
         more: Counter[int] = Counter()
