@@ -46,7 +46,10 @@ def _watching(value: object, changed: list[str]) -> object:
 
 def _watch(function: UserFunction, changed: list[str]) -> Callable[[object], object]:
     def call(x: object) -> object:
-        before = settled(copy.deepcopy(x))
+        try:
+            before = settled(copy.deepcopy(x))
+        except TypeError:  # it answers questions, and is no data: neither it nor its account can be copied
+            return function.function(x)
         output = function.function(x)
         if settled(x) != before:
             changed.append(function.name)

@@ -43,14 +43,16 @@ PAIRS: Mapping[str, tuple[object, object]] = {
 
 load_rules()
 BASIC = frozenset(
-    name for name, r in RULES.items() if "bits" in r.run_names and r.release in (Release.BY_RUN, Release.NOISED)
+    name
+    for name, r in RULES.items()
+    if "bits" in r.run_names and r.release in (Release.BY_RUN, Release.NOISED) and not name.startswith("filter_")
 )
-"""The rules that draw."""
+"""The rules that draw. A filter does not: it hands the bits on to what it is asked."""
 
 ONE_OF_EACH = (
     "compose pure", "post-processing", "parallel pure", "parallel, change one pure", "adaptive pure", "adaptive approx",
-    "compose_jointly pure", "compose_jointly, unequal", "compose_advanced", "compose_advanced approx", "compose_optimal",
-    "group_privacy pure", "group_privacy approx",
+    "filter pure", "compose_jointly pure", "compose_jointly, unequal", "compose_advanced", "compose_advanced approx",
+    "compose_optimal", "group_privacy pure", "group_privacy approx",
 )  # fmt: skip
 """Measurements made of them."""
 
