@@ -79,8 +79,9 @@ def _account(history: History) -> str:
     budget, spent = history.terms.budget, history.spent()
     if budget is None:
         return f"{_written(spent)} is spent, without a limit"
-    left = tuple(b - s for b, s in zip(budget, spent, strict=True))
-    return f"{_written(spent)} of {_written(budget)} is spent, {_written(left)} is left"
+    from dpcore.interaction.accounts import less
+
+    return f"{_written(spent)} of {_written(budget)} is spent, {_written(less(budget, spent))} is left"
 
 
 def _written(figures: Figures) -> str:

@@ -94,6 +94,10 @@ def fits(spent: Figures, budget: Figures | None) -> bool:
     return budget is None or all(s <= b for s, b in zip(spent, budget, strict=True))
 
 
+def nothing(figures: int) -> Figures:
+    return (Fraction(0),) * figures
+
+
 def less(a: Figures, b: Figures) -> Figures:
     return tuple([x - y for x, y in zip(a, b, strict=True)])
 
@@ -112,7 +116,7 @@ def rises(charge: Charge, total: dict[Place, Figures]) -> dict[Place, Figures]:
     A place of an odd number of texts is a partition, and comes to the largest of its parts. A part that stays below it
     costs nothing further up.
     """
-    none = (Fraction(0),) * len(charge.cost)
+    none = nothing(len(charge.cost))
     risen: dict[Place, Figures] = {}
     more, place = charge.cost, charge.place
     while True:
@@ -158,7 +162,7 @@ class InMemory:
         self._outcomes[number - 1] = outcome
 
     def spent(self, place: Place = ()) -> Figures:
-        return self._total.get(place, (Fraction(0),) * self.figures)
+        return self._total.get(place, nothing(self.figures))
 
     def entries(self) -> Sequence[Entry]:
         with self._lock:

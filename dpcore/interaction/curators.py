@@ -217,6 +217,7 @@ class Curator(Generic[DI, MI, ME]):
         whole = self._onward(parted)
         assert isinstance(whole, Transformation)
         name, held = self._partitioned(parted, key)
+        lift = self._lift * ceil(whole.stability(1).upper)
         of = Space(Rows(parted.output.domain.of), SymmetricDistance())
         return {
             each: Curator(
@@ -226,7 +227,7 @@ class Curator(Generic[DI, MI, ME]):
                 partial(_part, held, each),
                 place=(*self._place, name, repr(each)),
                 route=(*self._route, Turn(name, each, partial(self._joined, key))),
-                lift=self._lift * ceil(whole.stability(1).upper),
+                lift=lift,
             )
             for each in parted.output.domain.keys
         }

@@ -25,6 +25,7 @@ from dpcore.core.readings import Map, Measured, map_at
 from dpcore.core.steps import Values
 from dpcore.core.typing import DI, ME, MI, T
 from dpcore.engines import Table
+from dpcore.engines.doors import receive
 from dpcore.errors import DomainMismatch, InvalidParameter, MeasureMismatch, a_list, made
 from dpcore.functions import UserFunction, user_function
 from dpcore.interaction.accounts import Account, Figures, InMemory, plus
@@ -66,8 +67,7 @@ class Interactive(Recorded, Generic[DI, MI, ME, S_co]):
 
         `bits` is for tests: with a source that others can foresee nothing is private.
         """
-        source = system_bits() if bits is None else bits
-        return self.opening(_received(self.input, data), source, CipherKey(source))
+        return _begun(self.opening, self.input, data, bits)
 
     def loss(self: Measured[L], d_in: Numeric | Bound) -> L:
         """What all answers together cost between inputs `d_in` apart, however the questions were chosen."""
@@ -79,10 +79,10 @@ class Interactive(Recorded, Generic[DI, MI, ME, S_co]):
         return Map(self.derivation, self.input.metric, self.measure)
 
 
-def _received(space: Space[DI, MI], data: object) -> object:
-    from dpcore.engines.doors import receive  # engines are not for whoever only asks for a loss
-
-    return receive(data, space.domain)
+def _begun(opening: Opening[S], space: Space[DI, MI], data: object, bits: BitSource | None) -> S:
+    """What answers about these data, once they were checked to be members of the domain."""
+    source = system_bits() if bits is None else bits
+    return opening(receive(data, space.domain), source, CipherKey(source))
 
 
 @final
@@ -195,9 +195,7 @@ def curator(
     filtered = interactive(space, budget)
     if ledger is None:
         return filtered.start(data, bits=bits)
-    source = system_bits() if bits is None else bits
-    opening = _One(space, filtered.measure, filtered.budget, ledger, asker)
-    return opening(_received(space, data), source, CipherKey(source))
+    return _begun(_One(space, filtered.measure, filtered.budget, ledger, asker), space, data, bits)
 
 
 def concurrently(parts: Sequence[Interactive[DI, MI, ME, S]]) -> Interactive[DI, MI, ME, tuple[S, ...]]:
@@ -294,9 +292,7 @@ class Odometer(Generic[DI, MI, ME]):
 
     def start(self, data: object, *, bits: BitSource | None = None) -> Curator[DI, MI, ME]:
         """The curator of these data, which are first checked to be members of the input domain."""
-        source = system_bits() if bits is None else bits
-        opening = _One(self.input, self.measure, None)
-        return opening(_received(self.input, data), source, CipherKey(source))
+        return _begun(_One(self.input, self.measure, None), self.input, data, bits)
 
     def __repr__(self) -> str:
         return f"odometer({self.input!r}, {self.measure})"

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, final
 from dpcore.calculus import Parameters
 from dpcore.core.origins import Arrow
 from dpcore.errors import BudgetExceeded, InvalidParameter
-from dpcore.interaction.accounts import Account, Charge, Figures, Place, Refused, less
+from dpcore.interaction.accounts import Account, Charge, Figures, Place, Refused, less, plus
 from dpcore.interaction.costs import loss_of
 from dpcore.measures import Measure
 from dpcore.noise.bits import BitSource
@@ -114,12 +114,10 @@ class Study:
             return None
         left = less(self.budget, self.account.spent())
         while place:  # a part may first come up to the dearest of its partition
-            left = tuple(a + b for a, b in zip(left, self._below(place), strict=True))
+            dearest = self.account.spent(place[:-1])
+            left = plus(left, less(dearest, self.account.spent(place)))
             place = place[:-2]
         return left
-
-    def _below(self, place: Place) -> Figures:
-        return less(self.account.spent(place[:-1]), self.account.spent(place))
 
 
 @final

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import final
 
 from dpcore.errors import LedgerRefused
-from dpcore.interaction.accounts import ANSWERED, CHARGED, FAILED, Charge, Entry, Figures, Place, fits, rises
+from dpcore.interaction.accounts import ANSWERED, CHARGED, FAILED, Charge, Entry, Figures, Place, fits, nothing, rises
 from dpcore.interaction.ledgers.lines import LEDGER, SCHEMA, Line, Malformed, Terms, digest, texts
 
 
@@ -47,8 +46,7 @@ class History:
             raise bad_row(name, 0, str(why)) from None
 
     def spent(self, place: Place = ()) -> Figures:
-        found = self.total.get(place)
-        return tuple(Fraction(0) for _ in range(self.terms.figures)) if found is None else found
+        return self.total.get(place, nothing(self.terms.figures))
 
     def follow(self, row: int, text: str, hash_: str) -> Entry | tuple[int, str] | None:
         """Take in the next line, and give the charge, or the number of a charge and its outcome. Or refuse it by its row."""
