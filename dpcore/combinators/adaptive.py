@@ -89,13 +89,16 @@ class LossesKind(Kind[tuple[object, ...]]):
 Losses = Parameter("losses", LossesKind(ROWS_OF_FIGURES.name))
 
 
-def _assumes(measure: Measure) -> Assumes:
-    squares = " (mu as squares)" if isinstance(measure, GaussianDP) else ""
+def in_squares(measure: Measure) -> str:
+    """What is said before figures of this measure, where they are carried otherwise than they are shown."""
+    return " (mu as squares)" if isinstance(measure, GaussianDP) else ""
 
+
+def _assumes(measure: Measure) -> Assumes:
     def assumed(parameters: Data, witness: Data) -> Iterator[str]:
         yield (
             f"no stage sees the order of rows, and between data 1 apart ({described_step(parameters['source'])}) the stages"
-            f" cost at most, however they choose{squares}: {table_in_words(parameters['losses'])}"
+            f" cost at most, however they choose{in_squares(measure)}: {table_in_words(parameters['losses'])}"
         )
 
     return assumed

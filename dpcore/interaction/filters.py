@@ -21,9 +21,10 @@ from typing import TypeAlias, TypeVar
 
 from dpcore.calculus import Assumes, Premises, Raw, Reading, Rule, Run, rule
 from dpcore.calculus.parameters import LOSS, Data, Parameter
+from dpcore.combinators.adaptive import in_squares
 from dpcore.interaction.costs import raw
 from dpcore.maps import Number, one_like
-from dpcore.measures import MEASURES, GaussianDP, Measure
+from dpcore.measures import MEASURES, Measure
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import RowKey
 from dpcore.written import described_step, table_in_words
@@ -42,13 +43,11 @@ Budget = Parameter("budget", LOSS)
 
 
 def _assumes(measure: Measure) -> Assumes:
-    squares = " (mu as squares)" if isinstance(measure, GaussianDP) else ""
-
     def assumed(parameters: Data, witness: Data) -> Iterator[str]:
         yield (
             f"each question is charged at least what it loses between data 1 apart ({described_step(parameters['source'])}),"
             " sees no order of rows, and is answered only while all charges (of parts, the dearest) come to at most"
-            f"{squares}: {table_in_words([parameters['budget']])}"
+            f"{in_squares(measure)}: {table_in_words([parameters['budget']])}"
         )
 
     return assumed

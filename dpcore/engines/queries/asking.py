@@ -64,7 +64,7 @@ class Engine(ABC, Generic[X]):
 
     def held(self, fields: Sequence[X], condition: X | None) -> Held[X]:
         """The fields of the rows of which the condition is True, of an engine that is in memory."""
-        raise NotImplementedError
+        raise NoWord  # an engine that is not in memory is never asked
 
 
 class Held(ABC, Generic[X]):
