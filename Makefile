@@ -65,7 +65,7 @@ test-all-pythons: ## the tests under every Python of PYTHONS that is found
 	test -n "$$ran" || { echo "none of $(PYTHONS) was found"; exit 1; }; echo "== passed under:$$ran"
 
 assurance: $(VENV)/.with-test ## the long audits: every measurement, RELEASES on each side; FUZZ seconds of fuzzing
-	$(BIN)/python -m pytest -n auto --dist worksteal -m long --durations=10 --releases=$(RELEASES)
+	EXAMPLES=all $(BIN)/python -m pytest -n auto --dist worksteal -m "long or thorough" --durations=10 --releases=$(RELEASES)
 	@[ $(FUZZ) = 0 ] || $(MAKE) --no-print-directory fuzz SECONDS=$(FUZZ)
 
 fuzz: $(VENV)/.with-fuzz ## the checker under coverage-guided fuzzing for SECONDS, against dpcheck where make proofs has built it
@@ -99,7 +99,8 @@ proofs: $(VENV)/.with-test ## the theory and the checker in Coq: compiled, check
 	  { echo "Coq is missing: apt-get install $(COQ)"; exit 3; }
 	$(MAKE) -C proofs/coq check
 	$(MAKE) -C proofs/coq -f Makefile.checker check PYTHON=$(abspath $(BIN))/python
-	$(BIN)/python -m pytest -n 0 -m 'long or not long' tests/commands/test_kernel.py tests/proofs/test_gate.py
+	$(BIN)/python -m pytest -n 0 -m 'long or not long' tests/commands/test_kernel.py tests/proofs/test_gate.py \
+	  tests/certificates/test_same_words.py
 
 lock: $(VENV)/.with-test ## write requirements-dev.lock anew: the versions of all that is installed for development
 	$(BIN)/python -m pip --disable-pip-version-check install --quiet --dry-run --ignore-installed --report $(VENV)/report.json \

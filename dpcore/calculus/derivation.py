@@ -26,7 +26,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias, TypeVar, cast, final
 
 from dpcore.calculus.parameters import Data, Json, Parameter
-from dpcore.calculus.runs import Applied, Release, Run
+from dpcore.calculus.runs import Applied, OfEach, Release, Run
 from dpcore.errors import FreeSymbols
 from dpcore.maps import ZERO, Number, formula, is_formula, is_rational, numeral, symbols_of
 
@@ -146,6 +146,8 @@ class Rule:
 
     release: Release = field(compare=False, repr=False)
     premises: Premises = field(compare=False, repr=False)
+    of_each: OfEach | None = field(compare=False, repr=False)
+    """What its run does to each of several data, where that can be done at once."""
     on_arrays: bool = field(compare=False, repr=False)
     """Whether its run does to an array of whole numbers, of 64 bits, what it does to the list of them."""
     inverse: bool = field(compare=False, repr=False)
@@ -170,6 +172,7 @@ def rule(
     requires: Callable[..., None] | None = None,
     release: Release = Release.BY_RUN,
     premises: Premises = Premises.NONE,
+    of_each: OfEach | None = None,
     on_arrays: bool = False,
     inverse: bool = True,
 ) -> Callable[[Callable[..., Raw]], Rule]:
@@ -185,7 +188,7 @@ def rule(
             raise ValueError(f"the rule {title} does not say what it states")
         if _takes_premises(function) != (premises is not Premises.NONE):
             raise ValueError(f"the rule {title} does not say where it asks for its premises")
-        about = (writes, witness, attention, assumes, requires, release, premises, on_arrays, inverse)
+        about = (writes, witness, attention, assumes, requires, release, premises, of_each, on_arrays, inverse)
         RULES[title] = Rule(title, statement, function, run, keywords(function), keywords(run), *about)
         return RULES[title]
 
@@ -245,14 +248,14 @@ class Derivation:
         kept = {name: own[name] for name in self.rule.run_names if name in own}
         brought = tuple([name for name in self.rule.run_names if name not in own])
         premises = {place: premise.prepared() for place, premise in by_identity(self.premises).items()}
-        places, release = tuple(map(id, self.premises)), self.rule.release
+        places, release, of_each = tuple(map(id, self.premises)), self.rule.release, self.rule.of_each
 
         def run(given: Parameters) -> Run:
             named = {**kept, **{name: given[name] for name in brought}} if brought else kept
-            if not places and release is Release.BY_RUN:
+            if not places and release is Release.BY_RUN and of_each is None:
                 return partial(function, **named)  # as a part of ten thousand has it called, the fastest there is
             made = {place: premise(given) for place, premise in premises.items()}
-            return Applied(function, tuple([made[place] for place in places]), named, release)
+            return Applied(function, tuple([made[place] for place in places]), named, release, of_each)
 
         return run
 

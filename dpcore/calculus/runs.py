@@ -24,6 +24,9 @@ class Release(Enum):
 
 Run: TypeAlias = Callable[[object], object]
 
+OfEach: TypeAlias = Callable[..., Sequence[object]]
+"""What a run does to each of several data, all at once: in its place, with the same parameters."""
+
 
 @runtime_checkable
 class LooksAhead(Protocol):
@@ -36,31 +39,40 @@ class LooksAhead(Protocol):
 class Applied:
     """The run of a rule, with its parameters and the runs of its premises."""
 
-    __slots__ = ("_function", "_inner", "_named", "_release")
+    __slots__ = ("_function", "_inner", "_named", "_of_each", "_release")
 
     def __init__(
-        self, function: Callable[..., object], inner: Sequence[Run], named: Mapping[str, object], release: Release
+        self,
+        function: Callable[..., object],
+        inner: Sequence[Run],
+        named: Mapping[str, object],
+        release: Release,
+        of_each: OfEach | None,
     ) -> None:
         self._function, self._inner, self._named, self._release = function, inner, named, release
+        self._of_each = of_each
 
     def __call__(self, data: object) -> object:
         if self._release is Release.TOGETHER and isinstance(data, LooksAhead):
             data.look_ahead(self._inner)
         return self._function(data, *self._inner, **self._named)
 
-    def on_each(self, data: Sequence[object]) -> list[object]:
-        """A release of each, independent of one another: `[self(each) for each in data]`, but that noise is drawn at once.
+    def on_each(self, data: Sequence[object]) -> Sequence[object]:
+        """A release of each, independent of one another: `[self(each) for each in data]`, but at once where it can be done.
 
         The distribution is the same. Noise on a coordinate is drawn apart from its value and from all other noise, so
         the coordinates of all data side by side get what the coordinates of each would get; and what is made of
         releases is made of each by itself.
         """
+        if self._of_each is not None:
+            return self._of_each(data, **self._named)
         match self._release:
             case Release.NOISED:
                 return self._noised(data)
             case Release.CHAINED:
-                *links, last = self._inner
-                return on_each(last, [self._function(each, *links, **self._named) for each in data])
+                for link in self._inner:
+                    data = on_each(link, data)
+                return data
             case Release.SAME | Release.THEN | Release.TOGETHER:
                 if self._release is Release.TOGETHER and data and isinstance(data[0], LooksAhead):
                     data[0].look_ahead(self._inner)  # what all others are asked, too
@@ -71,7 +83,11 @@ class Applied:
                 ]
         return list(map(self, data))
 
-    def _noised(self, data: Sequence[object]) -> list[object]:
+    def _noised(self, data: Sequence[object]) -> Sequence[object]:
+        if set(map(type, data)) <= {int, Fraction}:
+            noisy = self(list(data))
+            assert isinstance(noisy, list)
+            return noisy
         sizes = [len(each) if isinstance(each, list) else None for each in data]
         values = [value for each in data for value in (each if isinstance(each, list) else (each,))]
         if not all(isinstance(value, (int, Fraction)) for value in values):
@@ -82,7 +98,7 @@ class Applied:
         return [next(left) if size is None else [next(left) for _ in range(size)] for size in sizes]
 
 
-def on_each(run: Run, data: Sequence[object]) -> list[object]:
+def on_each(run: Run, data: Sequence[object]) -> Sequence[object]:
     """The run on each of several data, whose releases are independent."""
     return run.on_each(data) if isinstance(run, Applied) else list(map(run, data))
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar, final
 
-from dpcore.calculus import Derivation, Premises, Raw, Reading, Release, Rule, Run, chain, on_each, rule
+from dpcore.calculus import Derivation, Premises, Raw, Reading, Release, Rule, Run, by_identity, chain, on_each, rule
 from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Space
 from dpcore.core.checks import Named
@@ -20,6 +20,7 @@ from dpcore.core.origins import MADE, Arrow, Call, Contents, Part, Placed, SomeS
 from dpcore.core.steps import Step, Values
 from dpcore.core.typing import ME, D, T
 from dpcore.domains import Parts, Rows
+from dpcore.engines import parts_of
 from dpcore.errors import DomainMismatch, DPError, InvalidParameter, MeasureMismatch, MetricMismatch, is_a
 from dpcore.maps import Number, one_like
 from dpcore.measures import MEASURES, Measure
@@ -34,13 +35,16 @@ H = TypeVar("H", bound=Hashable)  # a mapping is invariant in its keys
 def _each_part(parts: Mapping[Hashable, object], *releases: Run, keys: tuple[Hashable, ...]) -> dict[Hashable, object]:
     """Noise is drawn at once for all parts that have one measurement. Of a longer list, those when a row is replaced do
     the same."""
-    alike: dict[int, tuple[Run, list[Hashable]]] = {}
-    for key, release in zip(keys, releases, strict=False):
-        alike.setdefault(id(release), (release, []))[1].append(key)
+    alike: dict[int, list[Hashable]] = {}
+    measured = by_identity(releases[: len(keys)])
+    if len(measured) > 1:
+        for key, release in zip(keys, releases, strict=False):
+            alike.setdefault(id(release), []).append(key)
     released: dict[Hashable, object] = {}
-    for release, its in alike.values():
-        released.update(zip(its, on_each(release, [parts[key] for key in its]), strict=True))
-    return {key: released[key] for key in keys}
+    for place, release in measured.items():
+        its = alike.get(place, keys)
+        released.update(zip(its, on_each(release, parts_of(parts, its)), strict=True))
+    return {key: released[key] for key in keys} if alike else released
 
 
 def _by_part(name: str) -> Callable[[Callable[..., Raw]], Rule]:

@@ -7,9 +7,10 @@ columns of its own: `value_0`, `value_1`. A column whose name is taken gets a li
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from itertools import chain
+from typing import TypeAlias, TypeVar
 
 from dpcore.core.accuracies import Accuracies
 from dpcore.core.key_columns import Column, fit, key_columns, nearest
@@ -17,36 +18,43 @@ from dpcore.core.labels import Labels
 from dpcore.engines.frames.results import FLOATS, INTEGERS, OTHERS, TEXTS, Results
 from dpcore.maps import upward
 
-Line: TypeAlias = tuple[tuple[Hashable, ...], object, Accuracies | None]
-"""Of the frame: keys, what was released, and how accurate it is."""
+T = TypeVar("T")
+
+Lines: TypeAlias = tuple[Sequence[Sequence[Hashable]], Sequence[object], Sequence[Accuracies | None]]
+"""Of the frame: the keys of each depth, what was released, and how accurate it is."""
 
 
 def columns_of(labels: Labels, released: object, *, exact: bool, within: Accuracies | None) -> Results:
     """The columns of a release, by name."""
-    lines = list(_lines(labels, released, within, ()))
+    above, values, widths = _lines(labels, released, within)
     columns: dict[str, Column] = {}
-    depths = range(len(lines[0][0]) if lines else 1)
-    found = [key_columns(name, [line[0][depth] for line in lines]) for depth, name in zip(depths, labels, strict=False)]
-    found += _numbers("", [line[1] for line in lines], exact, [line[2] for line in lines])
-    for some in found:
+    found = [key_columns(name, keys) for keys, name in zip(above, labels, strict=False)]
+    for some in [*found, *_numbers("", values, exact, widths)]:
         for name, column in some.items():
             columns[_free(name, columns)] = column
     return columns
 
 
-def _lines(labels: Labels, released: object, within: Accuracies | None, above: tuple[Hashable, ...]) -> Iterator[Line]:
+def _lines(labels: Labels, released: object, within: Accuracies | None) -> Lines:
+    keys, values = _by_key(labels, released)
+    widths = [within[its] for its in keys] if isinstance(within, dict) else [within] * len(keys)
+    if labels.inner is None or not all(isinstance(each, (list, dict)) for each in values):
+        return [keys], values, widths
+    under = [_lines(labels.inner, each, width) for each, width in zip(values, widths, strict=True)]
+    repeated = [its for its, lines in zip(keys, under, strict=True) for _ in lines[1]]
+    deeper = zip(*(lines[0] for lines in under), strict=True)
+    return [repeated, *map(_joined, deeper)], _joined(lines[1] for lines in under), _joined(lines[2] for lines in under)
+
+
+def _by_key(labels: Labels, released: object) -> tuple[Sequence[Hashable], Sequence[object]]:
     if isinstance(released, list):
-        pairs: Iterable[tuple[Hashable, object]] = zip(labels.keys or range(len(released)), released, strict=True)
-    else:
-        assert isinstance(released, dict)
-        pairs = released.items()
-    widths = within if isinstance(within, dict) else None
-    for key, each in pairs:
-        accurate = within if widths is None else widths[key]
-        if labels.inner is not None and isinstance(each, (list, dict)):
-            yield from _lines(labels.inner, each, accurate, (*above, key))
-        else:
-            yield (*above, key), each, accurate
+        return labels.keys or range(len(released)), released
+    assert isinstance(released, dict)
+    return list(released), list(released.values())
+
+
+def _joined(columns: Iterable[Sequence[T]]) -> list[T]:
+    return list(chain.from_iterable(columns))
 
 
 def _free(name: str, taken: Mapping[str, object]) -> str:

@@ -18,7 +18,8 @@ KINDS: Final[Mapping[type, Kind]] = {int: INTEGERS, str: TEXTS, bool: TRUTHS, da
 
 def key_columns(name: str, keys: Sequence[Hashable]) -> Mapping[str, Column]:
     """A column for each field of keys that are records, for each entry of keys that are sequences, else one."""
-    split = _by_field(keys) or _by_entry(name, keys) or {name: keys}
+    plain = {type(its) for its in keys} <= KINDS.keys()
+    split = {name: keys} if plain else _by_field(keys) or _by_entry(name, keys) or {name: keys}
     return {each: _typed(column) for each, column in split.items()}
 
 

@@ -113,7 +113,7 @@ def hand_out(value: object) -> object:
         return value.given_out(value.in_memory())
     if isinstance(value, np.ndarray):
         return value.tolist()
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {key: part if type(part) is int else hand_out(part) for key, part in value.items()}
     return fresh(value)
 

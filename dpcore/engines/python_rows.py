@@ -78,7 +78,7 @@ class PythonRows(Table):
     def _at(self, places: Ints) -> Table:
         return PythonRows([self._rows[place] for place in places.tolist()], self.domain)
 
-    def _grouped(self, by: KeyOf, places: Mapping[Key, int]) -> list[Table]:
+    def split(self, by: KeyOf, places: Mapping[Key, int]) -> list[Table]:
         parts: list[list[object]] = [[] for _ in places]
         for row, its in zip(self._rows, self._keys(by), strict=True):
             place = places.get(its)

@@ -93,15 +93,8 @@ class Table(ABC):
         """At most `limit` rows for each value of a field: the first by the expression, then by all fields in the order of
         their names, values in the order of `dpcore.domains.key`."""
 
-    def grouped(self, by: KeyOf, keys: Sequence[Hashable]) -> Mapping[Hashable, Table]:
-        """The rows of each key. Rows whose key is none of them are in no part. True is not 1."""
-        places = {key(k): place for place, k in enumerate(keys)}
-        if len(places) < len(keys) or len(set(keys)) < len(keys):
-            raise InvalidParameter("Expected different keys but got one twice (1 and True are the same key of a dict)")
-        return dict(zip(keys, self._grouped(by, places), strict=True))
-
     @abstractmethod
-    def _grouped(self, by: KeyOf, places: Mapping[Key, int]) -> Sequence[Table]:
+    def split(self, by: KeyOf, places: Mapping[Key, int]) -> Sequence[Table]:
         """The rows that have each key, by its place. A part may be no more than a filter that waits."""
 
     # -- numbers --
@@ -186,15 +179,19 @@ class Table(ABC):
         return rows if self.domain.gives_as_it_holds() else list(map(self.domain.given_out, rows))
 
 
-def _as_total(total: Total, of: Domain) -> Total:
-    """A sum in the form of what was added: an int of whole numbers and of truth values, a Fraction of others."""
+def as_totals(totals: Sequence[Total], of: Domain) -> list[Total]:
+    """Sums in the form of what was added: an int of whole numbers and of truth values, a Fraction of others."""
     types = of.types()
     if types <= {int} or types <= {bool}:
-        return int(total)
+        return list(map(int, totals))
     if types <= {int, Fraction}:
-        return Fraction(total)
+        return list(map(Fraction, totals))
     proper = of.of if isinstance(of, Optional) else of
     raise InvalidExpression(f"Expected numbers or truth values to add but got {proper!r}", produced=proper)
+
+
+def _as_total(total: Total, of: Domain) -> Total:
+    return as_totals([total], of)[0]
 
 
 def as_declared(value: object, domain: Domain) -> object:

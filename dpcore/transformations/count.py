@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar, final
 
@@ -12,7 +13,7 @@ from dpcore.core.checks import row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Integers, Rows
-from dpcore.engines import Table
+from dpcore.engines import Table, together
 from dpcore.errors import refuses
 from dpcore.maps import Number
 from dpcore.metrics import AbsoluteDistance, RowMetric
@@ -25,19 +26,23 @@ def _count(table: Table) -> int:
     return table.count()
 
 
-@rule(run=_count, writes=())
+def _counts(tables: Sequence[Table]) -> Sequence[int]:
+    return together(tables).counts()
+
+
+@rule(run=_count, of_each=_counts, writes=())
 def count_symmetric(d: Number) -> Number:
     """`| |x| - |y| | <= d`: each row added or removed moves the count by one."""
     return d
 
 
-@rule(run=_count, writes=(), attention="the number of rows is public, and no noise protects it")
+@rule(run=_count, of_each=_counts, writes=(), attention="the number of rows is public, and no noise protects it")
 def count_change_one(d: Number) -> Number:
     """`|x| = |y|` whenever d is finite: the number of rows is public under ChangeOneDistance."""
     return 0 * d
 
 
-@rule(run=_count, writes=())
+@rule(run=_count, of_each=_counts, writes=())
 def count_filtered(d: Number) -> Number:
     """`d/2`: of rows that were replaced a filter leaves d apart; at most d/2 of them leave, and at most d/2 enter."""
     return d / 2

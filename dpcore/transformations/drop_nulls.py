@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from typing import final, overload
@@ -13,7 +14,7 @@ from dpcore.core.checks import Named, row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D, M, T
 from dpcore.domains import Domain, Optional, Record, Rows
-from dpcore.engines import Table
+from dpcore.engines import Table, together
 from dpcore.errors import DomainMismatch, InvalidExpression, is_a
 from dpcore.expressions import Expression, field, row
 from dpcore.maps import Number
@@ -28,6 +29,10 @@ def _drop(table: Table, *, fields: tuple[str, ...], domain: Domain) -> Table:
     return table.filter(present(fields)).narrowed(domain)
 
 
+def _drop_each(tables: Sequence[Table], *, fields: tuple[str, ...], domain: Domain) -> Sequence[Table]:
+    return together(tables).filter(present(fields)).narrowed(domain)
+
+
 @lru_cache(maxsize=256)
 def present(fields: tuple[str, ...]) -> Expression:
     """Whether none of the fields is missing, or the row itself where no field is named."""
@@ -35,19 +40,19 @@ def present(fields: tuple[str, ...]) -> Expression:
     return reduce(lambda a, b: a & b, (~m for m in missing)).structure()
 
 
-@rule(run=_drop, writes=(Names,))
+@rule(run=_drop, of_each=_drop_each, writes=(Names,))
 def drop_nulls_symmetric(d: Number) -> Number:
     """`d(f(x), f(y)) <= d(x, y)`: a filter, whose condition is a function of the row alone."""
     return d
 
 
-@rule(run=_drop, writes=(Names,))
+@rule(run=_drop, of_each=_drop_each, writes=(Names,))
 def drop_nulls_change_one(d: Number) -> Number:
     """`d_sym(f(x), f(y)) <= 2 d(x, y)`: a replaced row may leave one row out and bring another in."""
     return 2 * d
 
 
-@rule(run=_drop, writes=(Names,))
+@rule(run=_drop, of_each=_drop_each, writes=(Names,))
 def drop_nulls_person(d: Number) -> Number:
     """`d(f(x), f(y)) <= d(x, y)`: whose rows are equal before, his rows are equal after; whose are none, none."""
     return d

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final, overload
 
@@ -12,7 +13,7 @@ from dpcore.core.checks import row_domain, row_function
 from dpcore.core.steps import Step
 from dpcore.core.typing import D, M
 from dpcore.domains import Booleans, Optional, Rows
-from dpcore.engines import Table
+from dpcore.engines import Table, together
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expr, Expression
 from dpcore.functions import Condition, UserFunction
@@ -28,19 +29,23 @@ def _filter(table: Table, *, condition: Expression | UserFunction) -> Table:
     return table.filter(condition)
 
 
-@rule(run=_filter, writes=(Where,))
+def _filter_each(tables: Sequence[Table], *, condition: Expression | UserFunction) -> Sequence[Table]:
+    return together(tables).filter(condition)
+
+
+@rule(run=_filter, of_each=_filter_each, writes=(Where,))
 def filter_symmetric(d: Number) -> Number:
     """`d(f(x), f(y)) <= d(x, y)`: a row added or removed is so afterwards, or is filtered out."""
     return d
 
 
-@rule(run=_filter, writes=(Where,))
+@rule(run=_filter, of_each=_filter_each, writes=(Where,))
 def filter_change_one(d: Number) -> Number:
     """`d_sym(f(x), f(y)) <= 2 d(x, y)`: a replaced row may leave one row out and bring another in."""
     return 2 * d
 
 
-@rule(run=_filter, writes=(Where,))
+@rule(run=_filter, of_each=_filter_each, writes=(Where,))
 def filter_person(d: Number) -> Number:
     """`d(f(x), f(y)) <= d(x, y)`: whose rows are equal before, his rows are equal after; whose are none, none."""
     return d

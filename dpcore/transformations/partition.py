@@ -12,7 +12,7 @@ from dpcore.core.checks import by_metric, by_on, key_of, row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D, M
 from dpcore.domains import Parts, Rows, as_typed
-from dpcore.engines import KeyOf, Table
+from dpcore.engines import KeyOf, Table, grouped
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression, row
 from dpcore.functions import RowFunction, UserFunction
@@ -23,7 +23,7 @@ from dpcore.written.shared import Keyed, Keys
 
 
 def _partition(table: Table, *, by: KeyOf, keys: tuple[Hashable, ...]) -> Mapping[Hashable, Table]:
-    return table.grouped(by, keys)
+    return grouped(table, by, keys)
 
 
 @rule(run=_partition, writes=(Keyed, Keys))

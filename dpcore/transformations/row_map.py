@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -31,7 +31,7 @@ from dpcore.domains import (
     integers,
     numbers,
 )
-from dpcore.engines import Table
+from dpcore.engines import Table, Tables, together
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expr, Expression, field, row
 from dpcore.functions import RowFunction, UserFunction
@@ -42,18 +42,23 @@ from dpcore.written.shared import Declared
 
 M = TypeVar("M", bound=RowMetric)
 V = TypeVar("V")
+T = TypeVar("T", Table, Tables)
 
 
 To: TypeAlias = Expression | tuple[tuple[str, Expression], ...] | UserFunction | Says
 
 
-def _map_rows(table: Table, *, to: To, domain: Domain) -> Table:
+def _map_rows(table: T, *, to: To, domain: Domain) -> T:
     if isinstance(to, UserFunction):
         return table.map_rows(to, domain)
     if isinstance(to, tuple):
         assert isinstance(domain, Record)
         return table.select_record(dict(to), domain)
     return table.select(to if isinstance(to, Expression) else _said(to), domain)
+
+
+def _map_each(tables: Sequence[Table], *, to: To, domain: Domain) -> Sequence[Table]:
+    return _map_rows(together(tables), to=to, domain=domain)
 
 
 @lru_cache(maxsize=256)
@@ -73,7 +78,13 @@ def _stay_in_domain(parameters: Data, witness: Data) -> Iterator[str]:
             yield from stays_in_domain(e, declared[name])
 
 
-@rule(run=_map_rows, name="row_map", writes=(Parameter("to", SPOKEN), Declared), assumes=_stay_in_domain)
+@rule(
+    run=_map_rows,
+    name="row_map",
+    writes=(Parameter("to", SPOKEN), Declared),
+    assumes=_stay_in_domain,
+    of_each=_map_each,
+)
 def row_map_stability(d: Number) -> Number:
     """`d(f(x), f(y)) <= d(x, y)` for rows mapped one by one: a row added, removed or replaced is so afterwards."""
     return d

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar, final, overload
@@ -14,7 +15,7 @@ from dpcore.core.checks import Named, bridge_for, expect, row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Domain, Integers, NumberDomain, Numbers, Rows, Vector, norm_bound
-from dpcore.engines import Table
+from dpcore.engines import Table, together
 from dpcore.errors import DomainMismatch, class_of, refuses
 from dpcore.maps import Number, maximum
 from dpcore.metrics import AbsoluteDistance, L1Distance, L2Distance, LInfDistance, RowMetric, VectorMetric
@@ -36,19 +37,23 @@ def _sum(table: Table) -> int | Fraction:
     return table.total()
 
 
-@rule(run=_sum, writes=(Low, High))
+def _sums(tables: Sequence[Table]) -> Sequence[int | Fraction]:
+    return together(tables).totals()
+
+
+@rule(run=_sum, of_each=_sums, writes=(Low, High))
 def sum_symmetric(d: Number, *, low: Number, high: Number) -> Number:
     """`|sum(x) - sum(y)| <= d * max(|low|, |high|)`: each row added or removed brings its own value."""
     return d * maximum(abs(low), abs(high))
 
 
-@rule(run=_sum, writes=(Low, High))
+@rule(run=_sum, of_each=_sums, writes=(Low, High))
 def sum_change_one(d: Number, *, low: Number, high: Number) -> Number:
     """`|sum(x) - sum(y)| <= d * (high - low)`: each replaced row goes from one value to another."""
     return d * (high - low)
 
 
-@rule(run=_sum, writes=(Low, High))
+@rule(run=_sum, of_each=_sums, writes=(Low, High))
 def sum_filtered(d: Number, *, low: Number, high: Number) -> Number:
     """`d/2 * max(high - low, |low|, |high|)`: of rows that a filter left, where at most d/2 leave and at most d/2 enter."""
     return d / 2 * maximum(high - low, abs(low), abs(high))

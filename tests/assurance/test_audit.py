@@ -86,6 +86,7 @@ def test_a_sound_claim_stands_and_a_tight_one_is_neared(m: Arrow, x: object, y: 
     assert "EXCEEDED" not in str(found)
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_audit() -> None:
     again = [audit(NOISY, ["a"], [], n=1000, bits=SeededBits(2)) for _ in range(2)]
     assert again[0] == again[1]
@@ -163,6 +164,7 @@ def test_progress_is_told() -> None:
     assert [done for done, _ in told] == sorted(done for done, _ in told)
 
 
+@pytest.mark.long
 def test_progress_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     audit(NOISY, ["a"], [], n=100_000)
     assert capsys.readouterr().err == ""

@@ -20,6 +20,7 @@ from tests.laws.arrows import arrow
 d: Any = dp
 PRICES = dp.rows(dp.numbers()) >> dp.quantize("0.01")
 
+SLOW = pytest.mark.long
 Fault = Callable[[pytest.MonkeyPatch], None]
 
 
@@ -56,7 +57,7 @@ CASES: dict[str, tuple[Callable[[], object], Fault]] = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", [pytest.param(case, marks=SLOW if case == "with noise" else ()) for case in CASES])
 def test_a_fault_of_one_carrier_is_found(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     build, fault = CASES[case]
     made = arrow(build())

@@ -167,6 +167,7 @@ def test_many_claims_of_a_large_tree() -> None:
 
 
 @pytest.mark.usefixtures("_less_labour")
+@pytest.mark.long
 def test_many_vectors_of_a_large_part() -> None:
     joint = [[str(Fraction(1, i + 2))] for i in range(50_000)]
     pairs = [COUNT, _many(3000)["premises"][1]]
@@ -281,6 +282,7 @@ def test_no_fields_declare_nothing() -> None:
     _rejected(found, "other fields than declared")
 
 
+@pytest.mark.long
 def test_empty_chains_are_counted() -> None:
     points = [[str(Fraction(i + 3, 2)), "1"] for i in range(20_000)]
     links = [*[_chain()] * 20_000, COUNT, _laplace()]

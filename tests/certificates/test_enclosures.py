@@ -7,10 +7,11 @@ from fractions import Fraction
 
 import pytest
 from flint import arb, ctx, fmpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.certificates.tools import checker
+from tests.thorough import thorough
 
 BITS = 150
 
@@ -86,7 +87,7 @@ def _nothing_spent_yet() -> Iterator[None]:
 
 
 @given(st.builds(Fraction, st.integers(-45 * 10**9, 45 * 10**9), st.just(10**9)))
-@settings(max_examples=50, deadline=None)
+@thorough(50)
 def test_normal_tails(x: Fraction) -> None:
     checker.SPENT[0] = 0
     low, high = checker.normal(x)

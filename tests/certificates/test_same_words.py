@@ -328,6 +328,7 @@ def test_its_own_sha256(tmp_path: Path) -> None:
 
 
 @with_dpcheck
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
 def test_the_kernel_says_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for sample in ("granularity", "told"):

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,13 @@ from tests.certificates.tools import checker
 CERTIFICATES = Path(__file__).parents[1] / "certificates"
 ACCEPT = CERTIFICATES / "accept"
 compiled = shutil.which("coqc") is not None and (kernel.COQ / "checker" / "Verdict.vo").is_file()
-with_coq = pytest.mark.skipif(not compiled, reason="the Coq checker is not compiled here: make proofs")
+
+
+def with_coq(test: Callable[..., None]) -> Callable[..., None]:
+    """Seconds each, and asked by `make proofs`, which compiles it."""
+    here = pytest.mark.skipif(not compiled, reason="the Coq checker is not compiled here: make proofs")
+    marked: Callable[..., None] = pytest.mark.long(here(test))
+    return marked
 
 
 def test_without_coq_it_says_what_to_install(

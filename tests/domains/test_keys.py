@@ -10,12 +10,13 @@ from typing import cast
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcore import domains
 from dpcore.domains import clashing, key, real, value_of
 from dpcore.errors import InvalidData
+from tests.thorough import thorough
 
 # ---- as it was, on what it was made for -----------------------------------------------------------------------------
 
@@ -76,7 +77,7 @@ nested = st.recursive(
 )
 
 
-@settings(max_examples=200)
+@thorough(200)
 @given(nested, nested)
 def test_it_finds_equal_and_orders_as_distances_did(x: object, y: object) -> None:
     assert (key(x) == key(y)) == (frozen(x) == frozen(y)) == (place(x) == place(y))
@@ -84,14 +85,14 @@ def test_it_finds_equal_and_orders_as_distances_did(x: object, y: object) -> Non
     assert key(x) != key(y) or hash(key(x)) == hash(key(y))
 
 
-@settings(max_examples=200)
+@thorough(200)
 @given(single, single)
 def test_it_finds_equal_as_the_engines_did(x: object, y: object) -> None:
     if not any(isinstance(v, Decimal) for v in (x, y)):  # which one layout of a column lost
         assert (key(x) == key(y)) == (engine_key(x) == engine_key(y))
 
 
-@settings(max_examples=200)
+@thorough(200)
 @given(nested)
 def test_its_value_has_the_same_key(x: object) -> None:
     value = value_of(key(x))
@@ -100,7 +101,7 @@ def test_its_value_has_the_same_key(x: object) -> None:
     assert hash(value) == hash(value_of(key(x)))
 
 
-@settings(max_examples=100)
+@thorough(100)
 @given(single)
 def test_numpy_says_the_same(x: object) -> None:
     held = np.empty(1, dtype=object)

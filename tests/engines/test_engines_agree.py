@@ -11,17 +11,18 @@ from fractions import Fraction
 from random import Random
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcore.domains import Array, Rows, booleans, key
-from dpcore.engines import Table
+from dpcore.engines import Table, grouped
 from dpcore.engines.doors import by_columns, by_rows, table
 from dpcore.engines.numpy.columns import objects
 from dpcore.engines.numpy.table import NumpyColumns
 from dpcore.expressions import Expr, Expression, Value, field
 from dpcore.functions import user_function
 from tests.expressions.samples import ROW, conditions, expressions, numeric, typed_rows
+from tests.thorough import thorough
 
 Record = Mapping[str, object]
 
@@ -71,13 +72,13 @@ def agree(rows: Sequence[Record], compute: Callable[[Table], object]) -> None:
         assert typed(compute(plain)) == typed(compute(other))
 
 
-@settings(max_examples=80, deadline=None)
+@thorough(80)
 @given(typed_rows)
 def test_rows(rows: list[Record]) -> None:
     agree(rows, lambda t: [t.count(), t.in_memory()])
 
 
-@settings(max_examples=600, deadline=None)
+@thorough(600)
 @given(typed_rows, expressions)
 def test_select(rows: list[Record], expr: Expression) -> None:
     domain = expr.domain(ROW)
@@ -85,7 +86,7 @@ def test_select(rows: list[Record], expr: Expression) -> None:
     assert Rows(domain).member(carriers(rows)[1][0].select(expr, domain).in_memory())
 
 
-@settings(max_examples=200, deadline=None)
+@thorough(200)
 @given(typed_rows, conditions, numeric)
 def test_filter_then_everything(rows: list[Record], condition: Expr[bool], expr: Expr[Value]) -> None:
     domain = expr.domain(ROW)
@@ -118,45 +119,45 @@ keys: st.SearchStrategy[list[Hashable]] = st.lists(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@thorough(200)
 @given(typed_rows, expressions, keys)
 def test_tally(rows: list[Record], expr: Expression, bins: list[Hashable]) -> None:
     # Keys that do occur, besides those that may.
     agree(rows, lambda t: t.tally(expr, [*bins, *values(expr, rows)[::2]]))
 
 
-@settings(max_examples=100, deadline=None)
+@thorough(100)
 @given(typed_rows, expressions, keys)
 def test_partition(rows: list[Record], expr: Expression, bins: list[Hashable]) -> None:
     wanted = list(dict.fromkeys([*bins, *values(expr, rows)[::2]]))
     wanted = [k for k in wanted if not isinstance(k, float)]
-    agree(rows, lambda t: [part.in_memory() for part in t.grouped(expr, wanted).values()])
-    agree(rows, lambda t: [part.count() for part in t.grouped(expr, wanted).values()])
+    agree(rows, lambda t: [part.in_memory() for part in grouped(t, expr, wanted).values()])
+    agree(rows, lambda t: [part.count() for part in grouped(t, expr, wanted).values()])
 
 
-@settings(max_examples=100, deadline=None)
+@thorough(100)
 @given(typed_rows, expressions)
 def test_all_keys(rows: list[Record], expr: Expression) -> None:
     agree(rows, lambda t: sorted(t.tally_all(expr).items()))
     assert carriers(rows)[0].tally_all(expr) == Counter(map(key, values(expr, rows)))
 
 
-@settings(max_examples=100, deadline=None)
+@thorough(100)
 @given(typed_rows, expressions, keys)
 def test_keys_by_a_function(rows: list[Record], expr: Expression, bins: list[Hashable]) -> None:
     """A function of the user gives what the expression gives that it computes."""
     by = user_function(expr.on_row)
     wanted = [k for k in dict.fromkeys([*bins, *values(expr, rows)[::2]]) if not isinstance(k, float)]
     agree(rows, lambda t: t.tally(by, wanted))
-    agree(rows, lambda t: [part.in_memory() for part in t.grouped(by, wanted).values()])
+    agree(rows, lambda t: [part.in_memory() for part in grouped(t, by, wanted).values()])
     for held in [carriers(rows)[0], *carriers(rows)[1]]:
         assert held.tally_all(by) == held.tally_all(expr)
         assert held.tally(by, wanted) == held.tally(expr, wanted)
-        parts = held.grouped(by, wanted), held.grouped(expr, wanted)
+        parts = grouped(held, by, wanted), grouped(held, expr, wanted)
         assert all(typed(parts[0][k].in_memory()) == typed(parts[1][k].in_memory()) for k in wanted)
 
 
-@settings(max_examples=100, deadline=None)
+@thorough(100)
 @given(typed_rows, conditions)
 def test_a_filter_by_a_function(rows: list[Record], condition: Expr[bool]) -> None:
     by = user_function(lambda row: condition.on_row(row) is True)
@@ -164,7 +165,7 @@ def test_a_filter_by_a_function(rows: list[Record], condition: Expr[bool]) -> No
         assert typed(held.filter(by).in_memory()) == typed(held.filter(condition).in_memory())
 
 
-@settings(max_examples=100, deadline=None)
+@thorough(100)
 @given(typed_rows, expressions, st.randoms(use_true_random=False))
 def test_rows_in_order(rows: list[Record], expr: Expression, dice: Random) -> None:
     """By their keys, whatever order they came in: of rows and of single values, all of them and a few."""
@@ -182,7 +183,7 @@ def test_rows_in_order(rows: list[Record], expr: Expression, dice: Random) -> No
         ] * 3
 
 
-@settings(max_examples=80, deadline=None)
+@thorough(80)
 @given(typed_rows, numeric, conditions)
 def test_select_record_then_filter(rows: list[Record], expr: Expr[Value], condition: Expr[bool]) -> None:
     from dpcore.domains import record
@@ -223,7 +224,7 @@ def another_row_changes_nothing(rows: list[Record], expr: Expression, others: li
         tallies = [t.tally(expr, bins) for t in (alone, beside, only)]
         assert tallies[1] == [a + b for a, b in zip(tallies[0], tallies[2], strict=True)]
         told_apart = [x for x in bins if not isinstance(x, bool)]
-        parts = [t.grouped(expr, told_apart) for t in (alone, beside)]
+        parts = [grouped(t, expr, told_apart) for t in (alone, beside)]
         assert all(
             typed(parts[1][x].in_memory()[: parts[0][x].count()]) == typed(parts[0][x].in_memory()) for x in told_apart
         )
@@ -231,7 +232,7 @@ def another_row_changes_nothing(rows: list[Record], expr: Expression, others: li
     assert said[0] == said[1] == said[2]
 
 
-@settings(max_examples=100, deadline=None)
+@thorough(100)
 @given(typed_rows, expressions, typed_rows)
 def test_another_row_changes_nothing_that_is_said_of_the_others(
     rows: list[Record], expr: Expression, others: list[Record]

@@ -7,12 +7,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpcore.domains import Array
 from dpcore.engines.numpy.floats import above, at_least, decimal, float_of, on_grid, rounded, widened, widened_at_once
 from dpcore.expressions.intervals import nearest
+from tests.thorough import thorough
 
 
 def rational(text: str) -> Fraction:
@@ -31,7 +32,7 @@ rationals = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=1000, deadline=None)
+@thorough(1000)
 @given(rationals)
 def test_thresholds(c: Fraction) -> None:
     first, after = at_least(c), above(c)
@@ -42,7 +43,7 @@ def test_thresholds(c: Fraction) -> None:
     assert not math.isfinite(before_after) or decimal(before_after) <= c
 
 
-@settings(max_examples=300, deadline=None)
+@thorough(300)
 @given(rationals)
 def test_float_of(c: Fraction) -> None:
     found = float_of(c)
@@ -58,7 +59,7 @@ near_ties = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=1500, deadline=None)
+@thorough(1500)
 @given(st.one_of(near_ties, any_float, st.integers(-(10**8), 10**8).map(lambda n: n / 1000)), steps)
 @example(2.675, Fraction("0.01"))
 @example(0.15, Fraction("0.1"))
@@ -72,7 +73,7 @@ def test_rounding(f: float, step: Fraction) -> None:
         assert counts[1] == 0
 
 
-@settings(max_examples=1000, deadline=None)
+@thorough(1000)
 @given(st.one_of(st.builds(lambda k, s: float(k * s), st.integers(-(2**48), 2**48), steps), any_float), steps)
 @example(0.30000000000000004, Fraction("0.1"))
 @example(0.3, Fraction("0.1"))
@@ -108,7 +109,7 @@ beside = st.builds(np.nextafter, decimals, st.sampled_from([np.float32(-np.inf),
 dyadic = st.builds(lambda n, e: np.float32(n * 2.0**-e), st.integers(1, 1 << 24), st.integers(0, 40))
 
 
-@settings(max_examples=400, deadline=None)
+@thorough(400)
 @given(st.lists(st.one_of(bits, decimals, beside, dyadic), max_size=40), st.sampled_from(["f4", ">f4"]))
 @example([np.float32(x) for x in (-0.0, 0, 1e-45, 2**-126, 2**-12, 999999.94, 16777216, 8388608.5, 3.4e38)], "f4")
 def test_a_float_of_32_bits_keeps_its_decimal(values: list[np.float32], dtype: str) -> None:

@@ -14,18 +14,19 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import dpcore as dp
 from dpcore.domains import Domain, Rows
-from dpcore.engines import Table
+from dpcore.engines import Table, grouped
 from dpcore.engines.doors import by_columns, by_rows, table
 from dpcore.engines.numpy.lists import FEW_ROWS
 from dpcore.engines.numpy.ranking import MANY_VALUES
 from dpcore.engines.numpy.table import NumpyColumns
 from dpcore.engines.python_rows import PythonRows
 from dpcore.errors import DPError, InvalidData
+from tests.thorough import thorough
 
 
 class Answer(IntEnum):
@@ -98,7 +99,7 @@ def told(read: Table, keys: Sequence[Hashable]) -> list[object]:
         read.total,
         lambda: read.ranks([Fraction(1, 10), 0, 1, 2**53, -(2**70)]),
         lambda: read.tally(dp.row(), keys),
-        lambda: [part.in_memory() for part in read.grouped(dp.row(), keys).values()],
+        lambda: [part.in_memory() for part in grouped(read, dp.row(), keys).values()],
     )
     for work in works:
         try:
@@ -121,7 +122,7 @@ def held(data: Sequence[object], domain: Domain, by: str) -> Table | InvalidData
         return refusal
 
 
-@settings(max_examples=500, deadline=None)
+@thorough(500)
 @given(domains, lists)
 @example(dp.numbers(), [2**53 + 1, 0.5])
 @example(dp.categories("N", 1, True), [1, True, "N"])
@@ -135,7 +136,7 @@ def test_a_list_means_what_its_rows_mean(domain: Domain, data: list[object]) -> 
         assert typed(told(rows, distinct)) == typed(told(columns, distinct))
 
 
-@settings(max_examples=500, deadline=None)
+@thorough(500)
 @given(domains, lists)
 def test_refusals_do_not_depend_on_how_many_rows_there_are(domain: Domain, data: list[object]) -> None:
     many = data * FEW_ROWS
@@ -181,7 +182,7 @@ def alone_rows(read: object) -> list[object]:
     return read.in_memory()
 
 
-@settings(max_examples=300, deadline=None)
+@thorough(300)
 @given(
     st.lists(st.sampled_from([0.1, 0.3, 1.0, -0.0, 2.5, 1e22, -7.0, 9007199254740993.0])),
     st.lists(st.sampled_from([Fraction(1, 10), Fraction(3, 10), 0, 1, 10**22, -7, 2**53, 2**53 + 1]), unique=True),

@@ -11,7 +11,7 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcore.domains import (
@@ -33,6 +33,7 @@ from dpcore.engines.numpy import reading
 from dpcore.engines.numpy.table import NumpyColumns
 from dpcore.engines.python_rows import PythonRows
 from dpcore.errors import InvalidData
+from tests.thorough import thorough
 
 MANY = categories(*"abcdefghijklmnopqrstuvwxyzNS")
 
@@ -95,14 +96,14 @@ def outcome(data: object, domain: Domain) -> object:
     return [(type(value), value) for value in found]
 
 
-@settings(max_examples=2500, deadline=None)
+@thorough(2500)
 @given(domains, arrays.flatmap(masks))
 def test_an_array_is_read_as_its_entries_would_be(domain: Domain, data: Array) -> None:
     data.flags.writeable = False
     assert outcome(data, domain) == outcome(entries(data), domain)
 
 
-@settings(max_examples=300, deadline=None)
+@thorough(300)
 @given(st.lists(st.tuples(st.integers(-1, 4), st.sampled_from([0.1, 0.25, np.nan])), max_size=5))
 def test_the_first_offence_is_by_row_and_then_by_field(pairs: list[tuple[int, float]]) -> None:
     domain = record(n=integers(0, 3), x=numbers(0, 1, 0.1))

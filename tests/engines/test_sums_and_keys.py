@@ -7,20 +7,22 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dpcore as dp
 from dpcore.domains import Domain, Rows, booleans, categories, integers, numbers, optional, text, vector
+from dpcore.engines import grouped
 from dpcore.engines.doors import table
 from dpcore.engines.numpy.sums import exact_sum
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import field, row
+from tests.thorough import thorough
 
 int64s = st.one_of(st.integers(-(2**63), 2**63 - 1), st.sampled_from([2**63 - 1, -(2**63), 2**32, -1, 0]))
 
 
-@settings(max_examples=400, deadline=None)
+@thorough(400)
 @given(st.lists(int64s))
 def test_sums_of_int64_never_wrap(values: list[int]) -> None:
     assert exact_sum(np.array(values, dtype=np.int64)) == sum(values)
@@ -83,12 +85,12 @@ def test_true_is_not_one_in_a_tally(as_array: bool) -> None:
     assert whole.tally(row(), [True]) == [0]
     truth = table(np.array([True, False]) if as_array else [True, False], Rows(booleans()))
     assert truth.tally(row(), [True, 1, False, 0]) == [1, 0, 1, 0]
-    parts = mixed.grouped(row(), [1, "1"])
+    parts = grouped(mixed, row(), [1, "1"])
     assert {key: part.in_memory() for key, part in parts.items()} == {1: [1, 1, 1], "1": ["1"]}
     with pytest.raises(InvalidParameter, match="Expected different keys"):
-        mixed.grouped(row(), [1, True])
+        grouped(mixed, row(), [1, True])
     with pytest.raises(InvalidParameter, match="Expected different keys"):
-        mixed.grouped(row(), [0.5, Fraction(1, 2)])
+        grouped(mixed, row(), [0.5, Fraction(1, 2)])
 
 
 def test_a_selection_stays_in_its_domain() -> None:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dpcore.expressions
 from dpcore.expressions import Expression, expression_from
 from tests.expressions.samples import ROW, expressions, typed_rows
+from tests.thorough import thorough
 
 NAMES = {name: getattr(dpcore.expressions, name) for name in dpcore.expressions.__all__}
 
 
-@settings(max_examples=400, deadline=None)
+@thorough(400)
 @given(expressions, typed_rows)
 def test_every_result_lies_in_the_derived_domain(expr: Expression, rows: list[Mapping[str, object]]) -> None:
     domain = expr.domain(ROW)
@@ -23,7 +24,7 @@ def test_every_result_lies_in_the_derived_domain(expr: Expression, rows: list[Ma
         assert domain.member(expr.on_row(ROW.canonical(row)))
 
 
-@settings(max_examples=300, deadline=None)
+@thorough(300)
 @given(expressions)
 def test_repr_rebuilds_it(expr: Expression) -> None:
     again = eval(repr(expr), dict(NAMES))
@@ -31,7 +32,7 @@ def test_repr_rebuilds_it(expr: Expression) -> None:
     assert hash(again) == hash(expr)
 
 
-@settings(max_examples=300, deadline=None)
+@thorough(300)
 @given(expressions)
 def test_data_rebuilds_it_through_json(expr: Expression) -> None:
     written = json.dumps(expr.data())
@@ -40,14 +41,14 @@ def test_data_rebuilds_it_through_json(expr: Expression) -> None:
     assert json.dumps(again.data()) == written
 
 
-@settings(max_examples=100, deadline=None)
+@thorough(100)
 @given(st.lists(expressions, min_size=2, max_size=2))
 def test_different_prints_are_different_expressions(pair: list[Expression]) -> None:
     first, second = pair
     assert (first.node == second.node) is (repr(first) == repr(second))
 
 
-@settings(max_examples=100, deadline=None)
+@thorough(100)
 @given(expressions, typed_rows)
 def test_only_its_fields_are_read(expr: Expression, rows: list[Mapping[str, object]]) -> None:
     for row in rows:

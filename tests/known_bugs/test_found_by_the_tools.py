@@ -147,6 +147,7 @@ def test_13_declared_bounds_that_nobody_checks() -> None:
     assert [finding.kind for finding in falsify(outside).findings] == ["output outside its domain"]
 
 
+@pytest.mark.long
 def test_14_parallel_under_change_one_as_if_under_symmetric() -> None:
     row = dp.record(k=AB)
     each = dp.rows(row) >> dp.count() >> dp.laplace(1)

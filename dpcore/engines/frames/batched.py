@@ -112,8 +112,8 @@ class Batched(Table, Generic[D]):
     def first_of_each(self, by: str, limit: int, order: Expression | None) -> Table:
         return self._all().first_of_each(by, limit, order)
 
-    def _grouped(self, by: KeyOf, places: Mapping[Key, int]) -> Sequence[Table]:
-        return self._all()._grouped(by, places)
+    def split(self, by: KeyOf, places: Mapping[Key, int]) -> Sequence[Table]:
+        return self._all().split(by, places)
 
     def in_order(self, places: Sequence[int]) -> list[object]:
         return self._all().in_order(places)

@@ -124,7 +124,7 @@ class NumpyColumns(Table):
         first = None if order is None else self._computed(order)
         return self._chosen(keeping.first_of_each(self._fields(), by, limit, first))
 
-    def _grouped(self, by: KeyOf, places: Mapping[Key, int]) -> list[Table]:
+    def split(self, by: KeyOf, places: Mapping[Key, int]) -> list[Table]:
         found = self._places(by, places)
         order = np.argsort(found, kind="stable")
         ends = np.searchsorted(found[order], np.arange(len(places) + 1))

@@ -29,6 +29,9 @@ class Parts(Generic[X]):
         self._query, self._made_of, self._group, self._keys, self._batches = query, made_of, group, keys, batches
         self._answers: dict[Known, tuple[object, Sequence[Answer]]] = {}
 
+    def __len__(self) -> int:
+        return len(self._keys)
+
     @cached_property
     def slow(self) -> Sequence[Table]:
         return self._batches()

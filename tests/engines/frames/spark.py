@@ -30,12 +30,12 @@ from dpcore.engines.doors import by_rows
 from dpcore.engines.frames.spark_columns import SparkColumns, packing
 from dpcore.engines.numpy.coded import Given
 from dpcore.engines.queries import spark
+from dpcore.engines.queries.asked import Asked
 from dpcore.engines.queries.spark import SparkEngine
-from dpcore.engines.queries.table import Asked
 from tests.engines.frames.forms import Rows, asking, pa, pl
 from tests.engines.frames.test_forms import FINE, OFFENCES, QUESTIONS, SPACE, refusal, rows_of_visits
-from tests.engines.queries.answers import EXAMPLES, keys_agree, never, numbers_agree, queried, ranks_agree
-from tests.engines.queries.test_polars import COLUMNS, NATIVE
+from tests.engines.queries.answers import COLUMNS, EXAMPLES, keys_agree, never, numbers_agree, queried, ranks_agree
+from tests.engines.queries.test_polars import NATIVE
 from tests.expressions.samples import ROW, conditions, expressions, numeric, typed_rows
 
 MISSING: Final = [] if shutil.which("java") else ["a JRE (on Debian, apt-get install -y default-jre-headless)"]

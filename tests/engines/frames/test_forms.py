@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import dpcore as dp
 from tests.engines.frames.forms import FORMS, SINGLE, UNORDERED, Rows, asking, in_all_forms, pa, pd, pl
+from tests.thorough import thorough
 
 VISIT = dp.record(
     age=dp.optional(dp.integers(0, 120)),
@@ -55,12 +56,7 @@ rows_of_visits = st.lists(
 )
 
 
-@settings(
-    max_examples=20,
-    deadline=None,
-    phases=(Phase.explicit, Phase.generate),
-    suppress_health_check=[HealthCheck.too_slow],
-)
+@thorough(20, settings(phases=(Phase.explicit, Phase.generate), suppress_health_check=[HealthCheck.too_slow]))
 @given(rows_of_visits)
 def test_every_form_means_the_same(rows: Rows) -> None:
     expected = [question(rows) for question in QUESTIONS.values()]

@@ -7,21 +7,30 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from dpcore.domains import Rows, booleans
-from dpcore.engines import Table
+import polars as pl
+
+from dpcore.domains import Record, Rows, booleans
+from dpcore.engines import Table, grouped, together
 from dpcore.engines.doors import by_rows
 from dpcore.engines.queries.ahead import Ahead
+from dpcore.engines.queries.asked import Asked
 from dpcore.engines.queries.asking import Engine, Query
 from dpcore.engines.queries.membership import Check, Column, read
-from dpcore.engines.queries.table import Asked, QueryTable
+from dpcore.engines.queries.table import QueryTable
 from dpcore.engines.queries.words import COUNTS, Word
 from dpcore.expressions import Expr, Expression, Value, field
-from tests.engines.queries.test_polars import COLUMNS, typed
 from tests.expressions.samples import ROW
 
-Record: TypeAlias = Mapping[str, object]
-Held: TypeAlias = Callable[[Sequence[Record]], Engine[Any]]
+Row: TypeAlias = Mapping[str, object]
+Held: TypeAlias = Callable[[Sequence[Row]], Engine[Any]]
 """Rows of the columns of `COLUMNS`, thirds as counts of thirds, as an engine has them."""
+
+
+COLUMNS: dict[str, type[pl.DataType]] = {
+    "i": pl.Int16, "oi": pl.Int64, "g": pl.Float64, "third": pl.Int64, "f": pl.Float64, "of": pl.Float64, "k": pl.Int8,
+    "b": pl.Boolean, "ob": pl.Boolean, "c": pl.String, "oc": pl.String, "t": pl.String, "d": pl.Date, "od": pl.Date,
+}  # fmt: skip
+"""Those of `ROW` that polars holds; expressions of the others go the way of batches, here of the rows themselves."""
 
 
 class Watched(Engine[Any]):
@@ -52,19 +61,19 @@ class Watched(Engine[Any]):
             raise
 
 
-def counted(rows: Sequence[Record]) -> list[dict[str, object]]:
+def counted(rows: Sequence[Row]) -> list[dict[str, object]]:
     """The rows as the engine is given them."""
     thirds = [row["third"] for row in rows]
     wholes = [third * 3 if isinstance(third, Fraction) else third for third in thirds]
     return [{**{name: row[name] for name in COLUMNS}, "third": n} for row, n in zip(rows, wholes, strict=True)]
 
 
-def queried(held: Held, rows: Sequence[Record]) -> Table:
+def queried(held: Held, rows: Sequence[Row]) -> Table:
     """The rows as a table that asks the engine."""
     return asking(held(counted(rows)), rows)
 
 
-def asking(engine: Engine[Any], rows: Sequence[Record]) -> Table:
+def asking(engine: Engine[Any], rows: Sequence[Row]) -> Table:
     words: dict[str | None, Word[Any]] = {}
     checks: list[Check[Any]] = []
     for name, domain in ROW.fields:
@@ -76,13 +85,18 @@ def asking(engine: Engine[Any], rows: Sequence[Record]) -> Table:
     return QueryTable(ROW, Asked(Ahead(Query(engine, None, checks, lambda: by_rows(rows, Rows(ROW)))), words))
 
 
-def agree(held: Held, rows: Sequence[Record], compute: Callable[[Table], object]) -> None:
+def typed(values: object) -> object:
+    """With the types, for 1 == True == Fraction(1) in Python."""
+    return [typed(value) for value in values] if isinstance(values, list) else (type(values), values)
+
+
+def agree(held: Held, rows: Sequence[Row], compute: Callable[[Table], object]) -> None:
     engine = Watched(held(counted(rows)))
     assert typed(compute(asking(engine, rows))) == typed(compute(by_rows(rows, Rows(ROW))))
     assert not engine.raised
 
 
-def numbers_agree(held: Held, rows: Sequence[Record], condition: Expr[bool], expr: Expr[Value]) -> None:
+def numbers_agree(held: Held, rows: Sequence[Row], condition: Expr[bool], expr: Expr[Value]) -> None:
     domain = expr.domain(ROW)
 
     def compute(t: Table) -> list[object]:
@@ -97,21 +111,38 @@ def numbers_agree(held: Held, rows: Sequence[Record], condition: Expr[bool], exp
     agree(held, rows, compute)
 
 
-def keys_agree(held: Held, rows: Sequence[Record], expr: Expression, condition: Expr[bool]) -> None:
+def keys_agree(held: Held, rows: Sequence[Row], expr: Expression, condition: Expr[bool]) -> None:
     bins: list[Hashable] = [None, True, 0, 1, "N", *(expr.on_row(ROW.canonical(row)) for row in rows)]
     wanted = list(dict.fromkeys(bins))
     agree(held, rows, lambda t: t.filter(condition).tally(expr, bins))
     agree(held, rows, lambda t: sorted(t.filter(condition).tally_all(expr).items()))
-    agree(held, rows, lambda t: [part.count() for part in t.filter(condition).grouped(expr, wanted).values()])
-    agree(held, rows, lambda t: [part.filter(condition).count() for part in t.grouped(expr, wanted).values()])
+    agree(held, rows, lambda t: [part.count() for part in grouped(t.filter(condition), expr, wanted).values()])
+    agree(held, rows, lambda t: [part.filter(condition).count() for part in grouped(t, expr, wanted).values()])
+    together_agree(held, rows, lambda t: grouped(t, expr, wanted).of(wanted), condition)
 
 
-def ranks_agree(held: Held, rows: Sequence[Record], name: str, candidates: Sequence[int | Fraction]) -> None:
+def together_agree(
+    held: Held, rows: Sequence[Row], parts: Callable[[Table], Sequence[Table]], condition: Expr[bool]
+) -> None:
+    """What is done to all parts at once is what is done to each."""
+    i, of = field("i"), field("i").domain(ROW)
+    record = {"i": i, "c": field("c")}
+    domain = Record(tuple((name, e.domain(ROW)) for name, e in record.items()))
+
+    def compute(t: Table) -> list[object]:
+        kept = together(parts(t)).filter(condition)
+        chosen = kept.select_record(record, domain).narrowed(domain)
+        return [list(kept.counts()), list(kept.select(i, of).totals()), list(chosen.counts())]
+
+    agree(held, rows, compute)
+
+
+def ranks_agree(held: Held, rows: Sequence[Row], name: str, candidates: Sequence[int | Fraction]) -> None:
     unique, of = list(dict.fromkeys(candidates)), field(name).domain(ROW)
     agree(held, rows, lambda t: t.select(field(name), of).ranks(unique))
 
 
-EXAMPLES: list[Record] = [
+EXAMPLES: list[Row] = [
     {
         "i": n - 4, "oi": None if n % 3 else n % 4, "big": n, "g": (n - 5) / 4, "third": None, "f": n / 10,
         "of": None if n % 4 == 1 else (n - 5) / 20, "k": 1, "b": n % 2 == 0, "ob": None if n % 3 else n % 2 == 0,

@@ -12,8 +12,8 @@ import pytest
 import dpcore as dp
 from dpcore.engines.numpy import keeping
 from dpcore.engines.numpy.columns import Mask
+from dpcore.engines.queries.asked import Asked
 from dpcore.engines.queries.polars import PolarsEngine
-from dpcore.engines.queries.table import Asked
 from dpcore.noise.row_keys import RowKey
 
 Groups = Sequence[tuple[pl.Expr, Sequence[pl.Expr]]]

@@ -15,17 +15,18 @@ from hypothesis import strategies as st
 import dpcore as dp
 from dpcore.domains import Rows
 from dpcore.engines.doors import by_rows
+from dpcore.engines.queries.asked import Asked
 from dpcore.engines.queries.duckdb import DuckDBEngine
 from dpcore.engines.queries.operations import said
 from dpcore.engines.queries.sql import Levels
-from dpcore.engines.queries.table import Asked
 from dpcore.engines.queries.words import COUNTS, Word
 from dpcore.expressions import Expr, Expression, Value, field
 from tests.engines.frames.forms import asking, duckdb, pl
 from tests.engines.frames.test_forms import FINE, QUESTIONS
-from tests.engines.queries.answers import EXAMPLES, keys_agree, never, numbers_agree, queried, ranks_agree
-from tests.engines.queries.test_polars import COLUMNS, NATIVE
+from tests.engines.queries.answers import COLUMNS, EXAMPLES, keys_agree, never, numbers_agree, queried, ranks_agree
+from tests.engines.queries.test_polars import NATIVE
 from tests.expressions.samples import ROW, conditions, expressions, numeric, typed_rows
+from tests.thorough import thorough
 
 Record = Mapping[str, object]
 
@@ -64,12 +65,7 @@ def held(connection: Any, rows: Sequence[Record]) -> DuckDBEngine:
 
 
 plain, hostile = partial(held, CONNECTION), partial(held, HOSTILE)
-some = settings(
-    deadline=None,
-    phases=(Phase.explicit, Phase.generate),
-    suppress_health_check=[HealthCheck.too_slow],
-    max_examples=40,
-)
+some = thorough(40, settings(phases=(Phase.explicit, Phase.generate), suppress_health_check=[HealthCheck.too_slow]))
 
 
 @some

@@ -13,14 +13,15 @@ import numpy as np
 import polars as pl
 import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dpcore as dp
 from dpcore.engines.doors import by_rows, table
-from dpcore.engines.queries.table import Asked
+from dpcore.engines.queries.asked import Asked
 from dpcore.noise.bits import SeededBits
 from dpcore.noise.row_keys import CipherKey
+from tests.thorough import thorough
 
 Row = Mapping[str, object]
 
@@ -58,7 +59,7 @@ def frame_of(rows: Sequence[Row]) -> pl.DataFrame:
     return pl.DataFrame(list(rows), schema=TYPES)
 
 
-@settings(max_examples=60, deadline=None)
+@thorough(60)
 @given(ROWS, st.integers(1, 4), st.integers(0, 5))
 def test_a_frame_keeps_what_its_rows_keep(rows: list[Row], limit: int, seed: int) -> None:
     few = VISITS >> dp.bound_contributions(limit)

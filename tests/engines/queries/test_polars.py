@@ -3,105 +3,60 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dpcore as dp
-from dpcore.domains import Rows, booleans
-from dpcore.engines import Table
+from dpcore.domains import Rows
+from dpcore.engines import Table, grouped
 from dpcore.engines.doors import by_rows, table
-from dpcore.engines.queries import table as tables
-from dpcore.engines.queries.ahead import Ahead
+from dpcore.engines.queries import asked
+from dpcore.engines.queries.asked import Asked
 from dpcore.engines.queries.asking import Query
-from dpcore.engines.queries.membership import Check, read
 from dpcore.engines.queries.polars import PolarsEngine
-from dpcore.engines.queries.table import Asked, QueryTable
-from dpcore.engines.queries.words import COUNTS, Word
 from dpcore.expressions import Expr, Expression, Value, field, literal, maximum, minimum, when
 from dpcore.expressions.build import day
+from tests.engines.queries.answers import COLUMNS, keys_agree, numbers_agree, queried, ranks_agree
+from tests.engines.queries.answers import agree as agree_with
 from tests.expressions.samples import ROW, conditions, expressions, numeric, typed_rows
+from tests.thorough import thorough
 
 Record = Mapping[str, object]
 Parts = tuple[Sequence[Iterable[Sequence[Hashable]]], Sequence[Hashable]]
 Groups = Sequence[tuple[pl.Expr, Sequence[pl.Expr]]]
 
-COLUMNS: dict[str, type[pl.DataType]] = {
-    "i": pl.Int16, "oi": pl.Int64, "g": pl.Float64, "third": pl.Int64, "f": pl.Float64, "of": pl.Float64, "k": pl.Int8,
-    "b": pl.Boolean, "ob": pl.Boolean, "c": pl.String, "oc": pl.String, "t": pl.String, "d": pl.Date, "od": pl.Date,
-}  # fmt: skip
-"""Those of `ROW` that polars holds; expressions of the others go the way of batches, here of the rows themselves."""
+
+def in_memory(rows: Sequence[Record]) -> PolarsEngine:
+    return PolarsEngine(pl.DataFrame(rows, schema=COLUMNS).lazy(), steady=True)
 
 
-def queried(rows: Sequence[Record]) -> Table:
-    """The rows as a table that asks polars, thirds as counts of thirds."""
-    held = [{**row, "third": _thirds(row["third"])} for row in rows]
-    frame = pl.DataFrame([{name: row[name] for name in COLUMNS} for row in held], schema=COLUMNS)
-    engine = PolarsEngine(frame.lazy(), steady=True)
-    words: dict[str | None, Word[pl.Expr]] = {}
-    checks: list[Check[pl.Expr]] = []
-    for name, domain in ROW.fields:
-        if name == "third":
-            words[name] = Word(engine.column(name).expr, COUNTS, -6, 6, Fraction(1, 3))
-        elif name in COLUMNS:
-            words[name], more = read(engine.dialect, engine.column(name), domain)
-            checks += more
-    return QueryTable(ROW, Asked(Ahead(Query(engine, None, checks, lambda: by_rows(rows, Rows(ROW)))), words))
+agree = partial(agree_with, in_memory)
 
 
-def _thirds(value: object) -> object:
-    return value * 3 if isinstance(value, Fraction) else value
-
-
-def typed(values: object) -> object:
-    """With the types, for 1 == True == Fraction(1) in Python."""
-    return [typed(value) for value in values] if isinstance(values, list) else (type(values), values)
-
-
-def agree(rows: Sequence[Record], compute: Callable[[Table], object]) -> None:
-    assert typed(compute(queried(rows))) == typed(compute(by_rows(rows, Rows(ROW))))
-
-
-@settings(max_examples=150, deadline=None)
+@thorough(150)
 @given(typed_rows, conditions, numeric)
 def test_filter_then_numbers(rows: list[Record], condition: Expr[bool], expr: Expr[Value]) -> None:
-    domain = expr.domain(ROW)
-
-    def compute(t: Table) -> list[object]:
-        kept = t.filter(condition)
-        return [
-            kept.count(),
-            kept.totals([expr, condition], [domain, booleans()]),
-            kept.select(expr, domain).total(),
-            t.filter(condition).filter(field("b", bool)).count(),
-        ]
-
-    agree(rows, compute)
+    numbers_agree(in_memory, rows, condition, expr)
 
 
-@settings(max_examples=100, deadline=None)
+@thorough(100)
 @given(typed_rows, expressions, conditions)
 def test_keys(rows: list[Record], expr: Expression, condition: Expr[bool]) -> None:
-    bins: list[Hashable] = [None, True, 0, 1, "N", *(expr.on_row(ROW.canonical(row)) for row in rows)]
-    wanted = list(dict.fromkeys(bins))
-    agree(rows, lambda t: t.filter(condition).tally(expr, bins))
-    agree(rows, lambda t: sorted(t.filter(condition).tally_all(expr).items()))
-    agree(rows, lambda t: [part.count() for part in t.filter(condition).grouped(expr, wanted).values()])
-    agree(rows, lambda t: [part.filter(condition).count() for part in t.grouped(expr, wanted).values()])
+    keys_agree(in_memory, rows, expr, condition)
 
 
-@settings(max_examples=100, deadline=None)
+@thorough(100)
 @given(
     typed_rows, st.sampled_from(["i", "g", "f"]), st.lists(st.sampled_from([-3, 0, 1, Fraction(1, 4), Fraction(1, 10)]))
 )
 def test_ranks(rows: list[Record], name: str, candidates: list[int | Fraction]) -> None:
-    unique = list(dict.fromkeys(candidates))
-    of = field(name).domain(ROW)
-    agree(rows, lambda t: t.select(field(name), of).ranks(unique))
+    ranks_agree(in_memory, rows, name, candidates)
 
 
 i, oi, g, of, b, ob, c, t, d = (field(name) for name in ("i", "oi", "g", "of", "b", "ob", "c", "t", "d"))
@@ -136,7 +91,7 @@ def test_polars_answers_by_itself(name: str, monkeypatch: pytest.MonkeyPatch) ->
     expr = NATIVE[name]
     expected = by_rows(rows, Rows(ROW)).tally_all(expr)
     monkeypatch.setattr(Asked, "slow", _never)
-    assert queried(rows).tally_all(expr) == expected
+    assert queried(in_memory, rows).tally_all(expr) == expected
 
 
 def _never(asked: object) -> Table:
@@ -165,7 +120,7 @@ def test_parts_are_asked_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Asked, "slow", _never)
     held = table(FRAME, VISITS.domain)
     adult, cents = field("age", int) >= 18, field("cost", float).round("0.1")
-    parts = held.grouped(field("region"), ["N", "S", "W"])
+    parts = grouped(held, field("region"), ["N", "S", "W"])
     counted = {key: part.filter(adult).count() for key, part in parts.items()}
     spent = {key: part.totals([cents], [cents.domain(VISITS.domain.of)]) for key, part in parts.items()}
     assert counted == {"N": 2, "S": 1, "W": 0}
@@ -178,7 +133,7 @@ def test_parts_that_share_what_is_asked_keep_their_own_rows() -> None:
     adult, age = field("age", int) >= 18, field("age", int)
     of = age.domain(VISITS.domain.of)
     for order in (["N", "S"], ["S", "N"]):
-        parts = table(FRAME, VISITS.domain).grouped(field("region"), ["N", "S"])
+        parts = grouped(table(FRAME, VISITS.domain), field("region"), ["N", "S"])
         for key in order:
             kept = parts[key].filter(adult).narrowed(VISITS.domain.of).select(age, of)
             assert sorted(map(str, kept.in_memory())) == {"N": ["30", "65"], "S": ["41"]}[key]
@@ -198,7 +153,7 @@ def test_ends_are_asked_of_each_part_only_where_rows_may_change(monkeypatch: pyt
     monkeypatch.setattr(PolarsEngine, "ask_all", counting)
     age, of = field("age"), dp.integers(0, 120)
     for data in (FRAME, FRAME.lazy()):
-        parts = table(data, VISITS.domain).grouped(field("region"), ["N", "S"])
+        parts = grouped(table(data, VISITS.domain), field("region"), ["N", "S"])
         assert [part.select(age, of).total() for part in parts.values()] == [95, 58]
     assert asked == [1, 3]
 
@@ -242,4 +197,4 @@ def test_literals_of_every_kind_are_said() -> None:
     either = when(field("b", bool)).then(literal(1)).otherwise(literal(None))
     rows: list[Record] = []
     agree(rows, lambda t: t.tally(either, [1, None]))
-    assert tables.HALF == 1 << 31
+    assert asked.HALF == 1 << 31
