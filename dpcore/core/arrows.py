@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from dpcore.core.accuracies import Accuracies
     from dpcore.core.readings import Sought
-    from dpcore.distributions import Distribution
+    from dpcore.distributions import Distribution, LossVariable
 
 ME2 = TypeVar("ME2", bound=Measure)
 T_co = TypeVar("T_co", covariant=True)  # of a release, which is only given out
@@ -188,6 +188,18 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
         from dpcore.core.running import distribution_on
 
         return distribution_on(cast(Keeping, self), data)
+
+    def loss_distribution(self: Releasable[A], x: A, y: A) -> LossVariable:
+        """The privacy loss random variable of these two data sets, where their distributions are known."""
+        from dpcore.core.running import losses_on
+
+        return losses_on(cast(Keeping, self), x, y)
+
+    def loss_between(self: Measured[L], x: object, y: object) -> L:
+        """What the release costs between these two data sets: its loss at the distance between them."""
+        for data in (x, y):
+            self.input.domain.check(data)
+        return Measurement.loss(self, self.input.metric.distance(x, y))
 
     def loss(self: Measured[L], d_in: Numeric | Bound) -> L:
         """What the release costs between inputs `d_in` apart: exact, or a rigorous upper bound."""

@@ -22,7 +22,7 @@ from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import drawn
 
 if TYPE_CHECKING:
-    from dpcore.distributions import Distribution
+    from dpcore.distributions import Distribution, LossVariable
 
 
 def run_on(arrow: Keeping, data: object, bits: BitSource) -> object:
@@ -91,3 +91,10 @@ def distribution_on(arrow: Arrow, data: object) -> Distribution:
         return lambda: hand_out(run(received))
 
     return distribution_of(prepare)
+
+
+def losses_on(arrow: Arrow, x: object, y: object) -> LossVariable:
+    """How much a release from x tells it from y."""
+    from dpcore.distributions import loss_variable
+
+    return loss_variable(distribution_on(arrow, x), distribution_on(arrow, y))

@@ -18,9 +18,12 @@ from dpcore.maps.bounds import Bound
 from dpcore.maps.search import least_epsilon
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import Self
 
     from dpcore.measures.measure import ZCDP, ApproxDP, GaussianDP, PureDP, TotalVariation
+    from dpcore.pictures.curves import Axes
+    from dpcore.pictures.svg import Picture
 
 
 def _probability(delta: Bound) -> Bound:
@@ -110,6 +113,29 @@ class Loss(ABC):
         figures = self.figures()
         text = ", ".join(f"{name} {'=' if b.printable is not None else '<='} {b}{_about(b)}" for name, b in figures)
         return f"{self.measure}: {text}{', exactly' if all(b.printable is not None for _, b in figures) else ''}"
+
+    def tradeoff(self) -> TradeoffLoss:
+        """The same as a curve: the least false-negative rate of any test, for each false-positive rate."""
+        from dpcore.conversions.power import tradeoff_of  # what any loss can be asked
+
+        return tradeoff_of(self)
+
+    def tpr(self, fpr: Numeric | Bound) -> Bound:
+        """The largest true-positive rate of any test with at most this false-positive rate."""
+        beta = self.tradeoff().beta(fpr)
+        return Bound.of(lambda: ONE - beta.at(), beta.above)
+
+    def advantage(self) -> Bound:
+        """The most by which the true-positive rate of any test exceeds its false-positive rate."""
+        from dpcore.conversions.power import advantage_of
+
+        return advantage_of(self)
+
+    def plot(self, path: str | Path | None = None, *, axes: Axes | None = None) -> Picture:
+        """The curve as a picture; `dpcore.plot` draws several in one."""
+        from dpcore.pictures.curves import plot
+
+        return plot(self, path, axes=axes)
 
     def scaled(self, share: Fraction) -> Self:
         """A share of this loss, in the form in which losses add up."""
