@@ -1,6 +1,6 @@
-"""Children that charge a ledger are killed; after each, the ledger is opened and compared with what was said to be charged.
+"""Children that ask a curator with a ledger are killed; after each, it is begun again and compared with what was answered.
 
-    python killed.py FOLDER steps EVERY        at every so many-th step of a life: open, charge twice, settle, close
+    python killed.py FOLDER steps EVERY        at every so many-th step of a life: begin, ask twice
     python killed.py FOLDER errors EVERY       the step fails instead: the disk is full, or cannot be written
     python killed.py FOLDER chance TRIALS      at a step or at a moment by chance, two children at once
     python killed.py FOLDER syncs TIMES        nobody is killed: how often each charge, and each outcome, waits for the disk
@@ -18,18 +18,22 @@ import os
 import random
 import signal
 import sys
+import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from typing import TypeVar
 
-from dpcore.errors import DPError
-from dpcore.interaction.accounts import ANSWERED, Charge, Refused
-from dpcore.interaction.ledgers.ledger import Ledger
+import dpcore as dp
+from dpcore.errors import BudgetExceeded, DPError
+from dpcore.interaction.accounts import ANSWERED, Charge
+from dpcore.interaction.curators import Curator
 from dpcore.interaction.ledgers.opening import open_ledger
 
 T = TypeVar("T")
 
+ROWS = dp.rows(dp.integers(0, 120))
+ONE = [30]
 COST = Fraction(1, 40)
 BUDGET = Fraction(1)
 PER_LEDGER = 50
@@ -66,26 +70,32 @@ def new(folder: str, name: str) -> str:
     return schema(folder, name)
 
 
-def opened(path: str) -> Ledger:
-    return open_ledger(path, measure="PureDP", figures=1, budget=(BUDGET,), space="rows of integers")
+Asked = Curator[dp.Rows[dp.types.Integers], dp.SymmetricDistance, dp.PureDP]
 
 
-def life(path: str, name: str, charges: int, say: Callable[[str], None]) -> None:
-    """Open it, charge it so often, and say so each time that a charge is kept."""
-    ledger = tried(lambda: opened(path), say) or opened(path)
-    for i in range(charges):
-        number = tried(lambda i=i: ledger.charge(Charge((COST,), f"{name}.{i}")), say)  # type: ignore[misc]
-        if number is not None:
-            say(f"{number} {name}.{i}\n")
-            tried(lambda number=number: ledger.settle(number, ANSWERED), say)  # type: ignore[misc]
-    ledger.close()
+def opened(path: str) -> Asked:
+    return dp.curator(ROWS, ONE, budget=dp.pure(BUDGET), ledger=path)
+
+
+def question(name: str) -> dp.Measurement[dp.Rows[dp.types.Integers], dp.SymmetricDistance, dp.PureDP, int]:
+    """One that prints like no other."""
+    return ROWS >> dp.filter(dp.row() >= -zlib.crc32(name.encode())) >> dp.count() >> dp.laplace(1 / COST)
+
+
+def life(path: str, name: str, questions: int, say: Callable[[str], None]) -> None:
+    """Begin, ask so often, and say so each time that an answer came."""
+    curator = tried(lambda: opened(path), say) or opened(path)
+    for i in range(questions):
+        asked = question(f"{name}.{i}")
+        if tried(lambda asked=asked: curator.ask(asked), say) is not None:  # type: ignore[misc]
+            say(f"answered {asked!r}\n")
 
 
 def tried(work: Callable[[], T], say: Callable[[str], None]) -> T | None:
     """What it gives; what is no refusal of dpcore is wrong."""
     try:
         return work()
-    except Refused:
+    except BudgetExceeded:
         say("refused\n")
     except DPError as error:
         say(f"failed {type(error).__name__}: {error.headline.partition(': ')[2]}\n")
@@ -129,22 +139,21 @@ def ended(children: Iterable[tuple[int, int]], found: Found) -> list[str]:
         if kind == "failed":
             found.failures[what] = found.failures.get(what, 0) + 1
     found.wrong += [each for each in said if each.startswith("wrong")]
-    return [each for each in said if each[0].isdigit()]
+    return [each.removeprefix("answered ") for each in said if each.startswith("answered ")]
 
 
 def compared(path: str, said: set[str], what: str, found: Found) -> None:
-    """The ledger after a death, beside all that was ever said of it."""
+    """The account after a death, beside all that was ever answered."""
     try:
-        ledger = opened(path)
-        entries = ledger.entries()
-        spent = ledger.spent()[0]
-        ledger.close()
+        curator = opened(path)
+        entries = curator.log
+        spent = curator.spent.epsilon.exact
     except Exception as error:
         found.unopened.append(f"{what}: {error!r}")
         return
-    kept = {f"{each.number} {each.charge.question}" for each in entries}
+    kept = {str(each.charge.question) for each in entries}
     found.missing += [f"{what}: {each}" for each in sorted(said - kept)]
-    if spent > BUDGET or spent != COST * len(entries):
+    if spent is None or spent > BUDGET or spent != COST * len(entries):
         found.overspent.append(f"{what}: {spent}")
 
 
@@ -202,7 +211,7 @@ def _at(moment: float) -> None:
 
 def waits(folder: str, times: int) -> list[list[int]]:
     """How often the disk was waited for, in each of so many charges and outcomes."""
-    ledger = opened(new(folder, "study"))
+    ledger = open_ledger(new(folder, "study"), measure="PureDP", figures=1, budget=(BUDGET,), space="rows of integers")
     works = (lambda: ledger.charge(Charge((COST,), "count")), lambda: ledger.settle(1, ANSWERED))
     found: list[list[int]] = [[], []]
     for i in range(2 * times):
@@ -214,6 +223,7 @@ def waits(folder: str, times: int) -> list[list[int]]:
 
 if __name__ == "__main__":
     place = sys.argv[1]
+    dp.certify(question("loaded before anybody is killed"))
     number = int(sys.argv[3])
     if sys.argv[2] == "syncs":
         print(json.dumps(waits(place, number)))
