@@ -23,6 +23,7 @@ from dpcore.domains import (
     Vector,
 )
 from dpcore.expressions import Expr
+from dpcore.interaction.comparisons import Comparisons
 from dpcore.interaction.curators import Curator
 from dpcore.interaction.interactive import Interactive, Odometer
 from dpcore.measures import Measure
@@ -44,6 +45,7 @@ __all__ = [
     "Booleans",
     "ByKey",
     "Categories",
+    "Comparisons",
     "Coordinates",
     "Curator",
     "Dates",

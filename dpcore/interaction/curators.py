@@ -29,7 +29,6 @@ from dpcore.engines import Table
 from dpcore.engines.doors import hand_out
 from dpcore.errors import (
     DomainMismatch,
-    DPError,
     InvalidParameter,
     MeasureMismatch,
     MetricMismatch,
@@ -38,9 +37,11 @@ from dpcore.errors import (
     is_a,
     is_callable,
 )
-from dpcore.interaction.accounts import ANSWERED, FAILED, Entry, Figures, Place
+from dpcore.interaction.accounts import ANSWERED, Entry, Figures, Place
 from dpcore.interaction.costs import cost, loss_of
 from dpcore.interaction.study import Asked, Once, Study, Turn
+from dpcore.measurements.above_threshold import AboveThreshold, above_threshold
+from dpcore.measures import PureDP
 from dpcore.metrics import PersonDistance, SymmetricDistance
 from dpcore.transformations.partition import partition
 
@@ -48,7 +49,9 @@ if TYPE_CHECKING:
     from dpcore.calculus import Prepared
     from dpcore.core.readings import Keeping
     from dpcore.expressions import Expression
+    from dpcore.interaction.comparisons import Comparisons
     from dpcore.interaction.interactive import Interactive
+    from dpcore.maps import Numeric
     from dpcore.measures import Counts, Measure
 
 L_co = TypeVar("L_co", covariant=True)
@@ -118,17 +121,48 @@ class Curator(Generic[DI, MI, ME]):
         study = self._study
         with study.answering(weighed.whole):
             number = study.charged(asked, weighed.cost, self._place, weighed.certificate)
-            try:
+            with study.settling(weighed.whole, number):
                 answer = hand_out(weighed.run(study.given)(self._held()))
-            except BaseException as error:
-                study.failures.append(weighed.whole)
-                study.account.settle(number, FAILED)
-                if isinstance(error, DPError):
-                    error.add("the question stays charged")
-                raise
         asked.answers.append(answer)
         study.account.settle(number, ANSWERED)
         return cast("T", answer)
+
+    def above_threshold(
+        self: Curator[DI, MI, PureDP],
+        threshold: Numeric,
+        *,
+        threshold_scale: Numeric,
+        query_scale: Numeric,
+        hits: int = 1,
+    ) -> Comparisons[DI, MI]:
+        """Above-threshold, asked query by query: `.ask(query)` says whether a number lies above, until `hits` of them did.
+
+        All its answers are charged now, `1/threshold_scale + 2*hits/query_scale`; a query moves by at most 1.
+        """
+        step = above_threshold(threshold, threshold_scale=threshold_scale, query_scale=query_scale, hits=hits)
+        return self.begin(step)
+
+    def begin(self: Curator[DI, MI, PureDP], step: AboveThreshold) -> Comparisons[DI, MI]:
+        """The same, of an `above_threshold(...)` that was made."""
+        from dpcore.interaction.comparisons import Comparisons, what_was_compared
+        from dpcore.interaction.interactive import interactive, view
+
+        if self.measure != PureDP():
+            raise MeasureMismatch(
+                "an above-threshold that is asked query by query counts in PureDP, and the account does not",
+                produced=PureDP(),
+                expected=self.measure,
+                bridge="queries that are fixed beforehand: ... >> above_threshold(...), converted by .to(...)",
+            )
+        weighed = self._weighed(view(interactive(self.space, step), what_was_compared))
+        asked = Asked(self._route, weighed.whole, [])
+        study = self._study
+        with study.answering(weighed.whole):
+            number = study.charged(asked, weighed.cost, self._place, weighed.certificate)
+            with study.settling(weighed.whole, number):
+                begun: Comparisons[DI, MI] = Comparisons(study, step, asked, number, self._held, self._meets)
+        study.account.settle(number, ANSWERED)
+        return begun
 
     def _weighed(self, question: Measurement[DI, MI, ME, T]) -> Weighed:
         """What the question costs, which must be one about these data, and count as the account does."""

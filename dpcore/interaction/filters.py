@@ -35,7 +35,8 @@ Opening: TypeAlias = Callable[[object, BitSource, RowKey], S]
 """What begins an interaction: data that were received are given to what answers."""
 
 
-def _open(data: object, *asked: Run, opening: Opening[object], bits: BitSource, key: RowKey) -> object:
+def begin(data: object, *asked: Run, opening: Opening[object], bits: BitSource, key: RowKey) -> object:
+    """What answers about these data."""
     return opening(data, bits, key)
 
 
@@ -63,7 +64,7 @@ def _filter(measure: Measure) -> Rule:
         " answers, however they were chosen, lifted to d. The premises are what was asked."
     )
     return rule(
-        run=_open,
+        run=begin,
         name=f"filter_{measure.name}",
         writes=(Budget, Source),
         assumes=_assumes(measure),

@@ -12,14 +12,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from functools import lru_cache
 from os import PathLike
-from typing import Generic, TypeVar, final
+from typing import Generic, TypeVar, final, overload
 
 from dpcore.calculus import Derivation, Prepared, Reading
 from dpcore.combinators.compose import same_input
 from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Space
 from dpcore.core.checks import a_measurement, a_space
-from dpcore.core.origins import MADE, Arrow, Call, Contents, Origin, Placed, Recorded, SomeSpace
+from dpcore.core.origins import MADE, Arrow, Call, Contents, Origin, Placed, Recorded, SomeSpace, require_known
 from dpcore.core.post_processing import post_process
 from dpcore.core.readings import Map, Measured, map_at
 from dpcore.core.steps import Values
@@ -29,13 +29,15 @@ from dpcore.engines.doors import receive
 from dpcore.errors import DomainMismatch, InvalidParameter, MeasureMismatch, a_list, made
 from dpcore.functions import UserFunction, user_function
 from dpcore.interaction.accounts import Account, Figures, InMemory, plus
-from dpcore.interaction.costs import counted, loss_of
+from dpcore.interaction.comparisons import Comparisons, above_threshold_asked
+from dpcore.interaction.costs import cost, counted, loss_of
 from dpcore.interaction.curators import Curator
 from dpcore.interaction.filters import FILTER, Opening
 from dpcore.interaction.study import Study
 from dpcore.maps import Numeric
 from dpcore.maps.bounds import Bound
-from dpcore.measures import Measure
+from dpcore.measurements.above_threshold import AboveThreshold
+from dpcore.measures import Measure, PureDP
 from dpcore.measures.losses import InMeasure, Loss
 from dpcore.noise.bits import BitSource, system_bits
 from dpcore.noise.row_keys import CipherKey, RowKey
@@ -157,15 +159,50 @@ def filtering(
     )
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class _Compared(Generic[DI, MI]):
+    """Opens an account for one above-threshold, and begins it."""
+
+    space: Space[DI, MI]
+    step: AboveThreshold
+
+    def __call__(self, data: object, bits: BitSource, key: RowKey) -> Comparisons[DI, MI]:
+        return _One(self.space, PureDP(), None)(data, bits, key).begin(self.step)
+
+
+def _comparing(space: Space[DI, MI], step: AboveThreshold) -> Interactive[DI, MI, PureDP, Comparisons[DI, MI]]:
+    """One above-threshold, of queries that are chosen while it is asked."""
+    can_lift(PureDP(), space, "an above-threshold that is asked query by query")
+    opening, call = _Compared(space, step), Call(interactive, (space, step))
+    derivation = Derivation(above_threshold_asked, {**step.parameters, "source": space.metric, "opening": opening})
+    whole: Measurement[DI, MI, PureDP, object] = Measurement(space, PureDP(), derivation, call, MADE)
+    require_known(whole)
+    budget = cost(whole.measure, whole.loss(1), 1)
+    return Interactive(space, PureDP(), derivation, call, budget, opening, MADE)
+
+
+@overload
+def interactive(space: Space[DI, MI], budget: AboveThreshold) -> Interactive[DI, MI, PureDP, Comparisons[DI, MI]]: ...
+@overload
 def interactive(
     space: Space[DI, MI], budget: InMeasure[ME], asked: Sequence[Measurement[DI, MI, ME, object]] = ()
-) -> Interactive[DI, MI, ME, Curator[DI, MI, ME]]:
+) -> Interactive[DI, MI, ME, Curator[DI, MI, ME]]: ...
+def interactive(
+    space: Space[DI, MI],
+    budget: InMeasure[ME] | AboveThreshold,
+    asked: Sequence[Measurement[DI, MI, ME, object]] = (),
+) -> Interactive[DI, MI, ME, Curator[DI, MI, ME]] | Interactive[DI, MI, PureDP, Comparisons[DI, MI]]:
     """A filter: questions are answered while their losses add up to at most the budget, `interactive(ages, pure(1))`.
 
     Each question may be chosen after the answers before it and cost what its asker likes. What does not fit any more is
     refused, which costs nothing. `asked` are questions that were asked of it: its certificate derives again that they fit.
+
+    Or one above-threshold, asked query by query: `interactive(ages, above_threshold(9, threshold_scale=2, query_scale=4))`.
     """
     a_space(space, "space")
+    if isinstance(budget, AboveThreshold):
+        return _comparing(space, budget)
     if not isinstance(budget, Loss):
         raise InvalidParameter(
             f"Expected a loss for the budget but got {budget!r}",
@@ -241,7 +278,7 @@ def _watched(asks: UserFunction) -> UserFunction:
 
 
 def _expect_no_failure(started: object) -> None:
-    if isinstance(started, Curator):
+    if isinstance(started, (Curator, Comparisons)):
         started.expect_no_failure()
     elif isinstance(started, tuple):
         for each in started:

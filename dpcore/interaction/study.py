@@ -11,8 +11,8 @@ from typing import Final, NamedTuple, final
 
 from dpcore.calculus import Parameters
 from dpcore.core.origins import Arrow
-from dpcore.errors import BudgetExceeded, InvalidParameter
-from dpcore.interaction.accounts import Account, Charge, Figures, Place, Refused, less, plus
+from dpcore.errors import BudgetExceeded, DPError, InvalidParameter
+from dpcore.interaction.accounts import FAILED, Account, Charge, Figures, Place, Refused, less, plus
 from dpcore.interaction.costs import loss_of
 from dpcore.measures import Measure
 from dpcore.noise.bits import BitSource
@@ -80,6 +80,18 @@ class Study:
             yield
         finally:
             _BUSY.reset(token)
+
+    @contextmanager
+    def settling(self, question: Arrow, number: int) -> Iterator[None]:
+        """What raises meanwhile is a failure of the question, which stays charged under this number."""
+        try:
+            yield
+        except BaseException as error:
+            self.failures.append(question)
+            self.account.settle(number, FAILED)
+            if isinstance(error, DPError):
+                error.add("the question stays charged")
+            raise
 
     def expect_no_failure(self) -> None:
         if self.failures:
