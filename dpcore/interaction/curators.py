@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cast, 
 from dpcore.combinators.parallel import parallel
 from dpcore.conversions import CONVERSIONS
 from dpcore.core import Measurement, Space, Transformation, TransformationStep
+from dpcore.core.checks import number_of
 from dpcore.core.origins import Arrow, Onward, SomeSpace, onward, require_known
 from dpcore.core.running import prepared
 from dpcore.core.typing import DI, DO, ME, MI, MO, D, T
@@ -46,11 +47,14 @@ from dpcore.metrics import PersonDistance, SymmetricDistance
 from dpcore.transformations.partition import partition
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from dpcore.calculus import Prepared
     from dpcore.core.readings import Keeping
-    from dpcore.expressions import Expression
+    from dpcore.expressions import Expr, Expression, Value
     from dpcore.interaction.comparisons import Comparisons
     from dpcore.interaction.interactive import Interactive
+    from dpcore.interaction.streams import Running, Stream
     from dpcore.maps import Numeric
     from dpcore.measures import Counts, Measure
 
@@ -163,6 +167,54 @@ class Curator(Generic[DI, MI, ME]):
                 begun: Comparisons[DI, MI] = Comparisons(study, step, asked, number, self._held, self._meets)
         study.account.settle(number, ANSWERED)
         return begun
+
+    def running(
+        self: Curator[Rows[D], SymmetricDistance, ME],
+        node: Measurement[Rows[D], SymmetricDistance, ME, int | Fraction],
+        *,
+        time: Expr[Value],
+        horizon: int,
+    ) -> Running:
+        """A count or sum of all rows so far, after each step of a stream: `running(noisy, time=field("day"), horizon=365)`.
+
+        `node` is a noisy count or sum. What all totals cost together, over the horizon, is charged now: `node` so many times
+        as the horizon has binary digits.
+        """
+        from dpcore.interaction.streams import MOST, Running, expect_a_total, whole
+
+        stream = self._streaming()
+        if not isinstance(node, Measurement):
+            raise InvalidParameter(f"Expected a measurement but got a {type(node).__name__}", produced=node)
+        expect_a_total(node)
+        if number_of(horizon, "horizon", 1) > MOST:
+            raise InvalidParameter(f"a horizon has at most {MOST} steps", produced=horizon)
+        weighed = self._weighed(whole(node, time, horizon))
+        stream.expect_in_time(self.space, time, horizon)
+        asked = Asked((), weighed.whole, [])
+        study = self._study
+        with study.answering(weighed.whole):
+            number = study.charged(asked, weighed.cost, (), weighed.certificate)
+        begun = Running(node, time, horizon, asked, number)
+        study.account.settle(number, ANSWERED)
+        stream.begin(begun, study)
+        return begun
+
+    def append(self: Curator[Rows[D], SymmetricDistance, ME], rows: Sequence[object]) -> None:
+        """The rows of the next step, which may be none; every running total has one step more then.
+
+        Questions are about all rows so far. What was made by `after` and `by` keeps the rows of its first question.
+        """
+        self._streaming().append(rows, self._study)
+
+    def _streaming(self) -> Stream:
+        stream = self._study.stream
+        if stream is None or self._route or self._ahead is not None:
+            raise InvalidParameter(
+                "rows are appended to a curator of rows that come and go one by one, who began with none of them",
+                left=self,
+                bridge="curator(rows(...), [], budget=...), then .append(...)",
+            )
+        return stream
 
     def _weighed(self, question: Measurement[DI, MI, ME, T]) -> Weighed:
         """What the question costs, which must be one about these data, and count as the account does."""

@@ -24,21 +24,24 @@ from dpcore.core.post_processing import post_process
 from dpcore.core.readings import Map, Measured, map_at
 from dpcore.core.steps import Values
 from dpcore.core.typing import DI, ME, MI, T
+from dpcore.domains import Rows
 from dpcore.engines import Table
 from dpcore.engines.doors import receive
-from dpcore.errors import DomainMismatch, InvalidParameter, MeasureMismatch, a_list, made
+from dpcore.errors import DomainMismatch, InvalidParameter, MeasureMismatch, a_list, is_a, made
 from dpcore.functions import UserFunction, user_function
 from dpcore.interaction.accounts import Account, Figures, InMemory, plus
 from dpcore.interaction.comparisons import Comparisons, above_threshold_asked
 from dpcore.interaction.costs import cost, counted, loss_of
 from dpcore.interaction.curators import Curator
 from dpcore.interaction.filters import FILTER, Opening
+from dpcore.interaction.streams import Stream
 from dpcore.interaction.study import Study
 from dpcore.maps import Numeric
 from dpcore.maps.bounds import Bound
 from dpcore.measurements.above_threshold import AboveThreshold
 from dpcore.measures import Measure, PureDP
 from dpcore.measures.losses import InMeasure, Loss
+from dpcore.metrics import SymmetricDistance
 from dpcore.noise.bits import BitSource, system_bits
 from dpcore.noise.row_keys import CipherKey, RowKey
 
@@ -102,8 +105,10 @@ class _One(Generic[DI, MI, ME]):
         if isinstance(data, Table):
             data.count()  # a lazy table is checked once it is asked: what is no member is found before anything is charged
             data = data.kept()  # it was checked for good, so nobody may write into it
-        study = Study(self._account(), self.measure, self.budget, bits, key, self.asker, self.ledger is not None)
-        return Curator(study, self.space, self.measure, lambda: data)
+        stream = _stream(self.space, data)
+        kept = self.ledger is not None
+        study = Study(self._account(), self.measure, self.budget, bits, key, self.asker, kept, stream)
+        return Curator(study, self.space, self.measure, (lambda: data) if stream is None else stream)
 
     def _account(self) -> Account:
         figures = len(self.measure.figures)
@@ -115,6 +120,14 @@ class _One(Generic[DI, MI, ME]):
         return open_ledger(
             self.ledger, measure=measure, figures=figures, budget=self.budget, space=repr(self.space), asker=self.asker
         )
+
+
+def _stream(space: SomeSpace, data: object) -> Stream | None:
+    """Where there are no rows yet, some may be appended: one row more or less is one at one time."""
+    rows, one_by_one = space.domain, is_a(space.metric, SymmetricDistance)
+    if one_by_one and isinstance(rows, Rows) and isinstance(data, Table) and not data.count():
+        return Stream(rows)
+    return None
 
 
 @final

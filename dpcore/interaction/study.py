@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, final
+from typing import TYPE_CHECKING, Final, NamedTuple, final
 
 from dpcore.calculus import Parameters
 from dpcore.core.origins import Arrow
@@ -17,6 +17,9 @@ from dpcore.interaction.costs import loss_of
 from dpcore.measures import Measure
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import RowKey
+
+if TYPE_CHECKING:
+    from dpcore.interaction.streams import Stream
 
 
 class Turn(NamedTuple):
@@ -56,6 +59,9 @@ class Study:
     asker: str = ""
     kept: bool = False
     """Whether the account is kept: then each charge is written with its certificate."""
+
+    stream: Stream | None = None
+    """Where rows may be appended."""
 
     asked: list[Asked] = field(default_factory=list)
     failures: list[Arrow] = field(default_factory=list)
