@@ -13,7 +13,7 @@ from dpcore.calculus import Parameters
 from dpcore.core.origins import Arrow
 from dpcore.errors import BudgetExceeded, DPError, InvalidParameter
 from dpcore.interaction.accounts import FAILED, Account, Charge, Figures, Place, Refused, less, plus
-from dpcore.interaction.costs import loss_of
+from dpcore.interaction.costs import in_words, loss_of
 from dpcore.measures import Measure
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import RowKey
@@ -117,7 +117,8 @@ class Study:
             assert left is not None
             price, rest = loss_of(self.measure, cost), loss_of(self.measure, left)
             raise BudgetExceeded(
-                f"the question costs {price}; left is {rest}; nothing was charged",
+                f"the question costs {in_words(self.measure, cost)}; left is {in_words(self.measure, left, down=True)};"
+                " nothing was charged",
                 left=asked.question,
                 produced=price,
                 expected=rest,
