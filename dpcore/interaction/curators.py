@@ -189,14 +189,15 @@ class Curator(Generic[DI, MI, ME]):
         if number_of(horizon, "horizon", 1) > MOST:
             raise InvalidParameter(f"a horizon has at most {MOST} steps", produced=horizon)
         weighed = self._weighed(whole(node, time, horizon))
-        stream.expect_in_time(self.space, time, horizon)
         asked = Asked((), weighed.whole, [])
         study = self._study
-        with study.answering(weighed.whole):
-            number = study.charged(asked, weighed.cost, (), weighed.certificate)
-        begun = Running(node, time, horizon, asked, number)
-        study.account.settle(number, ANSWERED)
-        stream.begin(begun, study)
+        with stream.lock:
+            stream.expect_in_time(self.space, time, horizon)
+            with study.answering(weighed.whole):
+                number = study.charged(asked, weighed.cost, (), weighed.certificate)
+            begun = Running(node, time, horizon, asked, number)
+            study.account.settle(number, ANSWERED)
+            stream.begin(begun, study)
         return begun
 
     def append(self: Curator[Rows[D], SymmetricDistance, ME], rows: Sequence[object]) -> None:

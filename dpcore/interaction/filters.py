@@ -10,6 +10,8 @@ whole interaction loses at most the budget, so the group rule of the measure lif
 The same holds of questions about parts of the data, of which a step of 1 changes one: only that part's questions tell the
 two data sets apart, and the account charges the dearest part (see `curators`).
 
+In PureDP the same holds of questions that hide something and go on, which above-thresholds are (see `comparisons`).
+
 Several filters that are asked by turns are one whose budget is the sum, asked by somebody who never asks what his own
 share does not allow.
 """

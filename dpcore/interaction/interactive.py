@@ -251,8 +251,8 @@ def curator(
 def concurrently(parts: Sequence[Interactive[DI, MI, ME, S]]) -> Interactive[DI, MI, ME, tuple[S, ...]]:
     """Several that are asked by turns, in any order, about the same data: their losses add up.
 
-    Of filters of measurements, which these are, that is a theorem in every measure that has filters: whoever asks them by
-    turns asks one filter of the sum of the budgets, and keeps to more rules than it has.
+    Of filters of measurements, that is a theorem in every measure that has filters, and in PureDP of above-thresholds too:
+    whoever asks them by turns asks one filter of the sum of the budgets, and keeps to more rules than it has.
     """
     a_list(parts, "parts")
     first = parts[0]

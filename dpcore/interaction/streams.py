@@ -50,7 +50,7 @@ Stretch = tuple[int, int]
 """Steps from the first on, and before the second."""
 
 MOST: Final = 1 << 16
-"""A horizon is no longer: a certificate names each of its nodes."""
+"""A horizon is no longer: the question names each of its nodes, and so does its certificate."""
 
 
 def stretches(start: int, stop: int) -> list[Stretch]:
@@ -116,7 +116,7 @@ class Running:
     The first look and the hundredth cost nothing: all was paid when it was begun, and totals that share steps share noise.
     """
 
-    __slots__ = ("_asked", "_nodes", "_number", "horizon", "node", "time")
+    __slots__ = ("_asked", "_nodes", "_number", "horizon", "node", "steps", "time")
 
     def __init__(
         self,
@@ -128,11 +128,8 @@ class Running:
     ) -> None:
         self.node, self.time, self.horizon, self._asked, self._number = node, time, horizon, asked, number
         self._nodes: dict[Stretch, int | Fraction] = {}
-
-    @property
-    def steps(self) -> int:
-        """How many steps are over."""
-        return max((stop for _, stop in self._nodes), default=0)
+        self.steps = 0
+        """How many steps are over: all nodes of these are there."""
 
     def total(self, last: int | None = None) -> int | Fraction:
         """What the steps that are over come to, or the last of them: a sum of nodes."""
@@ -163,6 +160,7 @@ class Running:
                 assert isinstance(value, (int, Fraction))
                 self._nodes[stretch] = value
                 self._asked.answers.append((stretch, value))
+        self.steps = step + 1
 
     def __repr__(self) -> str:
         return f"<running total of {self.node!r} over {self.horizon} steps: {self.steps} are over>"
@@ -172,18 +170,21 @@ class Running:
 class Stream:
     """The rows of a curator who began with none, step by step."""
 
-    __slots__ = ("_domain", "_lock", "_now", "_process", "_steps", "running")
+    __slots__ = ("_domain", "_now", "_process", "_steps", "lock", "running")
 
     def __init__(self, domain: Rows[Domain]) -> None:
         self._domain = domain
         self._steps: list[list[object]] = []
-        self._now: Table = table([], domain)
-        self._lock, self._process = threading.Lock(), os.getpid()
+        self._now: Table | None = None
+        self.lock, self._process = threading.RLock(), os.getpid()
         self.running: list[Running] = []
 
     def __call__(self) -> Table:
-        """All rows so far."""
-        return self._now
+        """All rows so far, put together when they are first asked for after a step."""
+        with self.lock:
+            if self._now is None:
+                self._now = self.rows(0, len(self._steps))
+            return self._now
 
     def rows(self, start: int, stop: int) -> Table:
         """Those of some steps."""
@@ -193,7 +194,9 @@ class Stream:
         """One step more: its rows, which are checked before anything is changed."""
         if os.getpid() != self._process:  # a fork has a copy, and each of the two would release the nodes to come
             raise InvalidParameter("a stream is appended to by the process that began it, and by no forked one")
-        with self._lock:
+        if type(rows) not in (list, tuple):
+            raise InvalidParameter(f"Expected a list of rows but got a {type(rows).__name__}", produced=type(rows))
+        with self.lock:
             study.expect_no_failure()
             step = len(self._steps)
             more = copy.deepcopy(list(rows))  # nobody else may write into what was checked
@@ -201,7 +204,7 @@ class Stream:
             for running in self.running:
                 expect_rows_of(step, checked, running.node.input, running.time, running.horizon)
             self._steps.append(more)
-            self._now = self.rows(0, step + 1)
+            self._now = None
             for running in self.running:
                 running.close(step, self, study)
 
@@ -212,7 +215,7 @@ class Stream:
 
     def begin(self, running: Running, study: Study) -> None:
         """One total more; of the steps that are over it is known at once."""
-        with self._lock:
+        with self.lock:
             for step in range(len(self._steps)):
                 running.close(step, self, study)
             self.running.append(running)

@@ -257,6 +257,14 @@ def test_rows_of_another_time_change_nothing() -> None:
     assert len(curator.log) == 1
 
 
+def test_rows_are_appended_as_a_list() -> None:
+    curator: Any = _streaming()
+    others: tuple[object, ...] = ("", {"day": [0], "n": [1]}, iter([]), None)
+    for rows in others:
+        with pytest.raises(InvalidParameter, match="Expected a list of rows"):
+            curator.append(rows)
+
+
 def test_what_was_appended_cannot_be_changed_afterwards() -> None:
     curator = _streaming()
     rows = _rows(0, 3)
