@@ -23,8 +23,10 @@ from dpcore.domains import (
     Vector,
 )
 from dpcore.expressions import Expr
+from dpcore.interaction.comparisons import Comparisons
 from dpcore.interaction.curators import Curator
 from dpcore.interaction.interactive import Interactive, Odometer
+from dpcore.interaction.streams import Running
 from dpcore.measures import Measure
 from dpcore.measures.losses import (
     ApproxLoss,
@@ -44,6 +46,7 @@ __all__ = [
     "Booleans",
     "ByKey",
     "Categories",
+    "Comparisons",
     "Coordinates",
     "Curator",
     "Dates",
@@ -67,6 +70,7 @@ __all__ = [
     "Record",
     "RenyiLoss",
     "Rows",
+    "Running",
     "Space",
     "Text",
     "TotalVariationLoss",

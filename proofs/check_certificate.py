@@ -997,6 +997,13 @@ def asked(measure: str, node: Given, space: Space, its: Given) -> Value:
     within = "is answered only while all charges (of parts, the dearest) come to at most" + in_squares(measure, [its.budget])
     declared(node, its, charged + within, RELY + "see that no other is answered")
     return lifted(measure, lambda x: worst([its.budget, together(measure, [part(ONE, x) for part in parts]) or its.budget]))
+def compared(measure: str, node: Given, space: Space, its: Given) -> Value:
+    """Of one above-threshold, however its queries are chosen, and whatever is asked elsewhere in between."""
+    need(not node.premises and steps(space), "expected no premises")
+    moves = "between data 1 apart (%s) each query moves by at most 1, none sees the order of rows, and "
+    many = "after so many answers above as it may give, none is answered"
+    declared(node, its, moves + many, RELY + "see that no other is answered")
+    return lifted(measure, lambda x: (1 / its.threshold_scale + 2 * its.hits / its.query_scale,))
 def advanced(or_plain: bool, measure: str, node: Given, space: Space, its: Given) -> Value:
     """The epsilon of advanced composition; or the sum of the epsilons, where that is less."""
     parts = premises(node, space, measure)
@@ -1066,6 +1073,7 @@ COMBINATORS: Dict[str, Tuple[Callable[[str, Given, Space, Given], Value], str, s
         ("parallel_change_one_", partial(parallel, CHANGED), "keys", ADD, ""),
         ("general_composition_", jointly, "joint source", ADD, ""),
         ("adaptive_", adaptive, "losses choices source", ADD, ""), ("filter_", asked, "budget source", ADD, ""),
+        ("above_threshold_asked_", compared, SPARSE + " source", "pure", ""),
         ("advanced_composition_", partial(advanced, False), "slack", "pure approx", "approx"),
         ("advanced_or_plain_", partial(advanced, True), "slack", "pure approx", "approx"),
         ("unequal_composition_", unequal, "", "pure approx", "profile"),

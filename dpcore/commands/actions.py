@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from dpcore.certificates.checker_file import ask_checker
-from dpcore.commands.files import read_file, shown, write_file
-from dpcore.commands.messages import Refused, read, said
+from dpcore.commands.files import is_ledger, read_file, shown, write_file
+from dpcore.commands.messages import LEDGER, Refused, read, said
 from dpcore.commands.output import emit
 from dpcore.errors import DPError
 
@@ -140,6 +140,8 @@ def unreadable(path: str) -> str:
         return f"{shown(path)}: {(error.strerror or 'cannot be read').lower()}"
     except ValueError:
         return f"{shown(path)}: no file can have this name"
+    if is_ledger(path):
+        return f"{shown(path)}: {LEDGER}"
     return f"{shown(path)}: is a directory" if stat.S_ISDIR(mode) else ""
 
 

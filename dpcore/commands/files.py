@@ -16,6 +16,8 @@ from typing import Final
 
 from dpcore.calculus.parameters.quoting import quoted
 
+SQLITE: Final = b"SQLite format 3\0"
+
 MOST: Final = 1 << 26
 """Bytes of a certificate, at most: as the checker has it."""
 
@@ -28,6 +30,17 @@ def shown(path: str) -> str:
 def named(path: str) -> str:
     """A path as it stands in a verdict."""
     return quoted(path, most=4096)
+
+
+def is_ledger(path: str | Path) -> bool:
+    """Whether it is a file of SQLite, as ledgers are. What is a pipe is not opened, as it can be read once only."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return False
+        with open(path, "rb") as file:
+            return file.read(len(SQLITE)) == SQLITE
+    except (OSError, ValueError):
+        return False
 
 
 def read_file(path: str | Path) -> bytes:
@@ -55,6 +68,8 @@ def write_file(path: str | Path, data: bytes, *, force: bool = False) -> None:
     if mode is not None and not stat.S_ISREG(mode):
         _write(os.open(target, os.O_WRONLY), data, str(path))
         return
+    if not target.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, f"there is no folder {shown(str(target.parent))}", str(path))
     if f"{os.path.realpath(target.parent)}/".startswith(("/proc/", "/dev/fd/")) or str(target.parent) == "/dev":
         raise OSError(errno.EINVAL, "is an open file; use its name", str(path))
     if os.path.lexists(target) and not force:

@@ -81,11 +81,15 @@ def _account(history: History) -> str:
         return f"{_written(spent)} is spent, without a limit"
     from dpcore.interaction.accounts import less
 
-    return f"{_written(spent)} of {_written(budget)} is spent, {_written(less(budget, spent))} is left"
+    return f"{_written(spent)} of {_written(budget)} is spent, {_written(less(budget, spent), down=True)} is left"
 
 
-def _written(figures: Figures) -> str:
-    return f"({', '.join(map(str, figures))})" if len(figures) > 1 else str(figures[0])
+def _written(figures: Figures, *, down: bool = False) -> str:
+    """What is charged or spent is rounded up where it is long, and what is left down. The rows have all digits."""
+    from dpcore.interaction.costs import brief
+
+    texts = [brief(each, down=down) for each in figures]
+    return f"({', '.join(texts)})" if len(texts) > 1 else texts[0]
 
 
 _WHAT: Final[dict[str, Callable[[Store], str]]] = {

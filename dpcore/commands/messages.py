@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from dpcore.calculus.parameters.quoting import line
-from dpcore.commands.files import shown
+from dpcore.commands.files import is_ledger, shown
 from dpcore.errors import DPError, MissingExtra
 
 T = TypeVar("T")
+
+LEDGER: Final = "is a ledger, and no certificate: see dpcore ledger show, verify or export"
 
 
 class Refused(Exception):
@@ -24,6 +26,8 @@ def read(path: str, reading: Callable[[], T]) -> T:
         why = error.strerror or "cannot be read"
         raise Refused(f"{shown(str(error.filename or path))}: {why[:1].lower()}{why[1:]}") from None
     except DPError as error:
+        if is_ledger(path):
+            raise Refused(f"{shown(path)}: {LEDGER}") from None
         raise Refused(f"not a certificate: {shown(path)}: {said(error)}") from None
     except (RecursionError, MemoryError) as error:
         raise Refused(f"not a certificate: {shown(path)}: {type(error).__name__}") from None

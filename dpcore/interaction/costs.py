@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, localcontext
+from fractions import Fraction
 from typing import TypeVar
 
 from dpcore.calculus import Raw, number_in, pair_in
 from dpcore.errors import NoFiniteLoss
 from dpcore.interaction.accounts import Figures
 from dpcore.maps import Number, ends, numeral
+from dpcore.maps.bounds import Bound
 from dpcore.measures import Counts, Measure
 from dpcore.measures.losses import CurveLoss, Loss
 
@@ -32,6 +35,39 @@ def cost(measure: Measure, loss: Loss, lift: int) -> Figures:
 def loss_of(measure: Counts[L], figures: Figures) -> L:
     """The loss that figures come to."""
     return measure.loss(lambda: raw(tuple(map(numeral, figures))))
+
+
+def in_words(measure: Measure, figures: Figures, *, down: bool = False) -> str:
+    """The loss that figures come to; a long figure as a decimal, so rounded that what is said is true."""
+    loss = loss_of(measure, figures)
+    if all(map(_is_short, figures)):
+        return str(loss)
+    return f"{measure}: {', '.join(f'{name} {said(part, down=down)}' for name, part in loss.figures())}"
+
+
+def said(figure: Bound, *, down: bool = False) -> str:
+    """`= 1/2`, or `<= 0.478886`; of what is left, which is no less than it says, `>= 0.521113`."""
+    known = figure.printable
+    if known is not None and _is_short(known):
+        return f"= {known}"
+    return f"{'>=' if down else '<='} {decimal_of(figure.lower if down else figure.upper, down=down)}"
+
+
+def brief(figure: Fraction, *, down: bool = False) -> str:
+    """A figure without its name: `1/2`, or `at most 0.478886`."""
+    if _is_short(figure):
+        return str(figure)
+    return f"{'at least' if down else 'at most'} {decimal_of(figure, down=down)}"
+
+
+def decimal_of(x: Fraction, *, down: bool) -> str:
+    """Six digits, rounded to that side."""
+    with localcontext(Context(prec=6, rounding=ROUND_FLOOR if down else ROUND_CEILING)):
+        return str(Decimal(x.numerator) / Decimal(x.denominator))
+
+
+def _is_short(x: Fraction) -> bool:
+    return max(x.numerator, x.denominator) < 10**12
 
 
 def counted(budget: Loss) -> Figures:

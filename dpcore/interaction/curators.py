@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cast, 
 from dpcore.combinators.parallel import parallel
 from dpcore.conversions import CONVERSIONS
 from dpcore.core import Measurement, Space, Transformation, TransformationStep
+from dpcore.core.checks import number_of
 from dpcore.core.origins import Arrow, Onward, SomeSpace, onward, require_known
 from dpcore.core.running import prepared
 from dpcore.core.typing import DI, DO, ME, MI, MO, D, T
@@ -29,7 +30,6 @@ from dpcore.engines import Table
 from dpcore.engines.doors import hand_out
 from dpcore.errors import (
     DomainMismatch,
-    DPError,
     InvalidParameter,
     MeasureMismatch,
     MetricMismatch,
@@ -38,17 +38,24 @@ from dpcore.errors import (
     is_a,
     is_callable,
 )
-from dpcore.interaction.accounts import ANSWERED, FAILED, Entry, Figures, Place
+from dpcore.interaction.accounts import ANSWERED, Entry, Figures, Place
 from dpcore.interaction.costs import cost, loss_of
 from dpcore.interaction.study import Asked, Once, Study, Turn
+from dpcore.measurements.above_threshold import AboveThreshold, above_threshold
+from dpcore.measures import PureDP
 from dpcore.metrics import PersonDistance, SymmetricDistance
 from dpcore.transformations.partition import partition
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from dpcore.calculus import Prepared
     from dpcore.core.readings import Keeping
-    from dpcore.expressions import Expression
+    from dpcore.expressions import Expr, Expression, Value
+    from dpcore.interaction.comparisons import Comparisons
     from dpcore.interaction.interactive import Interactive
+    from dpcore.interaction.streams import Running, Stream
+    from dpcore.maps import Numeric
     from dpcore.measures import Counts, Measure
 
 L_co = TypeVar("L_co", covariant=True)
@@ -118,17 +125,97 @@ class Curator(Generic[DI, MI, ME]):
         study = self._study
         with study.answering(weighed.whole):
             number = study.charged(asked, weighed.cost, self._place, weighed.certificate)
-            try:
+            with study.settling(weighed.whole, number):
                 answer = hand_out(weighed.run(study.given)(self._held()))
-            except BaseException as error:
-                study.failures.append(weighed.whole)
-                study.account.settle(number, FAILED)
-                if isinstance(error, DPError):
-                    error.add("the question stays charged")
-                raise
         asked.answers.append(answer)
         study.account.settle(number, ANSWERED)
         return cast("T", answer)
+
+    def above_threshold(
+        self: Curator[DI, MI, PureDP],
+        threshold: Numeric,
+        *,
+        threshold_scale: Numeric,
+        query_scale: Numeric,
+        hits: int = 1,
+    ) -> Comparisons[DI, MI]:
+        """Above-threshold, asked query by query: `.ask(query)` says whether a number lies above, until `hits` of them did.
+
+        All its answers are charged now, `1/threshold_scale + 2*hits/query_scale`; a query moves by at most 1.
+        """
+        step = above_threshold(threshold, threshold_scale=threshold_scale, query_scale=query_scale, hits=hits)
+        return self.begin(step)
+
+    def begin(self: Curator[DI, MI, PureDP], step: AboveThreshold) -> Comparisons[DI, MI]:
+        """The same, of an `above_threshold(...)` that was made."""
+        from dpcore.interaction.comparisons import Comparisons, what_was_compared
+        from dpcore.interaction.interactive import interactive, view
+
+        if self.measure != PureDP():
+            raise MeasureMismatch(
+                "an above-threshold that is asked query by query counts in PureDP, and the account does not",
+                produced=PureDP(),
+                expected=self.measure,
+                bridge="queries that are fixed beforehand: ... >> above_threshold(...), converted by .to(...)",
+            )
+        weighed = self._weighed(view(interactive(self.space, step), what_was_compared))
+        asked = Asked(self._route, weighed.whole, [])
+        study = self._study
+        with study.answering(weighed.whole):
+            number = study.charged(asked, weighed.cost, self._place, weighed.certificate)
+            with study.settling(weighed.whole, number):
+                begun: Comparisons[DI, MI] = Comparisons(study, step, asked, number, self._held, self._meets)
+        study.account.settle(number, ANSWERED)
+        return begun
+
+    def running(
+        self: Curator[Rows[D], SymmetricDistance, ME],
+        node: Measurement[Rows[D], SymmetricDistance, ME, int | Fraction],
+        *,
+        time: Expr[Value],
+        horizon: int,
+    ) -> Running:
+        """A count or sum of all rows so far, after each step of a stream: `running(noisy, time=field("day"), horizon=365)`.
+
+        `node` is a noisy count or sum. What all totals cost together, over the horizon, is charged now: `node` so many times
+        as the horizon has binary digits.
+        """
+        from dpcore.interaction.streams import MOST, Running, expect_a_total, whole
+
+        stream = self._streaming()
+        if not isinstance(node, Measurement):
+            raise InvalidParameter(f"Expected a measurement but got a {type(node).__name__}", produced=node)
+        expect_a_total(node)
+        if number_of(horizon, "horizon", 1) > MOST:
+            raise InvalidParameter(f"a horizon has at most {MOST} steps", produced=horizon)
+        weighed = self._weighed(whole(node, time, horizon))
+        asked = Asked((), weighed.whole, [])
+        study = self._study
+        with stream.lock:
+            stream.expect_in_time(self.space, time, horizon)
+            with study.answering(weighed.whole):
+                number = study.charged(asked, weighed.cost, (), weighed.certificate)
+            begun = Running(node, time, horizon, asked, number)
+            study.account.settle(number, ANSWERED)
+            stream.begin(begun, study)
+        return begun
+
+    def append(self: Curator[Rows[D], SymmetricDistance, ME], rows: Sequence[object]) -> None:
+        """The rows of the next step, which may be none; every running total has one step more then.
+
+        Questions are about all rows so far. What was made by `after` and `by` keeps the rows of its first question.
+        """
+        self._streaming().append(rows, self._study)
+
+    def _streaming(self) -> Stream:
+        stream = self._study.stream
+        if stream is None or self._route or self._ahead is not None:
+            raise InvalidParameter(
+                "rows are appended to a curator of rows that come and go one by one, who began with none of them",
+                left=self,
+                bridge="curator(rows(...), [], budget=...), then .append(...)",
+            )
+        return stream
 
     def _weighed(self, question: Measurement[DI, MI, ME, T]) -> Weighed:
         """What the question costs, which must be one about these data, and count as the account does."""

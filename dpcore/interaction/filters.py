@@ -10,6 +10,8 @@ whole interaction loses at most the budget, so the group rule of the measure lif
 The same holds of questions about parts of the data, of which a step of 1 changes one: only that part's questions tell the
 two data sets apart, and the account charges the dearest part (see `curators`).
 
+In PureDP the same holds of questions that hide something and go on, which above-thresholds are (see `comparisons`).
+
 Several filters that are asked by turns are one whose budget is the sum, asked by somebody who never asks what his own
 share does not allow.
 """
@@ -35,7 +37,8 @@ Opening: TypeAlias = Callable[[object, BitSource, RowKey], S]
 """What begins an interaction: data that were received are given to what answers."""
 
 
-def _open(data: object, *asked: Run, opening: Opening[object], bits: BitSource, key: RowKey) -> object:
+def begin(data: object, *asked: Run, opening: Opening[object], bits: BitSource, key: RowKey) -> object:
+    """What answers about these data."""
     return opening(data, bits, key)
 
 
@@ -63,7 +66,7 @@ def _filter(measure: Measure) -> Rule:
         " answers, however they were chosen, lifted to d. The premises are what was asked."
     )
     return rule(
-        run=_open,
+        run=begin,
         name=f"filter_{measure.name}",
         writes=(Budget, Source),
         assumes=_assumes(measure),

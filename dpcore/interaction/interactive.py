@@ -12,31 +12,36 @@ from collections.abc import Callable, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from functools import lru_cache
 from os import PathLike
-from typing import Generic, TypeVar, final
+from typing import Generic, TypeVar, final, overload
 
 from dpcore.calculus import Derivation, Prepared, Reading
 from dpcore.combinators.compose import same_input
 from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Space
 from dpcore.core.checks import a_measurement, a_space
-from dpcore.core.origins import MADE, Arrow, Call, Contents, Origin, Placed, Recorded, SomeSpace
+from dpcore.core.origins import MADE, Arrow, Call, Contents, Origin, Placed, Recorded, SomeSpace, require_known
 from dpcore.core.post_processing import post_process
 from dpcore.core.readings import Map, Measured, map_at
 from dpcore.core.steps import Values
 from dpcore.core.typing import DI, ME, MI, T
+from dpcore.domains import Rows
 from dpcore.engines import Table
 from dpcore.engines.doors import receive
-from dpcore.errors import DomainMismatch, InvalidParameter, MeasureMismatch, a_list, made
+from dpcore.errors import DomainMismatch, InvalidParameter, MeasureMismatch, a_list, is_a, made
 from dpcore.functions import UserFunction, user_function
 from dpcore.interaction.accounts import Account, Figures, InMemory, plus
-from dpcore.interaction.costs import counted, loss_of
+from dpcore.interaction.comparisons import Comparisons, above_threshold_asked
+from dpcore.interaction.costs import cost, counted, loss_of
 from dpcore.interaction.curators import Curator
 from dpcore.interaction.filters import FILTER, Opening
+from dpcore.interaction.streams import Stream
 from dpcore.interaction.study import Study
 from dpcore.maps import Numeric
 from dpcore.maps.bounds import Bound
-from dpcore.measures import Measure
+from dpcore.measurements.above_threshold import AboveThreshold
+from dpcore.measures import Measure, PureDP
 from dpcore.measures.losses import InMeasure, Loss
+from dpcore.metrics import SymmetricDistance
 from dpcore.noise.bits import BitSource, system_bits
 from dpcore.noise.row_keys import CipherKey, RowKey
 
@@ -100,8 +105,10 @@ class _One(Generic[DI, MI, ME]):
         if isinstance(data, Table):
             data.count()  # a lazy table is checked once it is asked: what is no member is found before anything is charged
             data = data.kept()  # it was checked for good, so nobody may write into it
-        study = Study(self._account(), self.measure, self.budget, bits, key, self.asker, self.ledger is not None)
-        return Curator(study, self.space, self.measure, lambda: data)
+        stream = _stream(self.space, data)
+        kept = self.ledger is not None
+        study = Study(self._account(), self.measure, self.budget, bits, key, self.asker, kept, stream)
+        return Curator(study, self.space, self.measure, (lambda: data) if stream is None else stream)
 
     def _account(self) -> Account:
         figures = len(self.measure.figures)
@@ -113,6 +120,14 @@ class _One(Generic[DI, MI, ME]):
         return open_ledger(
             self.ledger, measure=measure, figures=figures, budget=self.budget, space=repr(self.space), asker=self.asker
         )
+
+
+def _stream(space: SomeSpace, data: object) -> Stream | None:
+    """Where there are no rows yet, some may be appended: one row more or less is one at one time."""
+    rows, one_by_one = space.domain, is_a(space.metric, SymmetricDistance)
+    if one_by_one and isinstance(rows, Rows) and isinstance(data, Table) and not data.count():
+        return Stream(rows)
+    return None
 
 
 @final
@@ -157,15 +172,50 @@ def filtering(
     )
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class _Compared(Generic[DI, MI]):
+    """Opens an account for one above-threshold, and begins it."""
+
+    space: Space[DI, MI]
+    step: AboveThreshold
+
+    def __call__(self, data: object, bits: BitSource, key: RowKey) -> Comparisons[DI, MI]:
+        return _One(self.space, PureDP(), None)(data, bits, key).begin(self.step)
+
+
+def _comparing(space: Space[DI, MI], step: AboveThreshold) -> Interactive[DI, MI, PureDP, Comparisons[DI, MI]]:
+    """One above-threshold, of queries that are chosen while it is asked."""
+    can_lift(PureDP(), space, "an above-threshold that is asked query by query")
+    opening, call = _Compared(space, step), Call(interactive, (space, step))
+    derivation = Derivation(above_threshold_asked, {**step.parameters, "source": space.metric, "opening": opening})
+    whole: Measurement[DI, MI, PureDP, object] = Measurement(space, PureDP(), derivation, call, MADE)
+    require_known(whole)
+    budget = cost(whole.measure, whole.loss(1), 1)
+    return Interactive(space, PureDP(), derivation, call, budget, opening, MADE)
+
+
+@overload
+def interactive(space: Space[DI, MI], budget: AboveThreshold) -> Interactive[DI, MI, PureDP, Comparisons[DI, MI]]: ...
+@overload
 def interactive(
     space: Space[DI, MI], budget: InMeasure[ME], asked: Sequence[Measurement[DI, MI, ME, object]] = ()
-) -> Interactive[DI, MI, ME, Curator[DI, MI, ME]]:
+) -> Interactive[DI, MI, ME, Curator[DI, MI, ME]]: ...
+def interactive(
+    space: Space[DI, MI],
+    budget: InMeasure[ME] | AboveThreshold,
+    asked: Sequence[Measurement[DI, MI, ME, object]] = (),
+) -> Interactive[DI, MI, ME, Curator[DI, MI, ME]] | Interactive[DI, MI, PureDP, Comparisons[DI, MI]]:
     """A filter: questions are answered while their losses add up to at most the budget, `interactive(ages, pure(1))`.
 
     Each question may be chosen after the answers before it and cost what its asker likes. What does not fit any more is
     refused, which costs nothing. `asked` are questions that were asked of it: its certificate derives again that they fit.
+
+    Or one above-threshold, asked query by query: `interactive(ages, above_threshold(9, threshold_scale=2, query_scale=4))`.
     """
     a_space(space, "space")
+    if isinstance(budget, AboveThreshold):
+        return _comparing(space, budget)
     if not isinstance(budget, Loss):
         raise InvalidParameter(
             f"Expected a loss for the budget but got {budget!r}",
@@ -201,8 +251,8 @@ def curator(
 def concurrently(parts: Sequence[Interactive[DI, MI, ME, S]]) -> Interactive[DI, MI, ME, tuple[S, ...]]:
     """Several that are asked by turns, in any order, about the same data: their losses add up.
 
-    Of filters of measurements, which these are, that is a theorem in every measure that has filters: whoever asks them by
-    turns asks one filter of the sum of the budgets, and keeps to more rules than it has.
+    Of filters of measurements, that is a theorem in every measure that has filters, and in PureDP of above-thresholds too:
+    whoever asks them by turns asks one filter of the sum of the budgets, and keeps to more rules than it has.
     """
     a_list(parts, "parts")
     first = parts[0]
@@ -241,7 +291,7 @@ def _watched(asks: UserFunction) -> UserFunction:
 
 
 def _expect_no_failure(started: object) -> None:
-    if isinstance(started, Curator):
+    if isinstance(started, (Curator, Comparisons)):
         started.expect_no_failure()
     elif isinstance(started, tuple):
         for each in started:

@@ -7,7 +7,8 @@ from fractions import Fraction
 from html import escape
 
 from dpcore.interaction.accounts import ANSWERED, Entry, Figures
-from dpcore.interaction.costs import loss_of
+from dpcore.interaction.costs import in_words, loss_of, said
+from dpcore.maps.bounds import Bound
 from dpcore.measures import Measure
 
 LAST = 20
@@ -18,14 +19,14 @@ def page(measure: Measure, budget: Figures | None, spent: Figures, log: Sequence
     """The account as a fragment of HTML that takes its colours from where it stands."""
     rows = "".join(_row(measure, entry) for entry in log[-LAST:])
     earlier = len(log) - LAST
-    said = f"<p>{earlier} earlier question{'s' if earlier > 1 else ''} not shown</p>" if earlier > 0 else ""
+    before = f"<p>{earlier} earlier question{'s' if earlier > 1 else ''} not shown</p>" if earlier > 0 else ""
     head = "".join(f"<th>{name}</th>" for name in ("", "asked", "of part", "cost", "spent", ""))
     table = f'<table style="color:inherit;font-size:inherit"><tr>{head}</tr>{rows}</table>'
-    return f"<div>{_bar(measure, budget, spent)}{said}{table if log else '<p>nothing was asked</p>'}</div>"
+    return f"<div>{_bar(measure, budget, spent)}{before}{table if log else '<p>nothing was asked</p>'}</div>"
 
 
 def _bar(measure: Measure, budget: Figures | None, spent: Figures) -> str:
-    so_far = escape(str(loss_of(measure, spent)))
+    so_far = escape(in_words(measure, spent))
     if budget is None:
         return f"<p>spent {so_far}; no limit</p>"
     share = max(_share(s, b) for s, b in zip(spent, budget, strict=True))
@@ -52,8 +53,12 @@ def _row(measure: Measure, entry: Entry) -> str:
     return f"<tr>{row}</tr>"
 
 
+def _shown(figure: Bound) -> str:
+    return said(figure).removeprefix("= ")
+
+
 def _figures(measure: Measure, entry: Entry) -> tuple[str, str]:
     """Cost and what was spent, each as `epsilon 1/10`."""
     losses = (loss_of(measure, entry.charge.cost), loss_of(measure, entry.spent))
-    cost, spent = (", ".join(f"{name} {figure}" for name, figure in loss.figures()) for loss in losses)
+    cost, spent = (", ".join(f"{name} {_shown(figure)}" for name, figure in loss.figures()) for loss in losses)
     return cost, spent

@@ -7,16 +7,19 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, final
+from typing import TYPE_CHECKING, Final, NamedTuple, final
 
 from dpcore.calculus import Parameters
 from dpcore.core.origins import Arrow
-from dpcore.errors import BudgetExceeded, InvalidParameter
-from dpcore.interaction.accounts import Account, Charge, Figures, Place, Refused, less, plus
-from dpcore.interaction.costs import loss_of
+from dpcore.errors import BudgetExceeded, DPError, InvalidParameter
+from dpcore.interaction.accounts import FAILED, Account, Charge, Figures, Place, Refused, less, plus
+from dpcore.interaction.costs import in_words, loss_of
 from dpcore.measures import Measure
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import RowKey
+
+if TYPE_CHECKING:
+    from dpcore.interaction.streams import Stream
 
 
 class Turn(NamedTuple):
@@ -57,6 +60,9 @@ class Study:
     kept: bool = False
     """Whether the account is kept: then each charge is written with its certificate."""
 
+    stream: Stream | None = None
+    """Where rows may be appended."""
+
     asked: list[Asked] = field(default_factory=list)
     failures: list[Arrow] = field(default_factory=list)
     """Questions that raised while they were answered. That they did may tell of the data, which no loss accounts for."""
@@ -81,6 +87,18 @@ class Study:
         finally:
             _BUSY.reset(token)
 
+    @contextmanager
+    def settling(self, question: Arrow, number: int) -> Iterator[None]:
+        """What raises meanwhile is a failure of the question, which stays charged under this number."""
+        try:
+            yield
+        except BaseException as error:
+            self.failures.append(question)
+            self.account.settle(number, FAILED)
+            if isinstance(error, DPError):
+                error.add("the question stays charged")
+            raise
+
     def expect_no_failure(self) -> None:
         if self.failures:
             raise InvalidParameter(
@@ -99,7 +117,8 @@ class Study:
             assert left is not None
             price, rest = loss_of(self.measure, cost), loss_of(self.measure, left)
             raise BudgetExceeded(
-                f"the question costs {price}; left is {rest}; nothing was charged",
+                f"the question costs {in_words(self.measure, cost)}; left is {in_words(self.measure, left, down=True)};"
+                " nothing was charged",
                 left=asked.question,
                 produced=price,
                 expected=rest,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, TypeVar, final
 
-from dpcore.calculus import rule
+from dpcore.calculus import Parameters, rule
 from dpcore.calculus.parameters import COUNT, POSITIVE, WHOLE, Parameter
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.core.checks import Named, expect, number_of
@@ -23,7 +23,7 @@ from dpcore.noise.bits import BitSource
 N = TypeVar("N", LInfDistance, RangeDistance)
 
 
-_WRITES = (
+SPARSE = (
     Parameter("threshold", WHOLE),
     Parameter("threshold_scale", POSITIVE),
     Parameter("query_scale", POSITIVE),
@@ -49,13 +49,13 @@ def _above(
     return found
 
 
-@rule(run=_above, writes=_WRITES)
+@rule(run=_above, writes=SPARSE)
 def above_threshold_linf(d: Number, *, threshold_scale: Number, query_scale: Number, hits: Number) -> Number:
     """`d/b_T + 2 c d/b_Q` (Lyu, Su, Li 2017, Theorem 2), every query moving by at most d, stopping at the c-th hit."""
     return d / threshold_scale + 2 * hits * d / query_scale
 
 
-@rule(run=_above, writes=_WRITES)
+@rule(run=_above, writes=SPARSE)
 def above_threshold_range(d: Number, *, threshold_scale: Number, query_scale: Number, hits: Number) -> Number:
     """`d/b_T + c d/b_Q` (Lyu, Su, Li 2017, Theorem 3), of a range of at most d (see `RangeDistance`)."""
     return d / threshold_scale + hits * d / query_scale
@@ -98,13 +98,17 @@ class AboveThreshold(Step):
                 expected=Named("LInfDistance or RangeDistance"),
                 bridge="histogram(..., norm=LInfDistance), or to_metric(LInfDistance)",
             )
-        parameters = {
+        return measurement_of(self, space, PureDP(), found, self.parameters)
+
+    @property
+    def parameters(self) -> Parameters:
+        """What its rules are given."""
+        return {
             "threshold": self.threshold,
             "threshold_scale": self.threshold_scale,
             "query_scale": self.query_scale,
             "hits": self.hits,
         }
-        return measurement_of(self, space, PureDP(), found, parameters)
 
 
 def above_threshold(

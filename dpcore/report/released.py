@@ -253,6 +253,7 @@ WORDS: Final[Mapping[str, Words]] = {
     "general_composition_*": Combination(_of_pairs),
     "permute_and_flip_*": _CHOSEN,
     "exponential_*": _CHOSEN,
+    "above_threshold_asked_*": "whether numbers lie above a threshold, with noise, each asked after the answers before it",
     "above_threshold_*": "which of the numbers are the first above a threshold, with noise",
     "randomized_response": "one answer, which is sometimes not the true one",
     "threshold_release": "keys that many rows have, with noisy counts; rare keys are left out",

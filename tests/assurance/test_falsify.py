@@ -107,7 +107,15 @@ def test_the_distribution_decides_where_it_can_be_written_out() -> None:
     assert "too wide" in wide.not_looked_at
 
 
-ASKED = {"filters by turns", *(f"filter {measure}" for measure in ADD_UP)}
+ASKED = {
+    *(
+        "filters by turns",
+        "above_threshold asked, 1",
+        "above_threshold asked, 2",
+        "above_threshold asked between others",
+    ),
+    *(f"filter {measure}" for measure in ADD_UP),
+}
 """Views: what a strategy asks is foreseen by nobody."""
 
 

@@ -147,7 +147,7 @@ def test_what_is_only_written_like_one(
 
 
 def test_where_nothing_can_be_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _fails(capsys, "report", "total.json", "-o", "no/such/place.html").endswith("no such file or directory\n")
+    assert _fails(capsys, "report", "total.json", "-o", "no/such/place.html").endswith("there is no folder no/such\n")
     assert _fails(capsys, "report", "total.json", "-o", "folder").endswith("is a directory\n")
     before = (folder / "total.json").read_bytes()
     assert "over the certificate" in _fails(capsys, "report", "total.json", "-o", "total.json")

@@ -112,3 +112,24 @@ def test_a_ledger_is_read_while_it_is_charged(folder: Path, capsys: pytest.Captu
 def test_a_ledger_without_a_limit(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     opened("open.ledger", budget=None, figures=2).close()
     assert asked(capsys, "show", "open.ledger")[1] == ['open.ledger: "PureDP", (0, 0) is spent, without a limit']
+
+
+@pytest.mark.parametrize("command", [("report",), ("verify",), ("explain",)])
+def test_a_ledger_is_no_certificate_and_what_to_ask_is_said(
+    folder: Path, command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    assert main([*command, "study.ledger"]) == 2
+    said = capsys.readouterr()
+    assert (
+        "study.ledger: is a ledger, and no certificate: see dpcore ledger show, verify or export" in said.out + said.err
+    )
+
+
+def test_long_figures_are_shown_short(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ledger = opened("study.ledger")
+    ledger.charge(a(Fraction(10**20 + 1, 3 * 10**20), "a third and a little"))
+    ledger.close()
+    _, lines = asked(capsys, "show", "study.ledger")
+    assert "at most 0.633334 of 1 is spent, at least 0.366666 is left" in lines[0]
+    assert "at most 0.333334  charged" in lines[3]

@@ -12,11 +12,11 @@ from fractions import Fraction
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 import dpcore as dp
 from dpcore.errors import BudgetExceeded, InvalidParameter, UserFunctionFailed
-from dpcore.types import Curator, Integers
+from dpcore.types import Comparisons, Curator, Integers
 
 ROWS = dp.rows(dp.integers(0, 9))
 BUDGET = Fraction(3)
@@ -26,6 +26,7 @@ SHARES = st.sampled_from(
 )
 Path = tuple[tuple[object, object], ...]
 Asker = Curator[dp.Rows[Integers], dp.SymmetricDistance, dp.PureDP]
+Comparing = Comparisons[dp.Rows[Integers], dp.SymmetricDistance]
 
 
 def _failing(row: int) -> int:
@@ -55,6 +56,7 @@ class Adversary(RuleBasedStateMachine):
         self.charges: list[tuple[Path, Fraction]] = []
         self.failed = False
         self.partitions = 0
+        self.begun: list[tuple[Comparing, int, int]] = []
 
     @rule(who=st.integers(0, 30), epsilon=SHARES, fails=st.sampled_from([False] * 9 + [True]))
     def asks(self, who: int, epsilon: Fraction, fails: bool) -> None:
@@ -76,6 +78,37 @@ class Adversary(RuleBasedStateMachine):
         self.charges.append(charge)
         try:
             asker.ask(question)
+        except UserFunctionFailed:
+            self.failed = True
+            assert fails
+
+    @rule(who=st.integers(0, 30), epsilon=SHARES, hits=st.integers(1, 3))
+    def begins_to_compare(self, who: int, epsilon: Fraction, hits: int) -> None:
+        """Charged whole: half of epsilon for the threshold, half for what is above it."""
+        path, factor, asker = self.askers[who % len(self.askers)]
+        charge, before = (path, factor * epsilon), self.curator.log
+        refused = InvalidParameter if self.failed else BudgetExceeded
+        scales = {"threshold_scale": 2 / epsilon, "query_scale": 4 * hits / epsilon}
+        if self.failed or _due([*self.charges, charge]) > BUDGET:
+            with pytest.raises(refused):
+                asker.above_threshold(3, **scales, hits=hits)
+            assert self.curator.log == before
+            return
+        self.charges.append(charge)
+        self.begun.append((asker.above_threshold(3, **scales, hits=hits), hits, 0))
+
+    @precondition(lambda self: self.begun)
+    @rule(which=st.integers(0, 30), fails=st.sampled_from([False] * 9 + [True]))
+    def compares(self, which: int, fails: bool) -> None:
+        at = which % len(self.begun)
+        comparisons, hits, found = self.begun[at]
+        broken = ROWS >> dp.row_map(_failing, dp.integers(0, 1)) if fails else ROWS
+        if self.failed or found == hits:
+            with pytest.raises(InvalidParameter, match="a question failed" if self.failed else "it is over"):
+                comparisons.ask(broken >> dp.count())
+            return
+        try:
+            self.begun[at] = comparisons, hits, found + comparisons.ask(broken >> dp.count())
         except UserFunctionFailed:
             self.failed = True
             assert fails

@@ -89,7 +89,9 @@ def test_nothing_of_the_data_and_no_answer_is_kept(tmp_path: Path) -> None:
 def test_an_account_of_another_space_or_budget_is_refused(tmp_path: Path) -> None:
     _opened(tmp_path).ask(QUARTER)
     ages = dp.rows(dp.integers(0, 120))
-    with pytest.raises(LedgerRefused, match="another space"):
+    with pytest.raises(
+        LedgerRefused, match=r"another space than rows\(integers\(0, 120\)\); its first question was .*region"
+    ):
         dp.curator(ages, [3], budget=dp.pure(1), ledger=tmp_path / "study.ledger")
     with pytest.raises(LedgerRefused, match="another budget"):
         dp.curator(PEOPLE, ROWS, budget=dp.pure(2), ledger=tmp_path / "study.ledger")

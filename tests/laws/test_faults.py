@@ -161,6 +161,7 @@ LOSSES: list[Fault] = [
     Fault("the last answer is never a lie", "randomized_response", a_run("randomized_response", never_lies)),
     Fault("a score rises alone", "permute_and_flip", a_map("permute_and_flip_linf", lambda d, scale: d / scale)),
     Fault("rho four times too small", "exponential", a_map("exponential_linf", lambda d, scale: (d / scale) ** 2 / 8)),
+    Fault("comparisons for nothing", "above_threshold asked, 1", a_map("above_threshold_asked_pure", threshold_alone)),
     Fault("queries for nothing", "above_threshold, one way", a_map("above_threshold_range", threshold_alone)),
     Fault("a tail that starts one late", "threshold_release", a_map("threshold_release", late_tail)),
     Fault(

@@ -125,7 +125,7 @@ def questions() -> None:
     curator.ask(names >> dp.count() >> dp.laplace(1))  # type: ignore[arg-type]
     curator.after(ages >> dp.clamp(0, 9) >> dp.sum()).ask(total)  # type: ignore[arg-type]
     dp.interactive(ages, dp.pure(1), [normal])  # type: ignore[misc]
-    dp.interactive(ages, normal.to(dp.RenyiDP).loss(1))  # type: ignore[arg-type]
+    dp.interactive(ages, normal.to(dp.RenyiDP).loss(1))  # type: ignore[call-overload]
     dp.concurrently([dp.interactive(ages, dp.pure(1)), dp.interactive(ages, dp.zcdp(1))])  # type: ignore[arg-type]
     dp.view(dp.interactive(ages, dp.zcdp(1)), lambda asked: asked.ask(total))  # type: ignore[arg-type]
 

@@ -6,12 +6,13 @@ import os
 import weakref
 from collections.abc import Callable
 
+from dpcore.calculus.parameters.quoting import line, quoted
 from dpcore.errors import InvalidParameter, LedgerRefused
 from dpcore.extras import require
 from dpcore.interaction.accounts import Figures
 from dpcore.interaction.ledgers.forks import watch
 from dpcore.interaction.ledgers.history import History
-from dpcore.interaction.ledgers.ledger import Ledger, now, read_in_place
+from dpcore.interaction.ledgers.ledger import Ledger, now, read, read_in_place
 from dpcore.interaction.ledgers.lines import Terms, digest, header, texts
 from dpcore.interaction.ledgers.sqlite import SQLite
 from dpcore.interaction.ledgers.store import Store
@@ -45,7 +46,10 @@ def open_ledger(
 
     store = _opened(os.fspath(path), timeout, first)
     try:
-        ledger = Ledger(store, _same(read_in_place(store), terms), asker)
+        history = read_in_place(store)
+        if history.terms.space != terms.space:
+            raise LedgerRefused(f"{history.name} was begun for another space than {line(space)}; {_first(store)}")
+        ledger = Ledger(store, _same(history, terms), asker)
     except BaseException:
         store.close()
         raise
@@ -82,11 +86,18 @@ def _same(history: History, terms: Terms) -> History:
         ("measure", begun.measure, terms.measure),
         ("number of figures", begun.figures, terms.figures),
         ("budget", _written(begun.budget), _written(terms.budget)),
-        ("space", begun.space, terms.space),
     ):
         if was != asked:
             raise LedgerRefused(f"{history.name} was begun for another {what}: {was}, and not {asked}")
     return history
+
+
+def _first(store: Store) -> str:
+    """What is known of the space of a ledger, which keeps its digest alone."""
+    _, entries = read(store)
+    return (
+        f"its first question was {quoted(str(entries[0].charge.question), 200)}" if entries else "nothing was asked yet"
+    )
 
 
 def _written(budget: Figures | None) -> str:

@@ -164,7 +164,8 @@ Definition rule_alike (r s : rule) : bool :=
   | ParallelSymmetric m k, ParallelSymmetric n l | ParallelChangeOne m k, ParallelChangeOne n l => measure_eqb m n && list_eqb constant_eqb k l
   | Jointly _ _ _, Jointly _ _ _ => true
   | Adaptive _ _ c _, Adaptive _ _ d _ => list_eqb func_eqb c d
-  | Asking _ b c _, Asking _ d e _ => Qeqb b d && Qeqb c e
+  | Asking m b c _, Asking n d e _ => measure_eqb m n && Qeqb b d && Qeqb c e
+  | Comparing z s t h _, Comparing z' s' t' h' _ => Z.eqb z z' && Qeqb s s' && Qeqb t t' && Pos.eqb h h'
   | _, _ => false
   end.
 
@@ -186,7 +187,7 @@ Definition does_the_same (x y : node) : Prop := run (I := I) x = run y /\ denote
 Lemma rule_alike_ok r s : rule_alike r s = true -> step_rule (I := I) r = step_rule s /\ measure_rule (I := I) r = measure_rule s.
 Proof.
   destruct r, s; simpl; try discriminate; intros H; parts; same;
-  repeat match goal with H : choice_eqb _ _ = true |- _ => apply choice_eq in H | H : spoken_eqb _ _ = true |- _ => apply spoken_eq in H | H : domain_eqb _ _ = true |- _ => apply domain_eq in H
+  repeat match goal with H : measure_eqb _ _ = true |- _ => apply measure_eqb_eq in H | H : choice_eqb _ _ = true |- _ => apply choice_eq in H | H : spoken_eqb _ _ = true |- _ => apply spoken_eq in H | H : domain_eqb _ _ = true |- _ => apply domain_eq in H
     | H : list_eqb expr_eqb _ _ = true |- _ => apply (list_eqb_eq _ expr_eq) in H end;
   repeat match goal with H : Bool.eqb _ _ = true |- _ => apply Bool.eqb_prop in H end;
   subst; split; apply functional_extensionality; intros []; reflexivity.

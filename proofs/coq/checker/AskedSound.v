@@ -1,6 +1,7 @@
 (** * Questions within a budget: what all answers cost together, however the questions were chosen *)
 From Coq Require Import List ZArith QArith Qreals Reals Lra.
 From DPcore Require Import Distributions Measures Metrics Filters.
+From DPcore Require Interleaved.
 From DPchecker Require Import Language Meaning Numbers Distances Losses Promises StepFacts.
 Import ListNotations.
 Open Scope R_scope.
@@ -57,3 +58,74 @@ Proof.
   intros seen l M Q u v S. exact (proj2 (kept Q u v) S).
 Qed.
 End Asked.
+
+(** The same with above-thresholds among the questions, in PureDP. *)
+Section Talked.
+Variable I : interpretation.
+Notation data := (data I).
+Variables (source : metric) (budget : Q).
+Hypothesis kept : talks_cost I source budget.
+
+Theorem talked_close (x y : data) : 0 <= Q2R budget -> apart source 1 x y -> pure (talked budget x) (talked budget y) (Q2R budget).
+Proof.
+  intros N K. apply (div_post (ms := pure)). apply Interleaved.talk_close; [| |exact N]; intros; specialize (kept s x y);
+  match goal with E : talks _ _ _ = Some _ |- _ => rewrite E in kept end; now apply kept.
+Qed.
+
+Theorem talked_same (x y : data) : apart source 0 x y -> same (talked budget x) (talked budget y).
+Proof.
+  intros K. apply same_bind; [|auto]. apply Interleaved.talk_alike; intros; specialize (kept s x y);
+  match goal with E : talks _ _ _ = Some _ |- _ => rewrite E in kept end; now apply kept.
+Qed.
+End Talked.
+
+(** What is asked in a measure: [answers_in]. *)
+Section All.
+Variable I : interpretation.
+Notation data := (data I).
+Variables (m : measure) (source : metric) (budget more : Q).
+Hypothesis figures_only : curved m = false.
+Hypothesis kept : all_charged I m source budget more.
+
+Theorem answers_in_close (x y : data) : 0 <= Q2R budget -> 0 <= Q2R more -> apart source 1 x y ->
+  meets m 0 (answers_in m budget more x) (answers_in m budget more y) (real m (budget, more)).
+Proof. intros N1 N2 K. destruct m; try exact (answers_close figures_only kept N1 N2 K). exact (talked_close kept N1 K). Qed.
+
+Theorem answers_in_same (x y : data) : apart source 0 x y -> same (answers_in m budget more x) (answers_in m budget more y).
+Proof. intros K. destruct m; try exact (answers_same kept K). exact (talked_same kept K). Qed.
+End All.
+
+(** One above-threshold, asked query by query. *)
+Section Compared.
+Variable I : interpretation.
+Notation data := (data I).
+Variables (threshold : Z) (bT bQ : Q) (hits : positive) (source : metric).
+Hypothesis kept : @queries_move I source (compares I threshold bT bQ hits).
+Hypotheses (T : 0 < Q2R bT) (Q : 0 < Q2R bQ).
+Notation loss := (/ Q2R bT + 2 * IZR (Zpos hits) * / Q2R bQ).
+
+Theorem compared_by_turns_close (x y : data) : apart source 1 x y ->
+  pure (compared_by_turns threshold bT bQ hits x) (compared_by_turns threshold bT bQ hits y) loss.
+Proof.
+  intros K. unfold compared_by_turns. destruct (Rlt_dec 0 (Q2R bT)) as [T'|]; [|contradiction]. destruct (Rlt_dec 0 (Q2R bQ)) as [Q'|]; [|contradiction].
+  apply (div_post (ms := pure)). unfold Interleaved.above_threshold_stream.
+  replace loss with (Interleaved.whole_loss 1 (Q2R bT) (Q2R bQ) (Pos.to_nat hits))
+    by (unfold Interleaved.whole_loss; rewrite INR_IZR_INZ, positive_nat_Z; field; lra).
+  apply Interleaved.talk_close.
+  - intros s l M E. unfold Interleaved.alone in E. destruct s; [discriminate|]. destruct (compares _ _ _ _ _ _); discriminate E.
+  - intros s i b q E. unfold Interleaved.alone in E. destruct s as [|e s]; [discriminate|].
+    destruct (compares I threshold bT bQ hits (e :: s)) as [q'|] eqn:C; [|discriminate E]. injection E as <- <- <-. now apply (kept C x y).
+  - unfold Interleaved.whole_loss. pose proof (pos_INR (Pos.to_nat hits)). pose proof (Rinv_0_lt_compat _ T). pose proof (Rinv_0_lt_compat _ Q).
+    unfold Rdiv. assert (0 <= INR (Pos.to_nat hits) * ((1 + 1) * / Q2R bQ)) by (apply Rmult_le_pos; lra). lra.
+Qed.
+
+Theorem compared_by_turns_same (x y : data) : apart source 0 x y ->
+  same (compared_by_turns threshold bT bQ hits x) (compared_by_turns threshold bT bQ hits y).
+Proof.
+  intros K. unfold compared_by_turns. destruct (Rlt_dec 0 (Q2R bT)) as [T'|]; [|apply same_refl]. destruct (Rlt_dec 0 (Q2R bQ)) as [Q'|]; [|apply same_refl].
+  apply same_bind; [|auto]. apply Interleaved.talk_alike.
+  - intros s l M E. unfold Interleaved.alone in E. destruct s; [discriminate|]. destruct (compares _ _ _ _ _ _); discriminate E.
+  - intros s i b q E. unfold Interleaved.alone in E. destruct s as [|e s]; [discriminate|].
+    destruct (compares I threshold bT bQ hits (e :: s)) as [q'|] eqn:C; [|discriminate E]. injection E as <- <- <-. now apply (kept C x y).
+Qed.
+End Compared.

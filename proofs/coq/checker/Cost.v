@@ -91,6 +91,9 @@ Fixpoint cost (n : node) (m : measure) (xs : list Q) (fs : list fact) (d : Q) : 
       let* _ := guard (measure_eqb m k && negb (curved m) && starts_in source fs && nonnegs [budget; more]) in
       let* rows := all_of (fun p => cost p m [0%Q] (one_step source fs) 1%Q) ps in
       lifted_all md m d xs (everywhere (points_of_step m d xs) (worst [(budget, more); sum_of md (map (hd zero_loss) rows)]))
+  | Tree (Comparing _ bT bQ hits source) [] =>
+      let* _ := guard (measure_eqb m MPure && starts_in source fs && above_0 bT && above_0 bQ) in
+      lifted_all md m d xs (everywhere (points_of_step m d xs) (Qred (/ bT + 2 * (Zpos hits # 1) * / bQ), 0%Q))
   | Tree (GaussianProfile variance step) [] => let* _ := guard (measure_eqb m MProfile) in noise_profile variance step fs d xs
   | Tree (ClaimedMeasurement _ _ source k promised) [] =>
       let* _ := guard (measure_eqb m k && has source fs) in claimed_cost m promised xs d

@@ -386,7 +386,23 @@ Proof.
     apply (@starts_in_ok I) in St. destruct St as [S F]. destruct (all_of _ ps) as [rows|]; [|discriminate].
     apply (@lift_one m (Tree (Asking m budget more source) ps) source fs md xs d _ ls Cu S F Hd (worst_nonneg _) H); intros x y K; inversion K as [|f fs' K' _]; subst.
     + apply meets_le with (real m (budget, more)); [apply real_le, worst_ge; now left|].
-      apply same_at_points with (1 := Cu) (x := 0). exact (answers_close Cu Own N1 N2 K').
-    + exact (answers_same Own K').
+      apply same_at_points with (1 := Cu) (x := 0). exact (answers_in_close Cu Own N1 N2 K').
+    + exact (answers_in_same Cu Own K').
+  - (* Comparing *)
+    destruct ps; [|discriminate]. cbn [cost] in H. unfold bind_option, guard in H. destruct (measure_eqb m MPure && _ && _ && _)%bool eqn:E; [|discriminate].
+    rewrite !andb_true_iff in E. destruct E as [[[E St] T] Q]. apply measure_eqb_eq in E. subst m.
+    apply Facts.Qlt_bool_R in T, Q. rewrite Q2R_0 in T, Q. apply (@starts_in_ok I) in St. destruct St as [S F].
+    set (loss := Qred _) in H.
+    assert (V : Q2R loss = / Q2R threshold_scale + 2 * IZR (Zpos hits) * / Q2R query_scale).
+    { assert (T0 : ~ (threshold_scale == 0)%Q) by (intros Z; apply Qeq_eqR in Z; rewrite Z, Q2R_0 in T; lra).
+      assert (Q0 : ~ (query_scale == 0)%Q) by (intros Z; apply Qeq_eqR in Z; rewrite Z, Q2R_0 in Q; lra).
+      unfold loss. rewrite Q2R_red, Q2R_plus, !Q2R_mult, (Q2R_inv _ T0), (Q2R_inv _ Q0).
+      replace (Q2R 2) with 2 by (unfold Q2R; simpl; lra). replace (Q2R (Zpos hits # 1)) with (IZR (Zpos hits)) by (unfold Q2R; simpl; field). reflexivity. }
+    assert (N : nonneg_loss (loss, 0%Q)).
+    { split; cbn [fst snd]; [|rewrite Q2R_0; lra]. rewrite V. pose proof (Rinv_0_lt_compat _ T). pose proof (Rinv_0_lt_compat _ Q).
+      assert (0 < IZR (Zpos hits)) by (apply IZR_lt; reflexivity). nra. }
+    apply (@lift_one MPure (Tree (Comparing threshold threshold_scale query_scale hits source) []) source fs md xs d _ ls eq_refl S F Hd N H); intros x y K; inversion K as [|f fs' K' _]; subst.
+    + unfold close. cbn [real meets single fst]. rewrite V. exact (compared_by_turns_close Own T Q K').
+    + exact (compared_by_turns_same Own K').
 Qed.
 End Sound.

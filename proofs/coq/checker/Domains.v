@@ -391,6 +391,9 @@ Definition budget_in_words (m : measure) (budget more : Q) : string :=
 Definition asked_note (m : measure) (budget more : Q) (source : metric) : string :=
   "each question is charged at least what it loses between data 1 apart (" ++ words source
   ++ "), sees no order of rows, and is answered only while all charges (of parts, the dearest) come to at most" ++ budget_in_words m budget more.
+Definition compared_note (source : metric) : string :=
+  "between data 1 apart (" ++ words source ++ ") each query moves by at most 1, none sees the order of rows, "
+  ++ "and after so many answers above as it may give, none is answered".
 Definition joint_note (joint : list (list Q)) (source : metric) : string :=
   "between data 1 apart (" ++ words source ++ ") what the parts are given differs by at most one of (L2 as squares): " ++ listed joint.
 
@@ -472,6 +475,7 @@ Definition end_rule (r : rule) (d : domain) : option notes :=
   | ClaimedMeasurement f map_ source m promised =>
       Some (measurement_notes f map_ source m promised)
   | AboveThreshold _ _ _ _ _ => let* _ := on_grid d 1 in Some []
+  | Comparing _ _ _ _ source => Some [compared_note source]
   | Adaptive m losses choices source =>
       Some (stages_note m losses source :: map (fun f => "adaptive_" ++ measure_name m ++ ": " ++ shown f) choices)
   | ThresholdRelease b _ _ => let* row := rows_of d in let* _ := look row b in Some (spoken_note "threshold_release" b)

@@ -173,6 +173,9 @@ Definition own (r : rule) (ps : list node) (d : domain) (fs : list fact) : list 
   | Asking m budget more source =>
       ["filter_" ++ measure_name m ++ ": each question is charged at least what it loses between data 1 apart (" ++ metric_in_words source
        ++ "), sees no order of rows, and is answered only while all charges (of parts, the dearest) come to at most" ++ budget_in_words m budget more ++ see_to_it]
+  | Comparing _ _ _ _ source =>
+      ["above_threshold_asked_pure: between data 1 apart (" ++ metric_in_words source ++ ") each query moves by at most 1, none sees the order of rows, "
+       ++ "and after so many answers above as it may give, none is answered" ++ see_to_it]
   | Adaptive m losses choices source =>
       let rule := "adaptive_" ++ measure_name m in
       ((rule ++ ": no stage sees the order of rows, and between data 1 apart (" ++ metric_in_words source

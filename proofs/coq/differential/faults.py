@@ -89,6 +89,8 @@ TOGETHER: Final = (
           "adaptive_pure"),
     Fault("only the first stage is paid for", "x: together(measure, its.losses))", "x: together(measure, its.losses[:1]))",
           "adaptive_pure"),
+    Fault("of comparisons the threshold alone is paid for", "(1 / its.threshold_scale + 2 * its.hits / its.query_scale,)",
+          "(1 / its.threshold_scale,)", "above_threshold_asked_pure"),
     Fault("what was asked is said to fit the budget", "for part in parts]) or its.budget", "for part in []]) or its.budget",
           "filter_pure"),
     Fault("the budget is not lifted to the distance", "lifted(measure, lambda x: worst([its.budget,",

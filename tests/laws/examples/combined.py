@@ -11,8 +11,19 @@ from dpcore.assurance.universe import records
 from dpcore.calculus import RULES, Derivation
 from dpcore.core.origins import MADE
 from dpcore.maps import Numeric
-from tests.laws.examples.example import AB, L2, LETTERS, Example, Examples
-from tests.laws.examples.functions import ADD_UP, ASKED, ASKERS, MEASURES, Counted, counted, turn_by_turn
+from tests.laws.examples.example import AB, L2, LETTERS, Example, Examples, Letters
+from tests.laws.examples.functions import (
+    ADD_UP,
+    ASKED,
+    ASKERS,
+    MEASURES,
+    Compared,
+    Counted,
+    between_others,
+    counted,
+    turn_by_turn,
+    until_above,
+)
 
 COIN = (False, True)
 BOTH = ("a", "b")
@@ -22,6 +33,7 @@ NOT_ADDITIVE = ("approx", "gaussian", "total_variation")
 MEAN = "the answers are about one coin, so together they are one better answer"
 ADDS = "two answers about one count are one better answer, and what these measures add up is more than that"
 IDLE = "the epsilon named as a witness is paid for the part, too, that did not move"
+FEW = "the bound holds for any number of queries, and is neared as there are many"
 GUESS = "the second stage asks about a or about b, and only one of them changed"
 
 Answer = dp.Measurement[dp.types.Booleans, dp.DiscreteDistance, dp.PureDP, bool]
@@ -71,6 +83,22 @@ def by_turns() -> object:
     """Two filters that are asked by turns: the answer of one decides what the other is asked."""
     each = dp.interactive(LETTERS, dp.pure(2))
     return dp.view(dp.concurrently([each, each]), turn_by_turn)
+
+
+def query_by_query(hits: int) -> object:
+    """One above-threshold, and somebody who asks it as long as he may."""
+    step = dp.above_threshold(1, threshold_scale="1/3", query_scale="1/3", hits=hits)
+    return dp.view(dp.interactive(LETTERS, step), until_above)
+
+
+def query_by_turns() -> object:
+    """A filter that is asked while an above-threshold goes on."""
+    step = dp.above_threshold(1, threshold_scale="1/3", query_scale="1/3")
+    filtered = cast(
+        "dp.types.Interactive[Letters, dp.SymmetricDistance, dp.PureDP, Compared]", dp.interactive(LETTERS, dp.pure(2))
+    )
+    both = dp.concurrently([dp.interactive(LETTERS, step), filtered])
+    return dp.view(both, between_others)
 
 
 def only(key: str) -> dp.Transformation[
@@ -131,6 +159,8 @@ COMBINED: Examples = [
         for measure in ADD_UP
     ),
     Example("filters by turns", by_turns, BOTH, 2),
+    *(Example(f"above_threshold asked, {hits}", partial(query_by_query, hits), BOTH, 2, slack=FEW) for hits in (1, 2)),
+    Example("above_threshold asked between others", query_by_turns, BOTH, 2, slack=FEW),
     Example(
         "compose_advanced",
         lambda: dp.compose_advanced([answer("3/5")] * 4, slack="1/10"),

@@ -10,7 +10,7 @@ from typing import TypeAlias, cast
 import dpcore as dp
 from dpcore.errors import BudgetExceeded
 from dpcore.maps import Number
-from dpcore.types import Curator
+from dpcore.types import Comparisons, Curator
 from tests.laws.examples.example import LETTERS, Letters
 
 Counted: TypeAlias = dp.Measurement[Letters, dp.SymmetricDistance, dp.PureDP, int]
@@ -115,7 +115,10 @@ ASKED = {measure: _stages(measure) for measure in ADD_UP}
 
 # ---- whoever asks a curator ------------------------------------------------------------------------------------------
 
-Asker = Curator[dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance, dp.PureDP]
+Asker = Curator[Letters, dp.SymmetricDistance, dp.PureDP]
+Compared = Comparisons[Letters, dp.SymmetricDistance]
+COUNT = LETTERS >> dp.count()
+COUNT_OF_A = LETTERS >> dp.filter(dp.row() == "a") >> dp.count()
 
 
 def _asker(measure: str) -> Callable[[Asker], tuple[int, ...]]:
@@ -134,6 +137,20 @@ def _asker(measure: str) -> Callable[[Asker], tuple[int, ...]]:
 
 
 ASKERS = {measure: _asker(measure) for measure in ADD_UP}
+
+
+def until_above(comparisons: Compared) -> list[bool]:
+    """Is there a row; then the same again, or of a, by what was said."""
+    seen = [comparisons.ask(COUNT)]
+    return seen if comparisons.over else [*seen, comparisons.ask(COUNT_OF_A if seen[0] else COUNT)]
+
+
+def between_others(both: tuple[Compared, ...]) -> object:
+    """A question to the other in between, by whose answer the next query is chosen."""
+    comparisons, curator = both[0], cast(Asker, both[1])
+    first = comparisons.ask(COUNT)
+    seen = curator.ask(ASKED["pure"][0](()))
+    return first, seen, None if comparisons.over else comparisons.ask(COUNT_OF_A if seen > 0 else COUNT)
 
 
 def turn_by_turn(curators: tuple[Asker, ...]) -> tuple[int, int]:

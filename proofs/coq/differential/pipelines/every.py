@@ -48,6 +48,7 @@ MADE: Final[tuple[tuple[int, Maker], ...]] = (
     (7, together.parallel_of_gaussians),
     (5, together.adaptive),
     (5, together.questions),
+    (4, together.comparisons),
     (5, together.graphs),
     (6, together.jointly),
     (5, promised.told),

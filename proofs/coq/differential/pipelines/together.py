@@ -126,6 +126,19 @@ def questions(dice: Random) -> Arrow:
     return recounted(dice, found)
 
 
+def comparisons(dice: Random) -> Arrow:
+    """One above-threshold that is asked query by query: alone, or as something that was asked of a filter."""
+    space = people(dice, either(dice))
+    step = dp.above_threshold(
+        dice.randint(-9, 9), threshold_scale=scale(dice), query_scale=scale(dice), hits=dice.randint(1, 4)
+    )
+    interactive: Arrow = dp.interactive
+    found: Arrow = dp.view(interactive(space, step), asker)
+    if dice.random() < 0.4:
+        found = dp.view(interactive(space, found.loss(1), [found]), asker)
+    return recounted(dice, found)
+
+
 def graphs(dice: Random) -> Arrow:
     """Graphs that differ by an edge, or by all edges of a node; what is asked of them is chosen by the way."""
     nodes = dice.randint(2, 30)

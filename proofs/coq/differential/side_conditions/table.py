@@ -122,6 +122,7 @@ PARAMETERS: Final[Mapping[str, tuple[Change, ...]]] = {
         for m in ("pure", "approx")
     },
     **{f"adaptive_{m}": (values.one_loss_more, values.other_source) for m in NUMBERS},
+    "above_threshold_asked_pure": (values.other_source,),
     **{f"filter_{m}": (values.two_budgets, values.other_source) for m in NUMBERS},
     **{f"general_composition_{m}": (values.shorter_vector, values.other_source) for m in NUMBERS},
 }
