@@ -28,6 +28,7 @@ from dpcore.interaction.interactive import Interactive, Odometer
 from dpcore.measures import Measure
 from dpcore.measures.losses import (
     ApproxLoss,
+    ApproxZCDPLoss,
     GaussianLoss,
     Loss,
     ProfileLoss,
@@ -41,6 +42,7 @@ from dpcore.metrics import Granularity, Metric
 
 __all__ = [
     "ApproxLoss",
+    "ApproxZCDPLoss",
     "Booleans",
     "ByKey",
     "Categories",

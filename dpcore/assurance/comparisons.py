@@ -17,6 +17,7 @@ from dpcore.maps import Number, at_precision, numeral
 from dpcore.maps.bounds import Bound
 from dpcore.measures.losses import (
     ApproxLoss,
+    ApproxZCDPLoss,
     GaussianLoss,
     Loss,
     ProfileLoss,
@@ -101,6 +102,21 @@ class Order(Comparison):
 
 @final
 @dataclass(frozen=True, slots=True)
+class Beyond(Comparison):
+    """Of delta beside a divergence: what the best test for it gains, of those that say yes, no, or in proportion."""
+
+    order: Fraction
+    rho: Bound
+
+    def quick(self, p: Masses, q: Masses, p_out: float, q_out: float) -> float:
+        return divergences.quick_beyond(p, q, q_out, float(self.order), float(self.rho))
+
+    def compute(self, p: Distribution, q: Distribution) -> Number:
+        return divergences.beyond(p, q, self.order, self.rho.at())
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Gain(Comparison):
     """Of what a test catches beyond guessing, at a rate of false positives: more means less private."""
 
@@ -123,6 +139,14 @@ def comparisons(loss: Loss) -> list[Comparison]:
         return [Stick("delta", loss.delta, Bound("0"))]
     if isinstance(loss, ZCDPLoss):
         return [Order(f"rho at alpha = {a}", loss.rho, a, True) for a in POINTS["alpha"]]
+    if isinstance(loss, ApproxZCDPLoss):
+        rho = _short(loss.rho)
+        return [Beyond(f"delta at alpha = {a}, rho = {rho}", loss.delta, a, loss.rho) for a in POINTS["alpha"]]
+    return _along(loss)
+
+
+def _along(loss: Loss) -> list[Comparison]:
+    """What a loss says that is a curve, or is looked at as one."""
     if isinstance(loss, RenyiLoss):
         return [Order(f"epsilon at alpha = {a}", loss.epsilon(a), a, False) for a in POINTS["alpha"]]
     points = [(e, Bound(numeral(e))) for e in POINTS["epsilon"]]

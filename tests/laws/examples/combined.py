@@ -12,13 +12,25 @@ from dpcore.calculus import RULES, Derivation
 from dpcore.core.origins import MADE
 from dpcore.maps import Numeric
 from tests.laws.examples.example import AB, L2, LETTERS, Example, Examples
-from tests.laws.examples.functions import ADD_UP, ASKED, ASKERS, MEASURES, Counted, counted, turn_by_turn
+from tests.laws.examples.functions import (
+    ADD_UP,
+    ASKED,
+    ASKERS,
+    MEASURES,
+    REPLACED,
+    Counted,
+    counted,
+    rarely,
+    turn_by_turn,
+    twice,
+)
 
 COIN = (False, True)
 BOTH = ("a", "b")
 NOT_ADDITIVE = ("approx", "gaussian", "total_variation")
 """Measures in which the losses of these mechanisms add up to more than what both together lose."""
 
+BOTH_TELL = "what both tell is counted twice"
 MEAN = "the answers are about one coin, so together they are one better answer"
 ADDS = "two answers about one count are one better answer, and what these measures add up is more than that"
 IDLE = "the epsilon named as a witness is paid for the part, too, that did not move"
@@ -65,6 +77,11 @@ def asked(measure: str) -> object:
         "total_variation": dp.total_variation("9/10"),
     }
     return dp.view(dp.interactive(LETTERS, cast(dp.types.PureLoss, budgets[measure])), ASKERS[measure])
+
+
+def one_step() -> object:
+    """A filter in the measure that has no rule for groups."""
+    return dp.view(dp.interactive(REPLACED, dp.zcdp(0, "7/12")), twice)
 
 
 def by_turns() -> object:
@@ -130,6 +147,8 @@ COMBINED: Examples = [
         Example(f"filter {measure}", partial(asked, measure), BOTH, 2, slack="" if measure == "pure" else GUESS)
         for measure in ADD_UP
     ),
+    Example("compose approximate zcdp", lambda: dp.compose([rarely("1/4"), rarely("1/3")]), BOTH, slack=BOTH_TELL),
+    Example("filter approximate zcdp", one_step, BOTH, 1, slack=BOTH_TELL),
     Example("filters by turns", by_turns, BOTH, 2),
     Example(
         "compose_advanced",
