@@ -1069,7 +1069,7 @@ ADD, ALONE = "pure approx zcdp gaussian total_variation", " approximate_zcdp"  #
 COMBINATORS: Dict[str, Tuple[Callable[[str, Given, Space, Given], Value], str, str, str]] = {
     prefix + measure: (combine, measure, names, result or measure) for prefix, combine, names, premised, result in (
         ("compose_", compose, "", " ".join(MEASURES), ""), ("group_", group, "", ADD + " renyi profile tradeoff", ""),
-        ("parallel_symmetric_", partial(parallel, ROWS), "keys", ADD + " profile", ""),
+        ("parallel_symmetric_", partial(parallel, ROWS), "keys", ADD + ALONE + " profile", ""),
         ("parallel_change_one_", partial(parallel, CHANGED), "keys", ADD, ""),
         ("general_composition_", jointly, "joint source", ADD, ""),
         ("adaptive_", adaptive, "losses choices source", ADD, ""), ("filter_", asked, "budget source", ADD + ALONE, ""),

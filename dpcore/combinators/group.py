@@ -35,8 +35,11 @@ def counts_steps(space: SomeSpace, what: str) -> None:
 
 
 def can_lift(measure: Measure, space: SomeSpace, what: str) -> None:
-    """Refuse also where the loss is a curve that is asked at each step for itself: only `group_privacy` does that."""
-    if not measure.lifts:
+    """Refuse also where the loss is a curve that is asked at each step for itself: only `group_privacy` does that.
+
+    Where there is no group rule, what is made of parts holds at distance 1, and its map says so at any other.
+    """
+    if not measure.lifts and measure.groups:
         raise NoFiniteLoss(
             f"{what} does not lift losses in {measure}", produced=measure, bridge=".to(ApproxDP, ...) first"
         )

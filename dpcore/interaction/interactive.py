@@ -16,7 +16,7 @@ from typing import Generic, TypeVar, final
 
 from dpcore.calculus import Derivation, Prepared, Reading
 from dpcore.combinators.compose import same_input
-from dpcore.combinators.group import counts_steps
+from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Space
 from dpcore.core.checks import a_measurement, a_space
 from dpcore.core.origins import MADE, Arrow, Call, Contents, Origin, Placed, Recorded, SomeSpace
@@ -143,7 +143,7 @@ def filtering(
     space: Space[DI, MI], measure: ME, budget: Figures, asked: Sequence[Arrow] = ()
 ) -> Interactive[DI, MI, ME, Curator[DI, MI, ME]]:
     """A filter of a budget in figures, of which these measurements were asked."""
-    counts_steps(space, "a privacy filter")
+    can_lift(measure, space, "a privacy filter")
     for question in asked:
         if a_measurement(question).measure != measure:
             raise MeasureMismatch("a question counts in another measure", left=question, expected=measure)
@@ -304,7 +304,7 @@ def odometer(space: Space[DI, MI], measure: type[ME] | ME) -> Odometer[DI, MI, M
     counts = made(measure)
     if not isinstance(counts, Measure):
         raise InvalidParameter(f"Expected a measure but got a {type(measure).__name__}", produced=measure)
+    can_lift(counts, space, "an odometer")
     if counts.name not in FILTER:
-        raise InvalidParameter(f"losses in {counts} do not add up here, as figures", produced=counts)
-    counts_steps(space, "an odometer")
+        raise InvalidParameter(f"losses in {counts} do not add up here", produced=counts)
     return Odometer(space, counts)

@@ -91,16 +91,21 @@ def test_nothing_is_said_of_groups() -> None:
         both.loss(2)
     with pytest.raises(NoFiniteLoss, match="far more frequent after two"):
         dp.group_privacy(NAMES.to(dp.ApproxZCDP))
-    with pytest.raises(NoFiniteLoss, match="parallel composition does not lift"):
-        VISITS >> dp.partition(by=dp.field("region")) >> dp.parallel(dict.fromkeys("NS", COUNT.to(dp.ApproxZCDP)))
+    parts = VISITS >> dp.partition(by=dp.field("region")) >> dp.parallel(dict.fromkeys("NS", COUNT.to(dp.ApproxZCDP)))
+    assert parts.loss(1) == dp.zcdp("1/8", 0)
+    with pytest.raises(NoFiniteLoss, match="at distance 1 say nothing of larger distances"):
+        parts.loss(2)
 
 
 def test_what_was_asked_is_certified_between_neighbours() -> None:
     curator = dp.curator(VISITS, ROWS, budget=dp.zcdp("1/2", "1e-6"))
     curator.ask(NAMES.to(dp.ApproxZCDP))
+    for part in curator.by(dp.field("region")).values():
+        part.ask(COUNT.to(dp.ApproxZCDP))
     said = checker.verify(dp.certify(curator).text())[0]
     assert said[0].startswith("claim: approximate_zcdp: rho <= 1/2, delta <= 1/1000000, between data 1 apart")
     assert "filter_approximate_zcdp (proved)" in said[-1]
+    assert "parallel_symmetric_approximate_zcdp (proved)" in said[-1]
     with pytest.raises(NoFiniteLoss):
         dp.certify(dp.interactive(VISITS, dp.zcdp("1/2", "1e-6")), 2)
 

@@ -40,12 +40,15 @@ SEARCHED = frozenset(
 )
 """Rules that look for a good witness. All witnesses are sound; that at one distance may be better than at another."""
 
+AT_ONE_STEP = {"filter_approximate_zcdp", "parallel_symmetric_approximate_zcdp"}
+"""Rules that say nothing of larger distances than 1."""
+
 AT_THE_EDGE: dict[str, tuple[Fraction | int, ...]] = {"gaussian to profile": (0,), "gaussian to tradeoff": (0,)}
 """Where sympy meets infinity less infinity: at distance 0, and at the rates 0 and 1."""
 
 
 def distances(x: AnyArrow) -> list[int | Fraction]:
-    if isinstance(x.input.metric, dp.DiscreteDistance) or "filter_approximate_zcdp" in x.derivation.rules():
+    if isinstance(x.input.metric, dp.DiscreteDistance) or x.derivation.rules() & AT_ONE_STEP:
         return [0, 1]  # of larger ones there are none, or nothing is known
     domain = x.input.domain
     if x.input.metric.whole:

@@ -342,7 +342,7 @@ Definition shapes : list (string * shape) :=
   ++ suffixed "unequal_composition_" figures_first (fun m => plain_rule (Unequal m))
   ++ suffixed "adaptive_" adding adaptive_ ++ suffixed "filter_" (with_pairs adding) asking_ ++ suffixed "general_composition_" adding jointly_
   ++ suffixed "group_" composing (fun m => plain_rule (Group m))
-  ++ suffixed "parallel_symmetric_" grouping (fun m => rule_with ["keys"] (fun p => option_map (ParallelSymmetric m) (field p "keys" constants)))
+  ++ suffixed "parallel_symmetric_" (with_pairs grouping) (fun m => rule_with ["keys"] (fun p => option_map (ParallelSymmetric m) (field p "keys" constants)))
   ++ suffixed "parallel_change_one_" adding (fun m => rule_with ["keys"] (fun p => option_map (ParallelChangeOne m) (field p "keys" constants))).
 
 (** The rules of the language that are not followed here. *)

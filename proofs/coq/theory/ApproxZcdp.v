@@ -12,7 +12,7 @@
     sees of the first, and leads to (eps, delta) with the same figures. For theirs, to add up needs a choice of such events for
     every first release; for this it does not. Neither has a rule for groups in which delta stays in proportion. *)
 From Coq Require Import Reals Lra Psatz List.
-From DPcore Require Import Distributions Indistinguishability Measures Metrics Combinators Composition Powers Renyi Conversions
+From DPcore Require Import Distributions Indistinguishability Measures Metrics Norms Combinators Composition Partition Parallel ParallelRules Powers Renyi Conversions
   ZcdpCurve ApproxCore BoundedRange Filters.
 Import ListNotations.
 Open Scope R_scope.
@@ -183,4 +183,14 @@ Theorem filter_approximate_zcdp X A (m : metric X) ask (budget : R * R) stages :
   private_at m approximate_zcdp (@filtered X A (R * R) _ ask (both_up_to budget) stages (0, 0) []) 1 budget.
 Proof.
   intros N H. exact (@filter X A _ _ _ ask _ _ _ _ m 1 budget (both_up_to_ok budget) H stages N).
+Qed.
+
+(** Of a row more or less: it touches one part. *)
+Theorem parallel_symmetric_approximate_zcdp K T A (eqK : forall a b : K, {a = b} + {a <> b}) (ks : list K)
+  (M : K -> list T -> dist A) (loss : K -> R * R) : NoDup ks -> (forall k, In k ks -> respects symmetric (M k)) ->
+  (forall k, In k ks -> private_at symmetric approximate_zcdp (M k) 1 (loss k)) ->
+  private_at (parts_symmetric ks) approximate_zcdp (parallel M ks) 1
+    (top (map (fun k => fst (loss k)) ks), top (map (fun k => snd (loss k)) ks)).
+Proof.
+  intros N order H. rewrite <- largest_pairs. exact (parallel_symmetric_step eqK N (ms := approximate_zcdp) M loss order H).
 Qed.

@@ -58,7 +58,7 @@ def parallel(dice: Random) -> Arrow:
     """One measurement for all parts, or one for each."""
     start = people(dice, either(dice))
     replaced = isinstance(start.metric, dp.ChangeOneDistance)
-    return _parts_of(dice, start, dice.choice(NUMBERS if replaced else (*NUMBERS, "profile", "profile")))
+    return _parts_of(dice, start, dice.choice(NUMBERS if replaced else (*NUMBERS, ONE_STEP, "profile", "profile")))
 
 
 def parallel_of_gaussians(dice: Random) -> Arrow:

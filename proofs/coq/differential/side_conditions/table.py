@@ -155,6 +155,7 @@ PREMISES: Final[Mapping[str, tuple[Change, ...]]] = {
     },
     "group_profile": (trees.one_more, trees.at_the_end_of_a_chain, other_measure("profile")),
     **{f"parallel_symmetric_{m}": (trees.one_less, twice("keys"), other_measure(m)) for m in (*NUMBERS, "profile")},
+    f"parallel_symmetric_{ONE_STEP}": (trees.one_less, twice("keys"), other_measure(ONE_STEP)),
     **{f"parallel_change_one_{m}": (trees.one_less, trees.unlike, other_measure(m)) for m in NUMBERS},
     **{f"general_composition_{m}": (trees.exchanged, other_measure(m)) for m in NUMBERS},
     **{
