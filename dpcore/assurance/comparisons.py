@@ -10,9 +10,11 @@ from fractions import Fraction
 from typing import final
 
 from dpcore.assurance import divergences
+from dpcore.assurance.arrows import AnyMeasurement, Steps, loss_at
 from dpcore.assurance.divergences import Masses
 from dpcore.distributions import Distribution
 from dpcore.distributions.distribution import BITS
+from dpcore.errors import NoFiniteLoss
 from dpcore.maps import Number, at_precision, numeral
 from dpcore.maps.bounds import Bound
 from dpcore.measures.losses import (
@@ -127,6 +129,14 @@ class Gain(Comparison):
 
     def compute(self, p: Distribution, q: Distribution) -> Number:
         return divergences.gain(p, q, self.rate)
+
+
+def claims_at(m: AnyMeasurement, d: Steps) -> list[Comparison]:
+    """What a measurement claims at a distance as it is carried; nothing, where no finite loss is known."""
+    try:
+        return comparisons(loss_at(m, d))
+    except NoFiniteLoss:
+        return []
 
 
 def comparisons(loss: Loss) -> list[Comparison]:

@@ -10,6 +10,7 @@ import pytest
 import dpcore as dp
 from dpcore.errors import BudgetExceeded, InvalidParameter, NoFiniteLoss
 from tests.certificates.tools import checker
+from tests.laws.examples.example import Letters
 
 VISITS = dp.rows(dp.record(who=dp.text(), age=dp.integers(0, 120), region=dp.categories("N", "S")))
 ROWS = [{"who": "Ann", "age": 30, "region": "N"}, {"who": "Bob", "age": 50, "region": "S"}]
@@ -142,3 +143,19 @@ def test_a_pair_prints_as_it_is_typed() -> None:
     assert eval(repr(pair), vars(dp)) == pair
     assert str(pair) == "ApproxZCDP: rho = 1/2, delta = 1/1000000, exactly"
     assert pair + pair == dp.zcdp(1, "2e-6")
+
+
+def test_what_is_tried_is_what_is_claimed() -> None:
+    """Pairs of data farther apart than 1 say nothing against it."""
+    rows = dp.rows(dp.categories("a", "b"), metric=dp.ChangeOneDistance())
+
+    def twice(curator: dp.types.Curator[Letters, dp.ChangeOneDistance, dp.ApproxZCDP]) -> tuple[object, object]:
+        asked = (rows >> dp.name_and_shame("1/4")).to(dp.ApproxDP).to(dp.ApproxZCDP)
+        return curator.ask(asked), curator.ask(asked)
+
+    filtered = dp.interactive(rows, dp.zcdp(0, "1/2"))
+    seen = dp.view(filtered, twice)
+    found = dp.assurance.exhaust(seen, rows=2)
+    assert found.sound
+    assert {line.steps for line in found.lines} == {0, 1}
+    assert found.lines[1].true == dp.Bound("7/16")
