@@ -62,6 +62,7 @@ from dpcore.measures.losses import (
 from dpcore.measures import (
     ZCDP as ZCDP,
     ApproxDP as ApproxDP,
+    ApproxZCDP as ApproxZCDP,
     GaussianDP as GaussianDP,
     Profile as Profile,
     PureDP as PureDP,

@@ -30,6 +30,7 @@ from dpcore.interaction.streams import Running
 from dpcore.measures import Measure
 from dpcore.measures.losses import (
     ApproxLoss,
+    ApproxZCDPLoss,
     GaussianLoss,
     Loss,
     ProfileLoss,
@@ -43,6 +44,7 @@ from dpcore.metrics import Granularity, Metric
 
 __all__ = [
     "ApproxLoss",
+    "ApproxZCDPLoss",
     "Booleans",
     "ByKey",
     "Categories",

@@ -676,7 +676,7 @@ TRANSFORMATIONS: Dict[str, Leaf] = {
 
 # ---- measurements --------------------------------------------------------------------------------------------------------
 MEASURES = {"pure": "epsilon", "approx": "epsilon delta", "zcdp": "rho", "renyi": "points", "gaussian": "mu",
-            "total_variation": "delta", "profile": "points", "tradeoff": "points"}  # points: a curve
+            "total_variation": "delta", "profile": "points", "tradeoff": "points", "approximate_zcdp": "rho delta"}
 def noisy(space: Space, its: Given) -> Domain:
     of, step = space.domain.row if space.domain.kind == "vector" else space.domain, vars(its).get("step", ONE)
     need(of.step and (of.step / step).denominator == 1, "the values do not lie on the grid of the noise")
@@ -729,10 +729,11 @@ def lines(epsilon: Fraction, delta: Fraction, alpha: Fraction) -> Fraction:
     """`max(0, 1 - delta - e^eps alpha, e^-eps (1 - delta - alpha))`, from below."""
     spend(10)
     return max(ZERO, 1 - delta - exp(epsilon)[1] * alpha, (1 - delta - alpha) / exp(epsilon)[1])
-def order(its: Given, curve: Curve) -> Figures:
-    """`eps(alpha) + log((alpha-1)/alpha) - (log delta + log alpha)/(alpha-1)`"""
-    beyond = log((its.alpha - 1) / its.alpha) + log(1 / (its.delta * its.alpha)) / (its.alpha - 1)
-    return max(ZERO, curve(its.alpha) + beyond), its.delta
+def order(its: Given, curve: Curve, delta: Fraction = ZERO) -> Figures:
+    """`eps(alpha) + log((alpha-1)/alpha) - (log delta + log alpha)/(alpha-1)`; a delta that there was before is added."""
+    more = its.slack if "slack" in vars(its) else its.delta
+    beyond = log((its.alpha - 1) / its.alpha) + log(1 / (more * its.alpha)) / (its.alpha - 1)
+    return max(ZERO, curve(its.alpha) + beyond), delta + more
 def below(its: Given, curve: Curve) -> Figures:
     delta = curve(its.epsilon)
     need(not its.at_most or delta <= its.at_most, "delta at the witness epsilon is more than was asked for")
@@ -776,6 +777,11 @@ CONVERSIONS: Dict[str, Tuple[str, str, str, Losing]] = {  # to, parameters, witn
     "zcdp_to_approx": ("approx", "delta", "", lambda its, rho: (rho + 2 * root(rho * log(1 / its.delta)), its.delta)),
     "zcdp_to_approx_tight": ("approx", "delta", "alpha", lambda its, rho: order(its, lambda alpha: rho * alpha)),
     "renyi_to_approx": ("approx", "delta", "alpha", order),
+    "pure_to_approximate_zcdp": ("approximate_zcdp", "", "", lambda its, e: (e * e / 2, ZERO)),
+    "approx_to_approximate_zcdp": ("approximate_zcdp", "", "", lambda its, e, delta: (e * e / 2, delta)),
+    "zcdp_to_approximate_zcdp": ("approximate_zcdp", "", "", lambda its, rho: (rho, ZERO)),
+    "approximate_zcdp_to_profile": ("profile", "", "orders", lambda its, rho, delta, x: delta + of_orders(its, rho, x)),
+    "approximate_zcdp_to_approx": ("approx", "slack", "alpha", lambda its, rho, delta: order(its, lambda a: rho * a, delta)),
     "gaussian_to_zcdp": ("zcdp", "", "", lambda its, square: square / 2),
     "gaussian_to_renyi": ("renyi", "", "", lambda its, square, alpha: alpha * square / 2),
     "gaussian_to_profile": ("profile", "", "", lambda its, square, x: normal_curve(square, x)),
@@ -921,6 +927,7 @@ def geometric(e: Fraction, k: Fraction) -> Fraction:
     return (exp(k * e)[1] - 1) / (exp(e)[0] - 1) if e and k != 1 else k
 def grouped(measure: str, k: Fraction, first: Fraction, *delta: Fraction) -> Figures:
     """The loss at distance k, from that at distance 1."""
+    need(measure not in ALONE.split() or k in (0, 1), "of losses in it at distance 1 nothing follows for larger distances")
     return (first * k ** (2 if measure in ("zcdp", "gaussian") else 1), *(each * geometric(first, k) for each in delta))
 def lifted(measure: str, loss: Callable[[Fraction], Figures]) -> Value:
     """The loss at any distance, from that at distance 1 (of a curve: at points of it), which is found out once."""
@@ -1065,14 +1072,14 @@ def responses(of: List[Tuple[Fraction, int]], plain: Fraction, x: Fraction) -> F
     for s, many in counts.items():
         found = short(found + many * exp(-s * unit)[1] * (1 - exp(x - most + 2 * s * unit)[0]), 1 << 11)
     return found * chance
-ADD = "pure approx zcdp gaussian total_variation"
+ADD, ALONE = "pure approx zcdp gaussian total_variation", " approximate_zcdp"  # of this there is no rule for groups
 COMBINATORS: Dict[str, Tuple[Callable[[str, Given, Space, Given], Value], str, str, str]] = {
     prefix + measure: (combine, measure, names, result or measure) for prefix, combine, names, premised, result in (
-        ("compose_", compose, "", " ".join(MEASURES), ""), ("group_", group, "", " ".join(MEASURES), ""),
-        ("parallel_symmetric_", partial(parallel, ROWS), "keys", ADD + " profile", ""),
+        ("compose_", compose, "", " ".join(MEASURES), ""), ("group_", group, "", ADD + " renyi profile tradeoff", ""),
+        ("parallel_symmetric_", partial(parallel, ROWS), "keys", ADD + ALONE + " profile", ""),
         ("parallel_change_one_", partial(parallel, CHANGED), "keys", ADD, ""),
         ("general_composition_", jointly, "joint source", ADD, ""),
-        ("adaptive_", adaptive, "losses choices source", ADD, ""), ("filter_", asked, "budget source", ADD, ""),
+        ("adaptive_", adaptive, "losses choices source", ADD, ""), ("filter_", asked, "budget source", ADD + ALONE, ""),
         ("above_threshold_asked_", compared, SPARSE + " source", "pure", ""),
         ("advanced_composition_", partial(advanced, False), "slack", "pure approx", "approx"),
         ("advanced_or_plain_", partial(advanced, True), "slack", "pure approx", "approx"),

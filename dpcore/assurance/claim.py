@@ -14,6 +14,7 @@ from dpcore.maps.bounds import Bound
 from dpcore.measures import ApproxDP, Profile
 from dpcore.measures.losses import (
     ApproxLoss,
+    ApproxZCDPLoss,
     GaussianLoss,
     Loss,
     ProfileLoss,
@@ -48,7 +49,7 @@ def claim_of(measurement: Arrow, x: object, y: object, delta: Fraction | None) -
     if isinstance(loss, (PureLoss, ApproxLoss, TotalVariationLoss, ProfileLoss)):
         return claim_of_loss(loss, delta)
     at = DELTA if delta is None else delta
-    if isinstance(loss, (GaussianLoss, TradeoffLoss)):
+    if isinstance(loss, (GaussianLoss, TradeoffLoss, ApproxZCDPLoss)):
         return claim_of_loss(loss_at(m.to(Profile), d), at)
     # The witness is chosen at this loss, and the rule holds for any.
     return claim_of_loss(loss_at(m.to(ApproxDP, delta=at), d), at)

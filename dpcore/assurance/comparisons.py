@@ -10,13 +10,16 @@ from fractions import Fraction
 from typing import final
 
 from dpcore.assurance import divergences
+from dpcore.assurance.arrows import AnyMeasurement, Steps, loss_at
 from dpcore.assurance.divergences import Masses
 from dpcore.distributions import Distribution
 from dpcore.distributions.distribution import BITS
+from dpcore.errors import NoFiniteLoss
 from dpcore.maps import Number, at_precision, numeral
 from dpcore.maps.bounds import Bound
 from dpcore.measures.losses import (
     ApproxLoss,
+    ApproxZCDPLoss,
     GaussianLoss,
     Loss,
     ProfileLoss,
@@ -101,6 +104,21 @@ class Order(Comparison):
 
 @final
 @dataclass(frozen=True, slots=True)
+class Beyond(Comparison):
+    """Of delta beside a divergence: what the best test for it gains, of those that say yes, no, or in proportion."""
+
+    order: Fraction
+    rho: Bound
+
+    def quick(self, p: Masses, q: Masses, p_out: float, q_out: float) -> float:
+        return divergences.quick_beyond(p, q, q_out, float(self.order), float(self.rho))
+
+    def compute(self, p: Distribution, q: Distribution) -> Number:
+        return divergences.beyond(p, q, self.order, self.rho.at())
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Gain(Comparison):
     """Of what a test catches beyond guessing, at a rate of false positives: more means less private."""
 
@@ -113,6 +131,14 @@ class Gain(Comparison):
         return divergences.gain(p, q, self.rate)
 
 
+def claims_at(m: AnyMeasurement, d: Steps) -> list[Comparison]:
+    """What a measurement claims at a distance as it is carried; nothing, where no finite loss is known."""
+    try:
+        return comparisons(loss_at(m, d))
+    except NoFiniteLoss:
+        return []
+
+
 def comparisons(loss: Loss) -> list[Comparison]:
     """What a loss says, figure by figure."""
     if isinstance(loss, PureLoss):
@@ -123,6 +149,14 @@ def comparisons(loss: Loss) -> list[Comparison]:
         return [Stick("delta", loss.delta, Bound("0"))]
     if isinstance(loss, ZCDPLoss):
         return [Order(f"rho at alpha = {a}", loss.rho, a, True) for a in POINTS["alpha"]]
+    if isinstance(loss, ApproxZCDPLoss):
+        rho = _short(loss.rho)
+        return [Beyond(f"delta at alpha = {a}, rho = {rho}", loss.delta, a, loss.rho) for a in POINTS["alpha"]]
+    return _along(loss)
+
+
+def _along(loss: Loss) -> list[Comparison]:
+    """What a loss says that is a curve, or is looked at as one."""
     if isinstance(loss, RenyiLoss):
         return [Order(f"epsilon at alpha = {a}", loss.epsilon(a), a, False) for a in POINTS["alpha"]]
     points = [(e, Bound(numeral(e))) for e in POINTS["epsilon"]]

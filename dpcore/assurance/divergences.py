@@ -7,6 +7,7 @@ away. Where nothing is left out, it is the divergence itself. No divergence is b
     max_ratio        the least epsilon without delta            sup log(p/q)
     hockey_stick     the least delta at epsilon                 sum max(0, p - e^epsilon q)
     renyi            the Renyi divergence of an order a > 1     log(sum p^a q^(1 - a))/(a - 1)
+    beyond           the least delta beside a divergence of that order of `a rho`; see `ApproxZCDP`
     gain             at a false-positive rate, how much more of q than that a test catches (Neyman and Pearson)
 """
 
@@ -106,6 +107,49 @@ def renyi(p: Distribution, q: Distribution, order: Fraction) -> Number | None:
         if not is_zero(mass):
             terms.append(mass if mass is below else mass * exp((a - 1) * log(mass / below)))
     return maximum(ZERO, log(total(terms)) / (a - 1))
+
+
+# ---- beside Renyi ------------------------------------------------------------------------------------------------------
+
+
+def _weights(p: Masses, q: Masses, order: float, rho: float) -> Masses:
+    """`f^(a/(a-1))` of the best test f: what of p is below `t q` is looked at in proportion, what is above as a whole.
+
+    Of all measures below p whose divergence is no larger, the largest is the smaller of p and `t q`.
+    """
+    ratio = np.divide(p, q, out=np.full_like(p, math.inf), where=q > 0)
+    finite, limit = np.isfinite(ratio), math.exp(min(order * (order - 1) * rho, 700.0))
+
+    def below(t: float) -> float:
+        return float((q[finite] * np.minimum(ratio[finite], t) ** order).sum())
+
+    high = float(ratio[finite].max(initial=0.0))
+    if below(high) <= limit:
+        return np.where(finite, 0.0, 1.0)
+    low = 0.0
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (low, middle) if below(middle) > limit else (middle, high)
+    return np.minimum(ratio / high, 1.0) ** order
+
+
+def quick_beyond(p: Masses, q: Masses, q_out: float, order: float, rho: float) -> float:
+    weights = _weights(p, q, order, rho)
+    share, factor = (order - 1) / order, math.exp(min((order - 1) * rho, 700.0))
+    paid = factor * math.pow(float((q * weights).sum()) + q_out, share)
+    return max(0.0, float((p * weights**share).sum()) - paid)
+
+
+def beyond(p: Distribution, q: Distribution, order: Fraction, rho: Number) -> Number:
+    """Of the test that floats find, what it gains."""
+    outcomes, a = list({**p.floats, **q.floats}), numeral(order)
+    mine, theirs = aligned(p, q)
+    weights = [numeral(Fraction(w)) for w in _weights(mine, theirs, float(order), float(ends(rho)[1])).tolist()]
+    share = (a - 1) / a
+    looked = [(p.masses.get(o, ZERO), q.masses.get(o, ZERO), w) for o, w in zip(outcomes, weights, strict=True)]
+    seen = total([mass * exp(share * log(w)) for mass, _, w in looked if not is_zero(w)])
+    paid = total([other * w for _, other, w in looked]) + numeral(q.left_out)
+    return maximum(ZERO, seen if is_zero(paid) else seen - exp((a - 1) * rho + share * log(paid)))
 
 
 # ---- tests -------------------------------------------------------------------------------------------------------------

@@ -12,14 +12,13 @@ from dpcore.assurance.arrows import (
     AnyTransformation,
     Steps,
     as_shown,
-    loss_at,
     parts_of,
     promised,
     seeds,
     turned,
 )
 from dpcore.assurance.carriers import differing, with_a_huge_row
-from dpcore.assurance.comparisons import Comparison, comparisons
+from dpcore.assurance.comparisons import Comparison, claims_at
 from dpcore.assurance.divergences import aligned
 from dpcore.assurance.findings import Finding, Kind
 from dpcore.assurance.shape import UNASKED
@@ -157,7 +156,7 @@ class OnReleases:
         if (carried := self._on_carriers(x)) is not None:
             return carried
         if d not in self.claims:
-            self.claims[d] = comparisons(loss_at(m, d))
+            self.claims[d] = claims_at(m, d)
         masses = aligned(p, q)
         for claim in self.claims[d]:
             about = claim.quick(*masses, float(p.left_out), float(q.left_out))

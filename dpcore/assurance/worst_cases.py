@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, Steps, as_shown, loss_at, promised, seeds, turned
-from dpcore.assurance.comparisons import Comparison, comparisons
+from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, Steps, as_shown, promised, seeds, turned
+from dpcore.assurance.comparisons import Comparison, claims_at
 from dpcore.assurance.divergences import Masses
 from dpcore.assurance.line import Line
 from dpcore.assurance.universe import Members
@@ -58,8 +58,9 @@ def worst_losses(m: AnyMeasurement, tried: Members) -> tuple[tuple[Line, ...], F
     table = _Table(m, tried)
     lines: list[Line] = []
     for d, pairs in sorted(table.by_distance.items()):
-        found = [table.worst(comparison, d, pairs) for comparison in comparisons(loss_at(m, d))]
-        lines.append(max(found, key=lambda line: line.use))
+        found = [table.worst(comparison, d, pairs) for comparison in claims_at(m, d)]
+        if found:
+            lines.append(max(found, key=lambda line: line.use))
     return tuple(lines), table.left_out
 
 

@@ -24,7 +24,7 @@ def _group(measure: Measure) -> Rule:
     return rule(run=_same, name=f"group_{measure.name}", writes=(), release=Release.SAME, premises=Premises.AT_1)(group)
 
 
-GROUP: dict[str, Rule] = {measure.name: _group(measure) for measure in MEASURES}
+GROUP: dict[str, Rule] = {measure.name: _group(measure) for measure in MEASURES if measure.groups}
 
 
 def counts_steps(space: SomeSpace, what: str) -> None:
@@ -35,8 +35,11 @@ def counts_steps(space: SomeSpace, what: str) -> None:
 
 
 def can_lift(measure: Measure, space: SomeSpace, what: str) -> None:
-    """Refuse also where the loss is a curve that is asked at each step for itself: only `group_privacy` does that."""
-    if not measure.lifts:
+    """Refuse also where the loss is a curve that is asked at each step for itself: only `group_privacy` does that.
+
+    Where there is no group rule, what is made of parts holds at distance 1, and its map says so at any other.
+    """
+    if not measure.lifts and measure.groups:
         raise NoFiniteLoss(
             f"{what} does not lift losses in {measure}", produced=measure, bridge=".to(ApproxDP, ...) first"
         )
@@ -48,7 +51,15 @@ def group_privacy(measurement: Measurement[DI, MI, ME, T]) -> Measurement[DI, MI
 
     The maps of dpcore's own mechanisms are as good or better; a map that is known at distance 1 only needs this.
     """
-    a_measurement(measurement)
+    measure = a_measurement(measurement).measure
     counts_steps(measurement.input, "group privacy")
-    derivation = Derivation(GROUP[measurement.measure.name], {}, (measurement.derivation,))
+    if measure.name not in GROUP:
+        raise NoFiniteLoss(
+            f"a loss in {measure} at distance 1 says nothing of larger distances: what is as rare as delta after one step"
+            " may be far more frequent after two",
+            left=measurement,
+            produced=measure,
+            bridge=".to(ApproxDP, slack=...) first",
+        )
+    derivation = Derivation(GROUP[measure.name], {}, (measurement.derivation,))
     return Measurement(measurement.input, measurement.measure, derivation, Call(group_privacy, (measurement,)), MADE)

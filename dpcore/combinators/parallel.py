@@ -55,7 +55,8 @@ def _symmetric(measure: Measure) -> Rule:
     def parallel(d: Number, *losses: Reading) -> Raw:
         return measure.group(d, measure.largest([loss(one_like(d)) for loss in losses]))
 
-    parallel.__doc__ = "`max_i loss_i(1)`, lifted to d by group privacy: each row more or less touches one part."
+    lifted = "lifted to d by group privacy" if measure.groups else "at distance 1"
+    parallel.__doc__ = f"`max_i loss_i(1)`, {lifted}: each row more or less touches one part."
     return _by_part(f"parallel_symmetric_{measure.name}")(parallel)
 
 
@@ -74,7 +75,7 @@ def _change_one(measure: Measure) -> Rule:
     return _by_part(f"parallel_change_one_{measure.name}")(parallel)
 
 
-PARALLEL_SYMMETRIC = {measure.name: _symmetric(measure) for measure in MEASURES if measure.lifts}
+PARALLEL_SYMMETRIC = {measure.name: _symmetric(measure) for measure in MEASURES if measure.lifts or not measure.groups}
 PARALLEL_CHANGE_ONE = {measure.name: _change_one(measure) for measure in MEASURES if measure.lifts and measure.composes}
 
 
@@ -105,7 +106,7 @@ class Parallel(Step, Placed, Generic[D, ME, T]):
             found = PARALLEL_SYMMETRIC[measure.name]
         else:
             if measure.name not in PARALLEL_CHANGE_ONE:
-                raise InvalidParameter(f"two parts are touched at once, and losses in {measure} do not add up here")
+                raise InvalidParameter(f"two parts are touched at once, and losses in {measure} are not added up here")
             found = PARALLEL_CHANGE_ONE[measure.name]
             changed = {id(part): _when_replaced(part) for part in parts}
             derivations += [changed[id(part)] for part in parts]

@@ -14,6 +14,7 @@ from dpcore.conversions.between_curves import (
 )
 from dpcore.conversions.from_approx import (
     advantage,
+    approx_to_approximate_zcdp,
     approx_to_profile,
     approx_to_total_variation,
     approx_to_tradeoff,
@@ -30,15 +31,19 @@ from dpcore.conversions.from_gaussian import (
     normal_curve,
 )
 from dpcore.conversions.from_orders import (
+    approximate_zcdp_to_approx,
+    approximate_zcdp_to_profile,
     of_order,
     renyi_to_approx,
     zcdp_to_approx,
     zcdp_to_approx_tight,
+    zcdp_to_approximate_zcdp,
     zcdp_to_profile,
     zcdp_to_renyi,
 )
 from dpcore.conversions.from_pure import (
     pure_to_approx,
+    pure_to_approximate_zcdp,
     pure_to_gaussian,
     pure_to_profile,
     pure_to_renyi,
@@ -53,9 +58,12 @@ __all__ = [
     "CONVERSIONS",
     "Conversion",
     "advantage",
+    "approx_to_approximate_zcdp",
     "approx_to_profile",
     "approx_to_total_variation",
     "approx_to_tradeoff",
+    "approximate_zcdp_to_approx",
+    "approximate_zcdp_to_profile",
     "as_found",
     "best_lines",
     "conversion",
@@ -69,6 +77,7 @@ __all__ = [
     "profile_to_total_variation",
     "profile_to_tradeoff",
     "pure_to_approx",
+    "pure_to_approximate_zcdp",
     "pure_to_gaussian",
     "pure_to_profile",
     "pure_to_renyi",
@@ -86,6 +95,7 @@ __all__ = [
     "worst_test",
     "zcdp_to_approx",
     "zcdp_to_approx_tight",
+    "zcdp_to_approximate_zcdp",
     "zcdp_to_profile",
     "zcdp_to_renyi",
 ]

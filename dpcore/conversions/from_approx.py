@@ -20,6 +20,13 @@ def advantage(epsilon: Number, delta: Number) -> Number:
 
 
 @recounting()
+def approx_to_approximate_zcdp(d: Number, loss: Reading) -> Raw:
+    """`(eps^2/2, delta)`: all but delta of both is a pair that loses eps, with no delta (Bun, Steinke 2016, Section 8)."""
+    epsilon, delta = pair_in(loss(d))
+    return epsilon * epsilon / 2, delta
+
+
+@recounting()
 def approx_to_profile(d: Number, loss: Reading) -> Raw:
     """`delta(x) = delta + (1 - delta) max(0, (e^eps - e^x)/(1 + e^eps))` (Kairouz, Oh, Viswanath 2015)."""
     epsilon, delta = pair_in(loss(d))

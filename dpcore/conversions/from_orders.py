@@ -1,4 +1,4 @@
-"""From ZCDP and RenyiDP, through Renyi divergences of some order."""
+"""From ZCDP, RenyiDP and ApproxZCDP, through Renyi divergences of some order."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Final
 
-from dpcore.calculus import Asked, Curve, Followed, Parameters, Raw, Reading, Witness, curve_in, number_in
+from dpcore.calculus import Asked, Curve, Followed, Parameters, Raw, Reading, Witness, curve_in, number_in, pair_in
 from dpcore.calculus.parameters import ABOVE_1, FIGURES, Parameter, readable
-from dpcore.conversions.shared import Delta, recounting, thinned
+from dpcore.conversions.shared import Delta, Slack, recounting, thinned
 from dpcore.maps import (
     ONE,
     PRECISION,
@@ -61,6 +61,12 @@ def zcdp_to_renyi(d: Number, loss: Reading) -> Raw:
     return lambda alpha: rho * alpha
 
 
+@recounting()
+def zcdp_to_approximate_zcdp(d: Number, loss: Reading) -> Raw:
+    """`(rho, 0)`, by definition."""
+    return number_in(loss(d)), ZERO
+
+
 @recounting(writes=(Delta,))
 def zcdp_to_approx(d: Number, loss: Reading, *, delta: Number) -> Raw:
     """`eps = rho + 2 sqrt(rho ln(1/delta))` (Bun and Steinke 2016, Proposition 1.3). Simple, not tight."""
@@ -68,14 +74,14 @@ def zcdp_to_approx(d: Number, loss: Reading, *, delta: Number) -> Raw:
     return rho + 2 * sqrt(rho * log(1 / delta)), delta
 
 
-def _best_of(divergence: Callable[[Raw, Number], Number]) -> Witness:
+def _best_of(divergence: Callable[[Raw, Number], Number], name: str = "delta") -> Witness:
     """The order alpha that was given, or about the best one at the largest of the losses."""
 
     def find(map: Callable[..., Raw], parameters: Parameters, asked: Sequence[Asked]) -> Followed:
-        delta, alpha = numeral(parameters["delta"]), parameters["alpha"]
+        delta, alpha = numeral(parameters[name]), parameters["alpha"]
         if alpha is None:
             alpha = _best_order(divergence, delta, [each.loss for each in asked if each.loss is not None])
-        given = {"delta": delta, "alpha": numeral(alpha)}
+        given = {name: delta, "alpha": numeral(alpha)}
         return alpha, lambda d, *losses: map(d, *losses, **given)
 
     return Witness(Parameter("alpha", ABOVE_1), find)
@@ -95,27 +101,45 @@ def _best_order(divergence: Callable[[Raw, Number], Number], delta: Number, loss
 @recounting(writes=(Delta,), witness=_best_of(lambda loss, alpha: number_in(loss) * alpha))
 def zcdp_to_approx_tight(d: Number, loss: Reading, *, delta: Number, alpha: Number | None) -> Raw:
     """`delta = exp((alpha-1)(alpha rho - eps) + alpha ln(1 - 1/alpha))/(alpha-1)`, solved for eps, for any alpha > 1."""
-    rho = number_in(loss(d))
+    return _tight(d, number_in(loss(d)), delta, alpha)
+
+
+def _tight(d: Number, rho: Number, delta: Number, alpha: Number | None) -> Raw:
     if alpha is None and not is_symbolic(d) and not is_zero(rho):
         alpha = numeral(zcdp_order(upward(rho), upward(delta)))
     return _through_orders(d, lambda order: rho * order, delta, alpha)
+
+
+@recounting(writes=(Slack,), witness=_best_of(lambda loss, alpha: pair_in(loss)[0] * alpha, "slack"))
+def approximate_zcdp_to_approx(d: Number, loss: Reading, *, slack: Number, alpha: Number | None) -> Raw:
+    """`(eps, delta + s)`, eps being what `zcdp_to_approx_tight` gives of rho at a delta of s."""
+    rho, delta = pair_in(loss(d))
+    epsilon, more = pair_in(_tight(d, rho, slack, alpha))
+    return epsilon, delta + more
 
 
 def _best_orders(map: Callable[..., Raw], parameters: Parameters, asked: Sequence[Asked]) -> Followed:
     """About the best order at each of the points asked for."""
     best = [
         1 + readable(profile_order(upward(rho), upward(x)) - 1, 15)
-        for rho, points in [(number_in(each.loss), each.points) for each in asked if each.loss is not None]
+        for (rho, _), points in [(_with_delta(each.loss), each.points) for each in asked if each.loss is not None]
         for x in points
         if not is_zero(rho)
     ]
     orders = thinned(best, ORDERS) or (Fraction(2),)
 
     def profile(d: Number, loss: Reading) -> Raw:
-        rho = number_in(loss(d))
-        return lambda x: ZERO if is_zero(rho) else minimum(ONE, *(of_order(rho, x, numeral(a)) for a in orders))
+        rho, delta = _with_delta(loss(d))
+        if is_zero(rho):
+            return lambda x: delta
+        return lambda x: delta + minimum(ONE, *(of_order(rho, x, numeral(a)) for a in orders))
 
     return orders, profile
+
+
+def _with_delta(loss: Raw) -> tuple[Number, Number]:
+    """rho, and the delta of the approximate form."""
+    return loss if isinstance(loss, tuple) else (number_in(loss), ZERO)
 
 
 @recounting(witness=Witness(Parameter("orders", FIGURES), _best_orders))
@@ -124,8 +148,18 @@ def zcdp_to_profile(d: Number, loss: Reading) -> Raw:
 
     Canonne, Kamath, Steinke 2020, Corollary 13: `zcdp_to_approx_tight` solved for delta.
     """
-    rho = number_in(loss(d))
+    return _least_over_orders(d, number_in(loss(d)))
 
+
+@recounting(witness=Witness(Parameter("orders", FIGURES), _best_orders))
+def approximate_zcdp_to_profile(d: Number, loss: Reading) -> Raw:
+    """`delta +` what `zcdp_to_profile` gives of rho."""
+    rho, delta = pair_in(loss(d))
+    curve = _least_over_orders(d, rho)
+    return lambda x: delta + curve(x)
+
+
+def _least_over_orders(d: Number, rho: Number) -> Curve:
     def profile(x: Number) -> Number:
         if is_symbolic(d) or is_symbolic(x):
             order = variable("alpha")

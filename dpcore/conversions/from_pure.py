@@ -26,6 +26,13 @@ def pure_to_zcdp(d: Number, loss: Reading) -> Raw:
 
 
 @recounting()
+def pure_to_approximate_zcdp(d: Number, loss: Reading) -> Raw:
+    """`(eps^2/2, 0)`, as `pure_to_zcdp`."""
+    epsilon = number_in(loss(d))
+    return epsilon * epsilon / 2, ZERO
+
+
+@recounting()
 def pure_to_renyi(d: Number, loss: Reading) -> Raw:
     """`eps(alpha) = min(eps, alpha eps^2/2)`: Renyi divergence grows with its order, up to the max-divergence eps."""
     epsilon = number_in(loss(d))

@@ -12,6 +12,7 @@ from dpcore.maps import ZERO, Number, ends, exp, maximum, numeral
 from dpcore.maps.envelope import highest
 
 Delta = Parameter("delta", UNIT)
+Slack = Parameter("slack", UNIT)
 Epsilons = Parameter("epsilons", FIGURES)
 
 

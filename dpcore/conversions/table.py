@@ -14,6 +14,7 @@ from dpcore.conversions.between_curves import (
     tradeoff_to_profile,
 )
 from dpcore.conversions.from_approx import (
+    approx_to_approximate_zcdp,
     approx_to_profile,
     approx_to_total_variation,
     approx_to_tradeoff,
@@ -27,9 +28,18 @@ from dpcore.conversions.from_gaussian import (
     gaussian_to_tradeoff,
     gaussian_to_zcdp,
 )
-from dpcore.conversions.from_orders import renyi_to_approx, zcdp_to_approx_tight, zcdp_to_profile, zcdp_to_renyi
+from dpcore.conversions.from_orders import (
+    approximate_zcdp_to_approx,
+    approximate_zcdp_to_profile,
+    renyi_to_approx,
+    zcdp_to_approx_tight,
+    zcdp_to_approximate_zcdp,
+    zcdp_to_profile,
+    zcdp_to_renyi,
+)
 from dpcore.conversions.from_pure import (
     pure_to_approx,
+    pure_to_approximate_zcdp,
     pure_to_gaussian,
     pure_to_profile,
     pure_to_renyi,
@@ -47,6 +57,7 @@ from dpcore.maps.bounds import Bound
 from dpcore.measures import (
     ZCDP,
     ApproxDP,
+    ApproxZCDP,
     GaussianDP,
     Measure,
     Profile,
@@ -73,20 +84,25 @@ class Conversion:
 CONVERSIONS: dict[tuple[type[Measure], type[Measure]], Conversion] = {
     (PureDP, ApproxDP): Conversion(pure_to_approx),
     (PureDP, ZCDP): Conversion(pure_to_zcdp),
+    (PureDP, ApproxZCDP): Conversion(pure_to_approximate_zcdp),
     (PureDP, RenyiDP): Conversion(pure_to_renyi),
     (PureDP, TotalVariation): Conversion(pure_to_total_variation),
     (PureDP, Profile): Conversion(pure_to_profile),
     (PureDP, Tradeoff): Conversion(pure_to_tradeoff),
     (PureDP, GaussianDP): Conversion(pure_to_gaussian),
+    (ApproxDP, ApproxZCDP): Conversion(approx_to_approximate_zcdp),
     (ApproxDP, Profile): Conversion(approx_to_profile),
     (ApproxDP, Tradeoff): Conversion(approx_to_tradeoff),
     (ApproxDP, TotalVariation): Conversion(approx_to_total_variation),
     (TotalVariation, ApproxDP): Conversion(total_variation_to_approx),
     (TotalVariation, Profile): Conversion(total_variation_to_profile),
     (TotalVariation, Tradeoff): Conversion(total_variation_to_tradeoff),
+    (ZCDP, ApproxZCDP): Conversion(zcdp_to_approximate_zcdp),
     (ZCDP, RenyiDP): Conversion(zcdp_to_renyi),
     (ZCDP, Profile): Conversion(zcdp_to_profile),
     (ZCDP, ApproxDP): Conversion(zcdp_to_approx_tight, ("delta",), ("alpha",)),
+    (ApproxZCDP, Profile): Conversion(approximate_zcdp_to_profile),
+    (ApproxZCDP, ApproxDP): Conversion(approximate_zcdp_to_approx, ("slack",), ("alpha",)),
     (RenyiDP, ApproxDP): Conversion(renyi_to_approx, ("delta",), ("alpha",)),
     (GaussianDP, ZCDP): Conversion(gaussian_to_zcdp),
     (GaussianDP, RenyiDP): Conversion(gaussian_to_renyi),
@@ -103,6 +119,7 @@ SEARCHED: Mapping[str, str] = {
     "profile_to_approx": "epsilon",
     "zcdp_to_approx_tight": "alpha",
     "renyi_to_approx": "alpha",
+    "approximate_zcdp_to_approx": "alpha",
 }
 """The witness on which the epsilon of a rule rests. Where none is given, a search proposes one."""
 
@@ -125,6 +142,7 @@ _NONE_FINITE: dict[type[Measure], str] = {
     ApproxDP: "an event of probability delta may reveal everything, so no finite epsilon bounds the likelihood ratio",
     Profile: "where delta(epsilon) is above 0 for every epsilon, no finite epsilon bounds the likelihood ratio",
     Tradeoff: "a curve that starts below 1 belongs to events that one data set can produce and its neighbour cannot",
+    ApproxZCDP: "an event of probability delta may reveal everything, so no finite epsilon bounds the likelihood ratio",
     ZCDP: "the likelihood ratio of Gaussian noise is not bounded",
     GaussianDP: "the likelihood ratio of Gaussian noise is not bounded",
     RenyiDP: "divergences of finite order do not bound the likelihood ratio",
@@ -174,13 +192,13 @@ def _unasked(name: str, allowed: tuple[str, ...], source: type[Measure], target:
 
 def _witness(name: str, value: Exact) -> Exact:
     if not is_formula(value):
-        if name == "delta" and not 0 < value < 1:
-            raise InvalidParameter(f"Expected 0 < delta < 1 but got delta={value}", produced=value)
-        if name == "delta" and value >= NEAR_ONE:
+        if name in ("delta", "slack") and not 0 < value < 1:
+            raise InvalidParameter(f"Expected 0 < {name} < 1 but got {name}={value}", produced=value)
+        if name in ("delta", "slack") and value >= NEAR_ONE:
             raise InvalidParameter(
-                f"Expected a small probability for delta but got delta={value}, which promises almost nothing",
+                f"Expected a small probability for {name} but got {name}={value}, which promises almost nothing",
                 produced=value,
-                bridge="a small delta, such as '1e-6'",
+                bridge=f"a small {name}, such as '1e-6'",
             )
         if name == "alpha" and value <= 1:
             raise InvalidParameter(f"Expected an order alpha above 1 but got alpha={value}", produced=value)

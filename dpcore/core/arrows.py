@@ -40,7 +40,7 @@ from dpcore.functions import user_function
 from dpcore.maps import Exact, Numeric
 from dpcore.maps.bounds import Bound
 from dpcore.measures import Measure
-from dpcore.measures.losses import ApproxLoss, GaussianLoss, PureLoss, TotalVariationLoss, ZCDPLoss
+from dpcore.measures.losses import ApproxLoss, ApproxZCDPLoss, GaussianLoss, PureLoss, TotalVariationLoss, ZCDPLoss
 from dpcore.noise.bits import BitSource, system_bits
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ F = TypeVar("F", bound=Whole)
 G = TypeVar("G")
 V = TypeVar("V")
 Rational: TypeAlias = int | Fraction
-N = TypeVar("N", PureLoss, ApproxLoss, ZCDPLoss, GaussianLoss, TotalVariationLoss)  # no curves
+N = TypeVar("N", PureLoss, ApproxLoss, ZCDPLoss, ApproxZCDPLoss, GaussianLoss, TotalVariationLoss)  # no curves
 
 
 @final

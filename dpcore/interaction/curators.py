@@ -5,9 +5,9 @@ started on, and nothing that happens afterwards gives it back.
 
 A question about a part of the data (`by`) is charged to that part. Let s be the stability of what leads to the parts. Data
 1 apart have parts that are d_1, d_2, ... apart, at most s together. Of part j questions of losses l lose group(d_j, l) each,
-which in every measure here grows at least in proportion to d_j: it is at most d_j/s group(s, l). So what all parts lose
-together is at most the largest sum of group(s, l) over the questions about one part. A charge is group(s, l), and the
-account takes the dearest part (see `accounts`).
+which in every measure here grows at least in proportion to d_j (or is refused beyond 1, so that s is 1): it is at most
+d_j/s group(s, l). So what all parts lose together is at most the largest sum of group(s, l) over the questions about one
+part. A charge is group(s, l), and the account takes the dearest part (see `accounts`).
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ and what was charged before stay within the budget; so what is left of the budge
 answer is. By induction on the number of questions that are still to come, what follows costs at most what is left,
 whatever the answer was, and composition of these two, the second for every outcome of the first, gives the budget. Nothing
 is asked of how a question is chosen: it sees answers only. Data d apart are joined by d steps of 1, for each of which the
-whole interaction loses at most the budget, so the group rule of the measure lifts it.
+whole interaction loses at most the budget, so the group rule of the measure lifts it, where it has one.
 
 The same holds of questions about parts of the data, of which a step of 1 changes one: only that part's questions tell the
 two data sets apart, and the account charges the dearest part (see `curators`).
@@ -63,7 +63,8 @@ def _filter(measure: Measure) -> Rule:
 
     filtered.__doc__ = (
         "Questions are answered while their losses at distance 1 add up to at most the budget, which is the loss of all"
-        " answers, however they were chosen, lifted to d. The premises are what was asked."
+        f" answers, however they were chosen, {'lifted to d' if measure.groups else 'at that distance'}."
+        " The premises are what was asked."
     )
     return rule(
         run=begin,
@@ -74,5 +75,5 @@ def _filter(measure: Measure) -> Rule:
     )(filtered)
 
 
-FILTER = {measure.name: _filter(measure) for measure in MEASURES if measure.lifts and measure.composes}
-"""Filters, one rule for each measure whose losses add up and lift, by the measure's name."""
+FILTER = {measure.name: _filter(measure) for measure in MEASURES if measure.composes and measure.variable is None}
+"""Filters, one rule for each measure whose losses are figures that add up, by the measure's name."""

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar, final
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar, final, overload
 
 from dpcore.calculus import Curve
 from dpcore.errors import InvalidParameter, MeasureMismatch, NoConversion, Undecided, is_a
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Self
 
-    from dpcore.measures.measure import ZCDP, ApproxDP, GaussianDP, PureDP, TotalVariation
+    from dpcore.measures.measure import ZCDP, ApproxDP, ApproxZCDP, GaussianDP, PureDP, TotalVariation
     from dpcore.pictures.curves import Axes
     from dpcore.pictures.svg import Picture
 
@@ -173,15 +173,11 @@ class PureLoss(Loss):
         return PureDP()
 
 
-@final
-@dataclass(frozen=True, slots=True, repr=False)
-class ApproxLoss(Loss):
-    """`P(E) <= exp(epsilon) * Q(E) + delta` for every event E."""
+class PairLoss(Loss):
+    """A loss of two figures, of which the second is a probability."""
 
-    word = "approx"
-    measure = "ApproxDP"
+    __slots__ = ()
 
-    epsilon: Bound
     delta: Bound
 
     def __post_init__(self) -> None:
@@ -189,9 +185,21 @@ class ApproxLoss(Loss):
 
     def __repr__(self) -> str:
         """As it is typed; as it is made, where nobody would type such a delta."""
-        typed = Loss.__repr__(self)
-        whole = typed.startswith("approx(") and _is_large(self.epsilon.upper, self.delta.upper)
-        return f"ApproxLoss({self.epsilon!r}, {self.delta!r})" if whole else typed
+        typed, (first, delta) = Loss.__repr__(self), self.parts
+        whole = not typed.startswith("<") and _is_large(first.upper, delta.upper)
+        return f"{type(self).__name__}({first!r}, {delta!r})" if whole else typed
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class ApproxLoss(PairLoss):
+    """`P(E) <= exp(epsilon) * Q(E) + delta` for every event E."""
+
+    word = "approx"
+    measure = "ApproxDP"
+
+    epsilon: Bound
+    delta: Bound
 
     @property
     def counted(self) -> ApproxDP:
@@ -215,6 +223,24 @@ class ZCDPLoss(Loss):
         from dpcore.measures.measure import ZCDP
 
         return ZCDP()
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class ApproxZCDPLoss(PairLoss):
+    """All but delta of the one is below a measure whose Renyi divergence of order alpha is at most `rho * alpha`."""
+
+    word = "zcdp"
+    measure = "ApproxZCDP"
+
+    rho: Bound
+    delta: Bound
+
+    @property
+    def counted(self) -> ApproxZCDP:
+        from dpcore.measures.measure import ApproxZCDP
+
+        return ApproxZCDP()
 
 
 @final
@@ -383,7 +409,7 @@ def approx(epsilon: Numeric | Bound, delta: Numeric | Bound) -> ApproxLoss:
     """A loss of (epsilon, delta). A delta near 1 is refused: it promises almost nothing, and mostly stands for epsilon."""
     made = ApproxLoss(_level(epsilon, "epsilon"), _level(delta, "delta", 1))
     if not isinstance(delta, Bound):  # what dpcore worked out may be as large as it is
-        _refuse_a_large_delta(made.epsilon.upper, made.delta.upper)
+        _refuse_a_large_delta(made)
     return made
 
 
@@ -391,7 +417,7 @@ NEAR_ONE = Fraction(9, 10)
 """From here on a delta that is typed promises almost nothing: nine times in ten everything may be told."""
 
 SWAPPED = Fraction(1, 1000), Fraction(1, 10)
-"""An epsilon above 0 and up to the first, with a delta from the second on: surely each stands for the other."""
+"""A first figure above 0 and up to this, with a delta from the second on: surely each stands for the other."""
 
 
 def _is_swapped(epsilon: Fraction, delta: Fraction) -> bool:
@@ -402,24 +428,35 @@ def _is_large(epsilon: Fraction, delta: Fraction) -> bool:
     return delta >= NEAR_ONE or _is_swapped(epsilon, delta)
 
 
-def _refuse_a_large_delta(epsilon: Fraction, delta: Fraction) -> None:
-    swapped = _is_swapped(epsilon, delta)
-    if _is_large(epsilon, delta):
-        said = f"epsilon={show(epsilon)} and delta={show(delta)}" if swapped else f"delta={show(delta)}"
+def _refuse_a_large_delta(made: PairLoss) -> None:
+    (name, _), _ = made.figures()
+    first, delta = (part.upper for part in made.parts)
+    swapped = _is_swapped(first, delta)
+    if _is_large(first, delta):
+        said = f"{name}={show(first)} and delta={show(delta)}" if swapped else f"delta={show(delta)}"
         raise InvalidParameter(
-            f"Expected a small probability for delta, after epsilon, but got {said}, which promises almost nothing",
+            f"Expected a small probability for delta, after {name}, but got {said}, which promises almost nothing",
             produced=delta,
             bridge=(
-                f"approx({argument(delta)}, {argument(epsilon)}): epsilon comes first"
+                f"{made.word}({argument(delta)}, {argument(first)}): {name} comes first"
                 if swapped
-                else "approx(epsilon, delta) with a small delta, such as '1e-6'"
+                else f"{made.word}({name}, delta) with a small delta, such as '1e-6'"
             ),
         )
 
 
-def zcdp(rho: Numeric | Bound) -> ZCDPLoss:
-    """A loss of rho in zero-concentrated differential privacy."""
-    return ZCDPLoss(_level(rho, "rho"))
+@overload
+def zcdp(rho: Numeric | Bound) -> ZCDPLoss: ...
+@overload
+def zcdp(rho: Numeric | Bound, delta: Numeric | Bound) -> ApproxZCDPLoss: ...
+def zcdp(rho: Numeric | Bound, delta: Numeric | Bound | None = None) -> ZCDPLoss | ApproxZCDPLoss:
+    """A loss of rho in zero-concentrated differential privacy; with a delta, of (rho, delta) in its approximate form."""
+    if delta is None:
+        return ZCDPLoss(_level(rho, "rho"))
+    made = ApproxZCDPLoss(_level(rho, "rho"), _level(delta, "delta", 1))
+    if not isinstance(delta, Bound):
+        _refuse_a_large_delta(made)
+    return made
 
 
 def gaussian_dp(mu: Numeric | Bound) -> GaussianLoss:

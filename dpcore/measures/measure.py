@@ -3,7 +3,7 @@
     PureDP          eps                        TotalVariation  delta
     ApproxDP        (eps, delta)               Profile         delta(eps)
     ZCDP            rho                        Tradeoff        beta(alpha)
-    RenyiDP         eps(alpha)
+    RenyiDP         eps(alpha)                 ApproxZCDP      (rho, delta)
     GaussianDP      mu, carried as mu^2
 
 Every definition here works on numbers of any kind, so it is also the formula.
@@ -47,6 +47,7 @@ from dpcore.maps import (
 from dpcore.maps.bounds import Bound
 from dpcore.measures.losses import (
     ApproxLoss,
+    ApproxZCDPLoss,
     GaussianLoss,
     Loss,
     ProfileLoss,
@@ -59,6 +60,7 @@ from dpcore.measures.losses import (
 
 L = TypeVar("L", bound=Loss)
 C = TypeVar("C", RenyiLoss, ProfileLoss, TradeoffLoss)
+P = TypeVar("P", ApproxLoss, ApproxZCDPLoss)
 L_co = TypeVar("L_co", covariant=True)
 
 
@@ -84,6 +86,9 @@ class Measure(Given):
 
     lifts: ClassVar[bool] = True
     """Whether rules other than group privacy bring a loss at distance 1 to distance k on their way."""
+
+    groups: ClassVar[bool] = True
+    """Whether a loss at distance 1 says what is lost at distance k."""
 
     composes: ClassVar[bool] = True
     """Whether the losses of several releases add up to one."""
@@ -248,36 +253,79 @@ class TotalVariation(NumberMeasure[TotalVariationLoss]):
 # ---- pairs -------------------------------------------------------------------------------------------------------
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class ApproxDP(Measure):
-    """Approximate differential privacy: `P(E) <= exp(eps) * Q(E) + delta` for every event E."""
+class PairMeasure(Measure, Generic[P]):
+    """A measure whose losses are two numbers, each of which adds up. The second is a probability."""
 
-    name = "approx"
-    figures = ("epsilon", "delta")
-    added = "`(sum of eps_i, sum of delta_i)`"
-    grouped = "`(k eps, delta (1 + e^eps + ... + e^((k-1) eps)))`"
+    __slots__ = ()
 
-    def loss(self, compute: Callable[[], Raw], /) -> ApproxLoss:
-        return ApproxLoss(
+    losses: type[P]
+
+    def loss(self, compute: Callable[[], Raw], /) -> P:
+        return self.losses(
             Bound.of(lambda: pair_in(compute())[0]), Bound.of(lambda: minimum(pair_in(compute())[1], ONE))
         )
 
     def compose(self, losses: Sequence[Raw]) -> Raw:
-        epsilons, deltas = _pairs(losses)
-        return total(epsilons), total(deltas)
+        first, deltas = _pairs(losses)
+        return total(first), total(deltas)
+
+    def largest(self, losses: Sequence[Raw]) -> Raw:
+        first, deltas = _pairs(losses)
+        return maximum(*first), maximum(*deltas)
+
+    def worst_pair(self, losses: Sequence[Raw]) -> Raw:
+        first, deltas = _pairs(losses)
+        return largest_pair(first), largest_pair(deltas)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ApproxDP(PairMeasure[ApproxLoss]):
+    """Approximate differential privacy: `P(E) <= exp(eps) * Q(E) + delta` for every event E."""
+
+    name = "approx"
+    losses = ApproxLoss
+    figures = ("epsilon", "delta")
+    added = "`(sum of eps_i, sum of delta_i)`"
+    grouped = "`(k eps, delta (1 + e^eps + ... + e^((k-1) eps)))`"
 
     def group(self, k: Number, loss: Raw) -> Raw:
         epsilon, delta = pair_in(loss)
         return k * epsilon, delta * geometric(k, epsilon)
 
-    def largest(self, losses: Sequence[Raw]) -> Raw:
-        epsilons, deltas = _pairs(losses)
-        return maximum(*epsilons), maximum(*deltas)
 
-    def worst_pair(self, losses: Sequence[Raw]) -> Raw:
-        epsilons, deltas = _pairs(losses)
-        return largest_pair(epsilons), largest_pair(deltas)
+@final
+@dataclass(frozen=True, slots=True)
+class ApproxZCDP(PairMeasure[ApproxZCDPLoss]):
+    """Approximate zCDP: `E_P f <= delta + e^((alpha-1) rho) (E_Q f^(alpha/(alpha-1)))^((alpha-1)/alpha)`.
+
+    For every test f, `0 <= f <= 1`, and every order alpha > 1: all but delta of P is below a measure whose Renyi divergence
+    from Q is at most `rho * alpha`. At a delta of 0 that is ZCDP. The definition of Bun and Steinke (2016, Definition 8.1)
+    implies it, with the same pair.
+
+    There is no group rule: what is as rare as delta after one step may be far more frequent after two.
+    """
+
+    name = "approximate_zcdp"
+    losses = ApproxZCDPLoss
+    figures = ("rho", "delta")
+    lifts = False
+    groups = False
+    added = "`(sum of rho_i, sum of delta_i)`"
+
+    def group(self, k: Number, loss: Raw) -> Raw:
+        """At distance 0 nothing is lost, at distance 1 the loss; beyond, nothing is known."""
+        first, delta = pair_in(loss)
+        if is_symbolic(k):
+            return named_function("up_to_1", first, k), named_function("up_to_1", delta, k)
+        steps = few(k, 1)
+        if steps is None:
+            raise NoFiniteLoss(
+                f"losses in {type(self).__name__} at distance 1 say nothing of larger distances",
+                produced=k,
+                bridge="ApproxDP or ZCDP, which have a rule for groups",
+            )
+        return (first, delta) if steps else (ZERO, ZERO)
 
 
 FEW = 16
@@ -421,6 +469,7 @@ MEASURES: tuple[Measure, ...] = (
     TotalVariation(),
     Profile(),
     Tradeoff(),
+    ApproxZCDP(),
 )
 
 

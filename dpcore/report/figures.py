@@ -33,6 +33,11 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
         "Zero-concentrated differential privacy",
         "The Renyi divergence of every order `alpha > 1` between the two releases is at most `rho alpha`.",
     ),
+    "approximate_zcdp": (
+        "Approximate zero-concentrated differential privacy",
+        "All but `delta` of the one release is below a measure whose Renyi divergence of order alpha from the other is at "
+        "most `rho alpha`, for every `alpha > 1`.",
+    ),
     "renyi": (
         "R\N{LATIN SMALL LETTER E WITH ACUTE}nyi differential privacy",
         "At each order alpha that is named, the Renyi divergence between the two releases is at most the figure.",

@@ -53,7 +53,7 @@ WIDTH, HEIGHT = LEFT + SIDE + 14, TOP + SIDE + 52
 TICKS: Final = tuple(Fraction(k, 4) for k in range(5))
 ZERO, ONE = Fraction(0), Fraction(1)
 
-_GROUPED: Final = {measure.name: measure for measure in MEASURES if measure.variable is None}
+_GROUPED: Final = {measure.name: measure for measure in MEASURES if measure.variable is None and measure.groups}
 
 
 def guarantee(claim: Claim, relation: Relation, identifier: str) -> Markup:

@@ -31,7 +31,13 @@ from math import ceil
 from typing import Final, TypeAlias, final
 
 from dpcore.calculus import Raw, curve_in, pair_in
-from dpcore.conversions import gaussian_to_profile, gaussian_to_tradeoff, renyi_to_approx, zcdp_to_approx_tight
+from dpcore.conversions import (
+    approximate_zcdp_to_approx,
+    gaussian_to_profile,
+    gaussian_to_tradeoff,
+    renyi_to_approx,
+    zcdp_to_approx_tight,
+)
 from dpcore.errors import Undecided
 from dpcore.maps import ONE, PRECISION, Number, at_precision, ends, exp, numeral
 from dpcore.report.figures import Claim
@@ -73,6 +79,8 @@ def at_delta(claim: Claim, delta: Fraction) -> Statement | None:
     if claim.measure == "zcdp":
         rho = _as_loss(numeral(claim.value("rho")))
         return _rounded(lambda: zcdp_to_approx_tight.map(ONE, rho, delta=numeral(delta), alpha=None))
+    if claim.measure == "approximate_zcdp":
+        return _beside(claim.value("rho"), claim.value("delta"), delta)
     if claim.measure == "renyi":
         each = (_of_order(alpha, epsilon, delta) for alpha, epsilon in claim.points)
         return min((pair for pair in each if pair is not None), default=None)
@@ -89,11 +97,19 @@ def _following(claim: Claim) -> Iterable[Statement]:
             return [(Fraction(0), claim.value("delta"))]
         case "profile":
             return claim.points
-        case "zcdp" | "renyi":
+        case "zcdp" | "approximate_zcdp" | "renyi":
             return [pair for delta in DELTAS if (pair := at_delta(claim, delta)) is not None]
         case "gaussian":
             return _of_gaussian(claim.value("mu"))
     return []  # of a trade-off curve its points say all
+
+
+def _beside(rho: Fraction, delta: Fraction, at: Fraction) -> Statement | None:
+    """What is left of a delta, beside that of the claim, is what the rest is converted at."""
+    if at <= delta:
+        return None
+    loss = _as_loss((numeral(rho), numeral(delta)))
+    return _rounded(lambda: approximate_zcdp_to_approx.map(ONE, loss, slack=numeral(at - delta), alpha=None))
 
 
 def _of_order(alpha: Fraction, epsilon: Fraction, delta: Fraction) -> Statement | None:

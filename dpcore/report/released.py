@@ -248,7 +248,7 @@ WORDS: Final[Mapping[str, Words]] = {
     **{
         f"filter_{measure.name}": Combination(_of_questions)
         for measure in MEASURES
-        if measure.lifts and measure.composes
+        if measure.composes and measure.variable is None
     },
     "general_composition_*": Combination(_of_pairs),
     "permute_and_flip_*": _CHOSEN,

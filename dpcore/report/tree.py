@@ -206,7 +206,8 @@ def _sides(measure: str | None, raw: Raw, premises: int) -> list[tuple[Number | 
     """What is to the left of the equation, and to the right."""
     counted = None if measure is None else _MEASURES[measure]
     if isinstance(raw, tuple):
-        return [(variable("epsilon"), raw[0]), (variable("delta"), raw[1])]
+        names = ("epsilon", "delta") if counted is None else counted.figures
+        return [(variable(name), figure) for name, figure in zip(names, raw, strict=True)]
     if callable(raw) and not hasattr(raw, "free_symbols"):
         over = variable("epsilon" if counted is None or counted.variable is None else counted.variable)
         return [(named_function("delta" if counted is None else counted.figures[0], over), raw(over))]
@@ -241,10 +242,15 @@ def _loss(measure: str, index: int | None) -> Callable[[Number], Raw]:
 def _measure_before(rule: str) -> str:
     """The measure of the premises: what a conversion leads from, what a combination ends in."""
     start = rule.partition("_to_")[0]
-    return start if "_to_" in rule else next(name for name in _MEASURES if rule.endswith(f"_{name}"))
+    return start if "_to_" in rule else _named_last(rule)
 
 
 def _measure_of(rule: str) -> str | None:
     """The measure of what the rule gives."""
     end = rule.partition("_to_")[2] or rule
-    return next((name for name in _MEASURES if end.startswith(name) or end.endswith(f"_{name}")), None)
+    return max((name for name in _MEASURES if end.startswith(name) or end.endswith(f"_{name}")), key=len, default=None)
+
+
+def _named_last(rule: str) -> str:
+    """The measure that a rule is named after; the longest, as one name ends in another."""
+    return max((name for name in _MEASURES if rule.endswith(f"_{name}")), key=len)

@@ -127,7 +127,8 @@ def test_it_is_asked_between_other_questions_and_beside_another() -> None:
 
 def test_after_a_step_and_on_parts_it_costs_what_it_costs_there() -> None:
     curator = dp.curator(AGES, DATA, budget=dp.pure(10))
-    curator.after(AGES >> dp.flat_map(lambda row: [row] * 3, dp.integers(0, 120), limit=3)).above_threshold(0, **SPARSE)
+    three_times = AGES >> dp.flat_map(lambda row: [row] * 3, dp.integers(0, 120), limit=3)
+    curator.after(three_times).above_threshold(0, **SPARSE)
     assert curator.spent == dp.pure("3/2")
     for part in curator.by(dp.row() % 2, [0, 1]).values():
         part.above_threshold(0, **SPARSE)

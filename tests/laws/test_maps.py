@@ -22,7 +22,7 @@ every = pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)
 
 BY_NAME = ("zcdp to approx, simply", "advanced composition alone", "advanced composition alone, approx")
 NAMED_ONLY = re.compile(
-    r"\b(inf_alpha|inf_epsilon|sup_alpha|sup_epsilon|P_Z_above|after_steps|optimal_composition|unequal_composition)\("
+    r"\b(inf_alpha|inf_epsilon|sup_alpha|sup_epsilon|P_Z_above|after_steps|up_to_1|optimal_composition|unequal_composition)\("
 )
 """Functions that formulas name and that have no closed form."""
 
@@ -40,13 +40,16 @@ SEARCHED = frozenset(
 )
 """Rules that look for a good witness. All witnesses are sound; that at one distance may be better than at another."""
 
+AT_ONE_STEP = {"filter_approximate_zcdp", "parallel_symmetric_approximate_zcdp"}
+"""Rules that say nothing of larger distances than 1."""
+
 AT_THE_EDGE: dict[str, tuple[Fraction | int, ...]] = {"gaussian to profile": (0,), "gaussian to tradeoff": (0,)}
 """Where sympy meets infinity less infinity: at distance 0, and at the rates 0 and 1."""
 
 
 def distances(x: AnyArrow) -> list[int | Fraction]:
-    if isinstance(x.input.metric, dp.DiscreteDistance):
-        return [0, 1]
+    if isinstance(x.input.metric, dp.DiscreteDistance) or x.derivation.rules() & AT_ONE_STEP:
+        return [0, 1]  # of larger ones there are none, or nothing is known
     domain = x.input.domain
     if x.input.metric.whole:
         sized = isinstance(domain, dp.Rows) and domain.size is not None
@@ -107,7 +110,7 @@ def _evaluated(x: AnyArrow, parts: Sequence[object], d: int | Fraction) -> Itera
     measure = x.measure if isinstance(x, dp.Measurement) else None
     variable = None if measure is None else measure.variable
     places = [None] if measure is None or variable is None else list(points(measure))
-    bounded = measure is not None and isinstance(measure, (dp.ApproxDP, dp.TotalVariation, dp.Profile))
+    bounded = measure is not None and isinstance(measure, (dp.ApproxDP, dp.ApproxZCDP, dp.TotalVariation, dp.Profile))
     for part in parts:
         expression = sympy.sympify(part)
         for place in places:

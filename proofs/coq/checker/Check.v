@@ -1,6 +1,6 @@
 (** * The claims of a certificate against what was worked out *)
 From Coq Require Import String List ZArith QArith Qreals Reals Lra Lia Bool.
-From DPcore Require Import Distributions Indistinguishability Measures Renyi Normal GaussianDP.
+From DPcore Require Import Distributions Indistinguishability Measures Powers Renyi Normal GaussianDP ApproxZcdp.
 From DPchecker Require Import Language Meaning Numbers Distances Losses Rounding Compare Promises Stability Cost CostSound.
 Import ListNotations.
 Open Scope R_scope.
@@ -47,13 +47,15 @@ Definition promise {A} (m : measure) (x : Q) (l : loss) (P Q : dist A) : Prop :=
   | MRenyi => divergence_at_most (Q2R x) P Q (Q2R (fst l))
   | MProfile => forall S, probability P S <= exp (Q2R x) * probability Q S + Q2R (fst l)
   | MTradeoff => forall f, test f -> P f <= Q2R x -> Q2R (fst l) <= 1 - Q f     (* false positives of P, false negatives of Q *)
+  | MApproxZcdp => forall alpha, 1 < alpha -> forall f, test f -> P f <= Q2R (snd l) +
+      exp ((alpha - 1) * Q2R (fst l)) * rpow (Q (fun a => rpow (f a) (alpha / (alpha - 1)))) ((alpha - 1) / alpha)
   end.
 
 Lemma promise_ok A m x l k (P Q : dist A) : on_curve m x = true -> no_more m (written m x l) k = true ->
   meets m (Q2R x) P Q (real m l) -> promise m x k P Q.
 Proof.
   intros C N H. destruct m; cbn [on_curve no_more written promise] in *.
-  1-7: match type of N with (if ?first then _ else _) = true => destruct first eqn:N1; [|discriminate] end; rename N into N2;
+  1-7, 9: match type of N with (if ?first then _ else _) = true => destruct first eqn:N1; [|discriminate] end; rename N into N2;
     apply le_quick_R in N2; first [apply le_quick_R in N1 | apply Qle_R in N1].
   - intros S. pose proof (events_of_ind H S) as E. pose proof (exp_le N1). pose proof (expect_test Q (test_event S)). unfold probability in *. cbn [real] in E. nra.
   - intros S. pose proof (events_of_ind H S) as E. pose proof (exp_le N1). pose proof (expect_test Q (test_event S)). unfold probability in *. cbn [real fst snd] in E. nra.
@@ -64,6 +66,9 @@ Proof.
     now apply sqrt_le_1_alt.
   - apply Qlt_bool_R in C. rewrite Q2R_1 in C. apply at_most_le with (Q2R (fst l)); [exact C | exact N1 | exact (H C)].
   - apply Qle_R in C. rewrite Q2R_0 in C. intros S. pose proof (events_of_ind (H C) S) as E. cbn [real] in E. lra.
+  - intros alpha order. pose proof (@div_le _ _ approximate_zcdp _ A P Q (Q2R (fst l), Q2R (snd l)) (Q2R (fst k), Q2R (snd k)) (conj N1 N2) H) as [_ K]. intros f F.
+    specialize (K alpha order f F). cbn [fst snd] in K. unfold gamma, beta in K.
+    now replace ((alpha - 1) / alpha * (Q2R (fst k) * alpha)) with ((alpha - 1) * Q2R (fst k)) in K by (field; lra).
   - apply le_quick_R in N. cbn [fst] in N. rewrite !minus_ok, Q2R_1 in N. intros f F K. specialize (H f F K). cbn [real] in H. lra.
 Qed.
 

@@ -4,7 +4,7 @@
     its losses from those of the premise. A witness stands in the certificate; nothing is searched for. *)
 From Coq Require Import ZArith QArith Qreals Reals Lra Psatz List Bool.
 From DPcore Require Import Distributions Indistinguishability Measures Metrics Powers Renyi Conversions ZcdpCurve BoundedRange GaussianDP
-  GaussianConversions GaussianRenyi.
+  GaussianConversions GaussianRenyi ApproxZcdp.
 From DPchecker Require Import Json Language Meaning Numbers Exponentials Losses Leaves TwoPoints Rounding Points Mixed Lines Cuts
   NormalCurves.
 Import ListNotations.
@@ -41,6 +41,10 @@ Definition to_figures (md : mode) (source target : measure) (tight : bool) (para
       let* _ := guard (above_0 delta) in let* _ := guard (above_0 (1 - delta)) in let* b := log_above (/ delta) in
       Some ((fst l + inject_Z 2 * root_above (fst l * b))%Q, delta)
   | MGaussian, MZcdp, _, None, [] => Some (single (fst l / inject_Z 2))
+  | MPure, MApproxZcdp, _, None, [] => Some (single (fst l * fst l / inject_Z 2))
+  | MZcdp, MApproxZcdp, _, None, [] => Some (fst l, 0%Q)
+  | MApprox, MApproxZcdp, _, None, [] => Some (Qred (fst l * fst l / inject_Z 2), snd l)
+  | MApproxZcdp, MApprox, _, Some slack, [alpha] => let* e := of_order (fst l * alpha) alpha slack in Some (e, (snd l + slack)%Q)
   | MRenyi, MApprox, _, Some delta, [alpha] => let* e := of_order (fst l) alpha delta in Some (e, delta)
   | MProfile, MApprox, _, at_most, [epsilon] =>
       let* _ := guard (Qle_bool 0 epsilon) in
@@ -87,6 +91,8 @@ Definition to_curve (md : mode) (source target : measure) (witness xs : list Q) 
   | MProfile, MTradeoff, es, ls => profile_to_tradeoff md es ls xs
   | MTradeoff, MProfile, alphas, ls => tradeoff_to_profile md alphas ls xs
   | MZcdp, MProfile, orders, [l] => zcdp_profile (fst l) orders xs
+  | MApproxZcdp, MProfile, orders, [l] =>
+      let* ks := zcdp_profile (fst l) orders xs in Some (map (fun k => ((snd l + fst k)%Q, 0%Q)) ks)
   | _, _, _, _ => None
   end.
 
@@ -122,9 +128,12 @@ Proof.
 Qed.
 
 Section ZcdpProfile.
-Variables (A : Type) (P Q : dist A).
+Variables (A : Type) (P Q : dist A) (delta : R).
+Hypothesis delta_nonneg : 0 <= delta.
+(** What zCDP says, and approximate zCDP beyond its delta. *)
+Notation at_orders rho := (forall x alpha, 1 < alpha -> ind P Q x (delta + order_delta rho x alpha)).
 
-Lemma of_order_at_ok rho x alpha k : of_order_at rho x alpha = Some k -> zcdp P Q (Q2R rho) -> ind P Q (Q2R x) (Q2R k).
+Lemma of_order_at_ok rho x alpha k : of_order_at rho x alpha = Some k -> at_orders (Q2R rho) -> ind P Q (Q2R x) (delta + Q2R k).
 Proof.
   unfold of_order_at, bind_option, guard. destruct (above_0 (alpha - 1)) eqn:E1; [|discriminate]. apply above_0_R in E1 as E2. rewrite Q2R_minus, Q2R_1 in E2.
   destruct (log_above ((alpha - 1) / alpha)) as [a|] eqn:La; [|discriminate]. apply log_above_ok in La. destruct La as [_ La].
@@ -132,9 +141,9 @@ Proof.
   set (e := Qred ((alpha - 1) * (alpha * rho - x) + alpha * a)).
   assert (V : Q2R e = (Q2R alpha - 1) * (Q2R alpha * Q2R rho - Q2R x) + Q2R alpha * Q2R a)
     by (unfold e; rewrite Q2R_red, Q2R_plus, !Q2R_mult, !Q2R_minus, Q2R_mult, Q2R_1; reflexivity).
-  assert (G : forall v, exp (Q2R e) <= Q2R v -> zcdp P Q (Q2R rho) -> ind P Q (Q2R x) (Q2R (v / (alpha - 1)))).
-  { intros v Hv Z. assert (Ha : 1 < Q2R alpha) by lra. eapply ind_weaken; [apply Rle_refl | | exact (zcdp_ind (Q2R x) Ha Z)].
-    unfold order_delta. rewrite Q2R_div, Q2R_minus, Q2R_1 by now apply Qnonzero_R, above_0_R.
+  assert (G : forall v, exp (Q2R e) <= Q2R v -> at_orders (Q2R rho) -> ind P Q (Q2R x) (delta + Q2R (v / (alpha - 1)))).
+  { intros v Hv Z. assert (Ha : 1 < Q2R alpha) by lra. eapply ind_weaken; [apply Rle_refl | | exact (Z (Q2R x) (Q2R alpha) Ha)].
+    apply Rplus_le_compat_l. unfold order_delta. rewrite Q2R_div, Q2R_minus, Q2R_1 by now apply Qnonzero_R, above_0_R.
     apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|]. eapply Rle_trans; [|exact Hv]. apply exp_le. rewrite V.
     apply Rplus_le_compat_l, Rmult_le_compat_l; [lra | exact La]. }
   destruct (Qle_bool 0 e) eqn:S.
@@ -144,11 +153,11 @@ Proof.
     pose proof (exp_pos (Q2R e)). rewrite <- (Rinv_involutive (exp (Q2R e))) by lra. apply Rinv_le_contravar; assumption.
 Qed.
 
-Lemma zcdp_0 x : 0 <= x -> zcdp P Q 0 -> ind P Q x 0.
+Lemma zcdp_0 x : 0 <= x -> at_orders 0 -> ind P Q x delta.
 Proof.
   intros X Z f F. pose proof (expect_test P F). pose proof (expect_test Q F). pose proof (exp_pos x).
-  apply Rnot_lt_le. intros L. set (g := P f - (exp x * Q f + 0)) in *. assert (G : 0 < g) by (unfold g; lra).
-  assert (Ha : 1 < 2 + 2 / g) by (assert (0 < 2 / g) by (apply Rdiv_lt_0_compat; lra); lra). pose proof (zcdp_ind x Ha Z F) as K.
+  apply Rnot_lt_le. intros L. set (g := P f - (exp x * Q f + delta)) in *. assert (G : 0 < g) by (unfold g; lra).
+  assert (Ha : 1 < 2 + 2 / g) by (assert (0 < 2 / g) by (apply Rdiv_lt_0_compat; lra); lra). pose proof (Z x _ Ha f F) as K.
   assert (D : order_delta 0 x (2 + 2 / g) <= g / 2).
   { unfold order_delta. assert (0 < 2 / g) by (apply Rdiv_lt_0_compat; lra). apply Rle_trans with (1 / (2 + 2 / g - 1)).
     - apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; lra|]. rewrite <- exp_0. apply exp_le. rewrite ?exp_0.
@@ -164,15 +173,15 @@ Proof.
 Qed.
 
 Lemma zcdp_profile_ok rho orders xs ks : zcdp_profile rho orders xs = Some ks -> Forall nonneg_loss ks /\ length xs = length ks /\
-  (zcdp P Q (Q2R rho) -> Forall2 (fun x k => meets MProfile (Q2R x) P Q (Q2R (fst k))) xs ks).
+  (at_orders (Q2R rho) -> Forall2 (fun x k => meets MProfile (Q2R x) P Q (delta + Q2R (fst k))) xs ks).
 Proof.
   unfold zcdp_profile. intros H. apply all_of_ok in H. split; [|split; [exact (Forall2_lengths H)|]].
   - apply Forall2_Forall_r with (2 := H). intros x k. destruct (Qeq_bool rho 0); [intros E; injection E as <-; apply nonneg_zero_loss|].
     unfold bind_option. destruct (all_of _ orders); [|discriminate]. intros E; injection E as <-. apply nonneg_figure, Qmax0_nonneg.
   - intros Z. apply Forall2_weaken with (2 := H). intros x k. destruct (Qeq_bool rho 0) eqn:R.
-    + intros E; injection E as <-. intros X. apply Qeq_bool_iff, Qeq_eqR in R. rewrite Q2R_0 in R. rewrite R in Z. cbn [zero_loss fst]. rewrite Q2R_0. now apply zcdp_0.
+    + intros E; injection E as <-. intros X. apply Qeq_bool_iff, Qeq_eqR in R. rewrite Q2R_0 in R. rewrite R in Z. cbn [zero_loss fst]. rewrite Q2R_0, Rplus_0_r. now apply zcdp_0.
     + unfold bind_option. destruct (all_of (of_order_at rho x) orders) as [ds|] eqn:O; [|discriminate]. intros E; injection E as <-. intros X. cbn [fst].
-      apply ind_weaken with (Q2R x) (Q2R (fold_right Qmin 1%Q ds)); [apply Rle_refl | apply Qmax0_ge|]. apply all_of_ok in O. clear -O Z X.
+      apply ind_weaken with (Q2R x) (delta + Q2R (fold_right Qmin 1%Q ds)); [apply Rle_refl | apply Rplus_le_compat_l, Qmax0_ge|]. apply all_of_ok in O. clear -O Z X delta_nonneg.
       induction O as [|alpha d orders ds D _ IH]; cbn [fold_right].
       * intros f F. pose proof (expect_test P F). pose proof (expect_test Q F). pose proof (exp_pos (Q2R x)). rewrite Q2R_1. nra.
       * unfold Qmin. destruct (Qle_bool d _); [exact (@of_order_at_ok rho x alpha d D Z) | exact IH].
@@ -183,7 +192,7 @@ Section Sound.
 Variables (A : Type) (P Q : dist A) (md : mode).
 
 Lemma of_order_ok eps alpha delta e : of_order eps alpha delta = Some e ->
-  0 < Q2R delta /\ 0 <= Q2R e /\ (1 < Q2R alpha -> divergence_at_most (Q2R alpha) P Q (Q2R eps) -> ind P Q (Q2R e) (Q2R delta)) /\ 1 < Q2R alpha.
+  0 < Q2R delta /\ 0 <= Q2R e /\ order_epsilon (Q2R eps) (Q2R delta) (Q2R alpha) <= Q2R e /\ 1 < Q2R alpha.
 Proof.
   unfold of_order, bind_option, guard. destruct (above_0 delta) eqn:E1; [|discriminate]. destruct (above_0 (alpha - 1)) eqn:E2; [|discriminate].
   apply above_0_R in E1, E2. rewrite Q2R_minus, Q2R_1 in E2.
@@ -195,9 +204,8 @@ Proof.
   rewrite ln_Rinv, ln_mult in Lb by nra.
   assert (V : Q2R (eps + a + b / (alpha - 1)) = Q2R eps + Q2R a + Q2R b / (Q2R alpha - 1)).
   { rewrite !Q2R_plus, Q2R_div, Q2R_minus, Q2R_1; [reflexivity | apply Qnonzero_R; rewrite Q2R_minus, Q2R_1; lra]. }
-  split; [exact E1|]. split; [apply Qmax0_nonneg|]. split; [|lra]. intros order H.
-  eapply ind_weaken; [| apply Rle_refl | exact (at_most_to_ind order E1 H)]. eapply Rle_trans; [|apply Qmax0_ge]. rewrite V.
-  unfold Rdiv, Rminus in *. set (i := / (Q2R alpha + - (1))) in *. assert (0 < i) by (apply Rinv_0_lt_compat; lra). nra.
+  split; [exact E1|]. split; [apply Qmax0_nonneg|]. split; [|lra]. eapply Rle_trans; [|apply Qmax0_ge]. rewrite V.
+  unfold order_epsilon, Rdiv, Rminus in *. set (i := / (Q2R alpha + - (1))) in *. assert (0 < i) by (apply Rinv_0_lt_compat; lra). nra.
 Qed.
 
 Lemma to_figures_ok source target tight parameter witness l k : nonneg_loss l -> to_figures md source target tight parameter witness l = Some k ->
@@ -226,14 +234,22 @@ Proof.
       split; [apply single_nonneg; rewrite Q2R_mult; nra|]. intros y x _ H1 H2. cbn [meets real single fst]. rewrite V.
       exact (@pure_to_gaussian _ _ _ _ (fun _ => Q2R (fst l)) (fun _ => Q2R mu) (fun _ _ => conj (Rlt_le _ _ M) G)
         (either_private MPure (Q2R y) P Q N H1 H2) 0 true false (Rle_refl 0)).
+  - (* pure to approximate zcdp *) destruct parameter, witness; try discriminate. intros H; injection H as <-.
+    assert (V : Q2R (fst l * fst l / inject_Z 2) = Q2R (fst l) * Q2R (fst l) / 2) by (rewrite Q2R_div, Q2R_mult, Q2R_Z by (intros W; discriminate); reflexivity).
+    split; [apply single_nonneg; rewrite V; apply Rdiv_nonneg; [nra | lra]|].
+    intros y x _ H1 H2. cbn [meets real single fst snd]. rewrite Q2R_red, V, Q2R_0. now apply of_zcdp, of_pure.
   - (* approx to total variation *) destruct parameter, witness; try discriminate. destruct (exp_up (fst l)) as [u|] eqn:U; [|discriminate].
     intros H; injection H as <-. apply exp_up_ok in U. assert (V : Q2R 1 <= exp (Q2R 0)) by (rewrite Q2R_0, Q2R_1, exp_0; lra).
     split; [apply nonneg_figure, (mixed_nonneg md _ _ U V N2)|]. intros y x _ H1 H2. cbn [meets real fst].
     unfold total_variation. rewrite <- Q2R_0. apply (mixed_ok md U V); rewrite ?Q2R_0; auto; lra.
+  - (* approx to approximate zcdp *) destruct parameter, witness; try discriminate. intros H; injection H as <-.
+    assert (V : Q2R (fst l * fst l / inject_Z 2) = Q2R (fst l) * Q2R (fst l) / 2) by (rewrite Q2R_div, Q2R_mult, Q2R_Z by (intros W; discriminate); reflexivity).
+    split; [split; cbn [fst snd]; [rewrite Q2R_red, V; apply Rdiv_nonneg; [nra | lra] | exact N2]|].
+    intros y x _ H1 H2. cbn [meets real fst snd]. rewrite Q2R_red, V. now apply of_approx.
   - (* zcdp to approx *) destruct tight, parameter as [delta|], witness as [|alpha [|]]; try discriminate.
     + destruct (of_order (fst l * alpha) alpha delta) as [e|] eqn:E; [|discriminate]. intros H; injection H as <-.
       destruct (@of_order_ok _ _ _ _ E) as (D & E0 & K & order). split; [split; cbn [fst snd]; lra|]. intros y x _ H _.
-      apply (K order). rewrite Q2R_mult. now apply H.
+      rewrite Q2R_mult in K. apply ind_weaken with (3 := at_most_to_ind order D (H _ order)); [exact K | apply Rle_refl].
     + destruct (above_0 delta) eqn:E1; [|discriminate]. destruct (above_0 (1 - delta)) eqn:E2; [|discriminate].
       apply above_0_R in E1, E2. rewrite Q2R_minus, Q2R_1 in E2. destruct (log_above (/ delta)) as [b|] eqn:Lb; [|discriminate].
       apply log_above_ok in Lb. destruct Lb as [_ Lb]. rewrite Q2R_inv in Lb by now apply Qnonzero_R. intros H; injection H as <-.
@@ -245,6 +261,8 @@ Proof.
       unfold approx in T. cbn [fst snd either] in T. eapply ind_weaken; [| apply Rle_refl | exact T].
       apply Rplus_le_compat_l, Rmult_le_compat_l; [lra|]. eapply Rle_trans; [|exact Rt]. apply sqrt_le_1_alt. rewrite Q2R_mult.
       apply Rmult_le_compat_l; [exact N1|]. unfold Rdiv. now rewrite Rmult_1_l.
+  - (* zcdp to approximate zcdp *) destruct parameter, witness; try discriminate. intros H; injection H as <-.
+    split; [now apply nonneg_figure|]. intros y x _ H _. cbn [meets real fst snd]. rewrite Q2R_0. now apply of_zcdp.
   - (* total variation to approx *) destruct parameter, witness; try discriminate. intros H; injection H as <-.
     split; [split; simpl; rewrite ?Q2R_0; lra|]. intros y x _ H _. cbn [meets real]. unfold approx. cbn [fst snd]. rewrite Q2R_0. exact H.
   - (* gaussian to zcdp *) destruct parameter, witness; try discriminate. intros H; injection H as <-.
@@ -254,7 +272,7 @@ Proof.
   - (* renyi to approx *) destruct parameter as [delta|], witness as [|alpha [|]]; try discriminate.
     destruct (of_order (fst l) alpha delta) as [e|] eqn:E; [|discriminate]. intros H; injection H as <-.
     destruct (@of_order_ok _ _ _ _ E) as (D & E0 & K & order). split; [split; cbn [fst snd]; lra|]. intros y x Y H _. injection Y as <-.
-    apply (K order). now apply H.
+    apply ind_weaken with (3 := at_most_to_ind order D (H order)); [exact K | apply Rle_refl].
   - (* profile to approx *) destruct witness as [|epsilon [|]]; try discriminate. destruct (Qle_bool 0 epsilon) eqn:E; [|destruct parameter; discriminate].
     apply Qle_R in E. rewrite Q2R_0 in E. intros H.
     assert (G : k = (epsilon, snd k) /\ Q2R (fst l) <= Q2R (snd k)).
@@ -264,6 +282,11 @@ Proof.
     cbn [meets real]. unfold approx. cbn [fst snd]. apply ind_weaken with (3 := H1 E); [apply Rle_refl | exact G].
   - (* profile to total variation *) destruct parameter, witness; try discriminate. intros H; injection H as <-.
     split; [now apply nonneg_figure|]. intros y x Y H1 _. injection Y as <-. cbn [meets real fst] in *. rewrite Q2R_0 in H1. apply H1; lra.
+  - (* approximate zcdp to approx *) destruct parameter as [slack|], witness as [|alpha [|]]; try discriminate.
+    destruct (of_order (fst l * alpha) alpha slack) as [e|] eqn:E; [|discriminate]. intros H; injection H as <-.
+    destruct (@of_order_ok _ _ _ _ E) as (D & E0 & K & order). split; [split; cbn [fst snd]; rewrite ?Q2R_plus; lra|]. intros y x _ H _.
+    rewrite Q2R_mult in K. cbn [meets real]. unfold approx. cbn [fst snd]. rewrite Q2R_plus.
+    exact (ind_weaken K (Rle_refl _) (smooth_ind order D H)).
 Qed.
 
 Lemma profile_of_ok eps delta xs ks : 0 <= Q2R delta -> profile_of md eps delta xs = Some ks -> Forall nonneg_loss ks /\ length xs = length ks /\
@@ -302,8 +325,16 @@ Lemma to_curve_ok source target witness xs ls ks : Forall nonneg_loss ls -> to_c
 Proof.
   intros N. unfold to_curve. destruct source, target; try discriminate.
   7: { (* zcdp to profile *) destruct ls as [|l [|]]; try discriminate. intros H.
-    destruct (zcdp_profile_ok P Q (fst l) witness xs H) as (K1 & K2 & K3). split; [exact K1|]. split; [exact K2|].
-    intros H1 _. apply Forall2_one in H1. exact (K3 H1). }
+    destruct (zcdp_profile_ok P Q (Rle_refl 0) (fst l) witness xs H) as (K1 & K2 & K3). split; [exact K1|]. split; [exact K2|].
+    intros H1 _. apply Forall2_one in H1. assert (G : forall x alpha, 1 < alpha -> ind P Q x (0 + order_delta (Q2R (fst l)) x alpha))
+      by (intros x alpha Ha; rewrite Rplus_0_l; now apply zcdp_ind).
+    revert K3. intros K3. specialize (K3 G). apply Forall2_weaken with (2 := K3). intros x k. now rewrite Rplus_0_l. }
+  14: { (* approximate zcdp to profile *) destruct ls as [|l [|]]; try discriminate. unfold bind_option.
+    destruct (zcdp_profile (fst l) witness xs) as [js|] eqn:J; [|discriminate]. intros H; injection H as <-. inversion N as [|? ? [N1 N2] _]; subst.
+    destruct (zcdp_profile_ok P Q N2 (fst l) witness xs J) as (K1 & K2 & K3). split; [|split; [now rewrite map_length|]].
+    - apply Forall_map. apply Forall_impl with (2 := K1). intros k [B _]. apply nonneg_figure. rewrite Q2R_plus. lra.
+    - intros H1 _. apply Forall2_one in H1. apply Forall2_map_r. specialize (K3 (fun x alpha Ha => smooth_at x Ha H1)).
+      apply Forall2_weaken with (2 := K3). intros x k. cbn [real fst]. now rewrite Q2R_plus. }
   11: { (* gaussian to tradeoff *) destruct ls as [|l [|]]; try discriminate. unfold bind_option.
     destruct (normal_profile (fst l) witness) as [js|] eqn:J; [|discriminate]. intros H.
     destruct (profile_to_tradeoff_ok md P Q witness js xs H) as (K1 & K2 & K3). split; [exact K1|]. split; [exact K2|].

@@ -163,12 +163,12 @@ Definition measure_named (s : string) : option measure :=
   if String.eqb s "zcdp" then Some MZcdp else if String.eqb s "total_variation" then Some MTotalVariation else
   if String.eqb s "gaussian" then Some MGaussian else
   if String.eqb s "renyi" then Some MRenyi else if String.eqb s "profile" then Some MProfile else
-  if String.eqb s "tradeoff" then Some MTradeoff else None.
+  if String.eqb s "tradeoff" then Some MTradeoff else if String.eqb s "approximate_zcdp" then Some MApproxZcdp else None.
 
 Definition figures_of (m : measure) : list string :=
   match m with
   | MPure => ["epsilon"] | MApprox => ["epsilon"; "delta"] | MZcdp => ["rho"] | MTotalVariation => ["delta"] | MGaussian => ["mu"]
-  | MRenyi | MProfile | MTradeoff => ["points"]
+  | MRenyi | MProfile | MTradeoff => ["points"] | MApproxZcdp => ["rho"; "delta"]
   end.
 
 (** ** Rules by name: the parameters of each, its witness, and what they are read as *)
@@ -181,6 +181,8 @@ Definition adding : list (string * measure) :=
   [("pure", MPure); ("approx", MApprox); ("zcdp", MZcdp); ("gaussian", MGaussian); ("total_variation", MTotalVariation)].
 Definition grouping : list (string * measure) := (adding ++ [("profile", MProfile)])%list.
 Definition composing : list (string * measure) := (grouping ++ [("renyi", MRenyi); ("tradeoff", MTradeoff)])%list.
+(** With one that has no rule for groups. *)
+Definition with_pairs (names : list (string * measure)) : list (string * measure) := (names ++ [("approximate_zcdp", MApproxZcdp)])%list.
 Definition figures_first : list (string * measure) := [("pure", MPure); ("approx", MApprox)].
 Definition suffixed (s : string) (names : list (string * measure)) (make : measure -> shape) : list (string * shape) :=
   map (fun p => (s ++ fst p, make (snd p))) names.
@@ -233,7 +235,8 @@ Definition sparse (m : metric) : shape := rule_with ["threshold"; "threshold_sca
 (** The losses of stages: so many figures each as the measure has. *)
 Definition loss_ (m : measure) (x : json) : option (Q * Q) :=
   let* l := some_of x in let* figures := all_of from_zero l in
-  match m, figures with MApprox, [a; b] => Some (a, b) | MApprox, _ => None | _, [a] => Some (a, 0%Q) | _, _ => None end.
+  match m, figures with
+  | MApprox, [a; b] | MApproxZcdp, [a; b] => Some (a, b) | MApprox, _ | MApproxZcdp, _ => None | _, [a] => Some (a, 0%Q) | _, _ => None end.
 Definition adaptive_ (m : measure) : shape := rule_with ["losses"; "choices"; "source"] (fun p =>
   let* l := field p "losses" some_of in let* losses := all_of (loss_ m) l in
   let* c := field p "choices" some_of in let* choices := all_of func_ c in
@@ -312,6 +315,11 @@ Definition shapes : list (string * shape) :=
    ("total_variation_to_tradeoff", converts MTotalVariation MTradeoff);
    ("zcdp_to_approx", at_delta MZcdp MApprox false); ("zcdp_to_approx_tight", at_order MZcdp MApprox); ("renyi_to_approx", at_order MRenyi MApprox);
    ("zcdp_to_profile", at_points MZcdp MProfile "orders" above_one);
+   ("pure_to_approximate_zcdp", converts MPure MApproxZcdp); ("zcdp_to_approximate_zcdp", converts MZcdp MApproxZcdp);
+   ("approx_to_approximate_zcdp", converts MApprox MApproxZcdp);
+   ("approximate_zcdp_to_profile", at_points MApproxZcdp MProfile "orders" above_one);
+   ("approximate_zcdp_to_approx", {| parameters_of := ["slack"]; witness_of := ["alpha"]; reads := fun p =>
+      let* d := field p "slack" unit_ in let* x := field p "alpha" above_one in Some (Convert MApproxZcdp MApprox true (Some d) [x]) |});
    ("profile_to_tradeoff", at_points MProfile MTradeoff "epsilons" from_zero); ("tradeoff_to_profile", at_points MTradeoff MProfile "alphas" unit_);
    ("profile_to_approx", {| parameters_of := ["at_most"]; witness_of := ["epsilon"]; reads := fun p =>
       let* d := field p "at_most" (maybe unit_) in let* e := field p "epsilon" from_zero in Some (Convert MProfile MApprox true d [e]) |})]
@@ -331,14 +339,14 @@ Definition shapes : list (string * shape) :=
        let* _ := guard (Z.leb 0 a) in Some (QuantileScores m c a (Zpos b))))
   ++ each_from "partition" two_names (fun m => rule_with ["by"; "keys"] (fun p =>
        let* b := field p "by" spoken_ in let* k := field p "keys" constants in Some (Partition m b k)))
-  ++ suffixed "compose_" composing (fun m => plain_rule (Compose m))
+  ++ suffixed "compose_" (with_pairs composing) (fun m => plain_rule (Compose m))
   ++ suffixed "advanced_composition_" figures_first (fun m => rule_with ["slack"] (fun q => option_map (Advanced m) (field q "slack" unit_)))
   ++ suffixed "advanced_or_plain_" figures_first (fun m => rule_with ["slack"] (fun q => option_map (AdvancedOrPlain m) (field q "slack" unit_)))
   ++ suffixed "optimal_composition_" figures_first (fun m => plain_rule (Optimal m))
   ++ suffixed "unequal_composition_" figures_first (fun m => plain_rule (Unequal m))
-  ++ suffixed "adaptive_" adding adaptive_ ++ suffixed "filter_" adding asking_ ++ [("above_threshold_asked_pure", comparing_)] ++ suffixed "general_composition_" adding jointly_
+  ++ suffixed "adaptive_" adding adaptive_ ++ suffixed "filter_" (with_pairs adding) asking_ ++ [("above_threshold_asked_pure", comparing_)] ++ suffixed "general_composition_" adding jointly_
   ++ suffixed "group_" composing (fun m => plain_rule (Group m))
-  ++ suffixed "parallel_symmetric_" grouping (fun m => rule_with ["keys"] (fun p => option_map (ParallelSymmetric m) (field p "keys" constants)))
+  ++ suffixed "parallel_symmetric_" (with_pairs grouping) (fun m => rule_with ["keys"] (fun p => option_map (ParallelSymmetric m) (field p "keys" constants)))
   ++ suffixed "parallel_change_one_" adding (fun m => rule_with ["keys"] (fun p => option_map (ParallelChangeOne m) (field p "keys" constants))).
 
 (** The rules of the language that are not followed here. *)

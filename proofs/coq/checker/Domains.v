@@ -360,7 +360,7 @@ Definition histogram_name (m : from) (n : norm) : string :=
 
 (** What the author of a function, of linear queries, of an adaptive or a general composition declares. *)
 Definition listed (l : list (list Q)) : string := String.concat "; " (map (fun v => String.concat " " (map dumped_number v)) l).
-Definition loss_figures (m : measure) (l : Q * Q) : list Q := match m with MApprox => [fst l; snd l] | _ => [fst l] end.
+Definition loss_figures (m : measure) (l : Q * Q) : list Q := match m with MApprox | MApproxZcdp => [fst l; snd l] | _ => [fst l] end.
 Definition figures_at (m : measure) (p : Q * (Q * Q)) : list Q := if curved m then [fst p; fst (snd p)] else loss_figures m (snd p).
 Definition claimed_notes (rule : string) (f map_ : func) (source : metric) (of : string) (promised : list (list Q)) : notes :=
   [rule ++ ": " ++ shown f;
@@ -376,7 +376,7 @@ Definition answers_moved (m : from) (column : Q) : string :=
 Definition measure_name (m : measure) : string :=
   match m with
   | MPure => "pure" | MApprox => "approx" | MZcdp => "zcdp" | MTotalVariation => "total_variation"
-  | MGaussian => "gaussian" | MRenyi => "renyi" | MProfile => "profile" | MTradeoff => "tradeoff"
+  | MGaussian => "gaussian" | MRenyi => "renyi" | MProfile => "profile" | MTradeoff => "tradeoff" | MApproxZcdp => "approximate_zcdp"
   end.
 Definition transformation_notes (f map_ : func) (source target : metric) (promised : list (Q * Q)) : notes :=
   claimed_notes "claimed_transformation" f map_ source ("how far apart (" ++ words target ++ ") its values are, all in the domain declared,")

@@ -33,7 +33,7 @@ Proof.
 Qed.
 
 (** Those of which there is a rule. *)
-Definition lifts (m : measure) : bool := match m with MRenyi | MTradeoff => false | _ => true end.
+Definition lifts (m : measure) : bool := match m with MRenyi | MTradeoff => false | _ => true end. (* MApproxZcdp to 0 and 1 *)
 
 (** A profile at [x] comes from that of a step at [x/d]; at distance 0 nothing is lost, and no point is asked for. *)
 Definition nothing_moves (m : measure) (d : Q) : bool := match m with MProfile => Qeq_bool d 0 | _ => false end.
@@ -59,6 +59,7 @@ Definition lifted (md : mode) (m : measure) (d x : Q) (l : loss) : option loss :
       if Qeq_bool d 1 then Some l
       else match geometric_above d (point_of_step m d x) with Some g => Some (Qmax0 (short_above md (fst l * g)), 0)%Q | None => None end
   | MRenyi | MTradeoff => None
+  | MApproxZcdp => if Qeq_bool d 1 then Some l else if Qeq_bool d 0 then Some zero_loss else None
   end.
 
 Fixpoint lifted_at (md : mode) (m : measure) (d : Q) (xs : list Q) (ls : list loss) : option (list loss) :=
@@ -91,6 +92,8 @@ Proof.
   - intros H; injection H as <-; simpl. rewrite Q2R_red, !Q2R_mult, Q2R_0. assert (0 <= Q2R d * Q2R d) by nra. nra.
   - destruct (Qeq_bool d 1); [intros H; injection H as <-; auto|]. destruct (geometric_above d _); [|discriminate].
     intros H; injection H as <-. simpl. unfold Qmax0. rewrite Q2R_max, Q2R_0. split; [apply Rmax_l | lra].
+  - destruct (Qeq_bool d 1); [intros H; injection H as <-; exact N|]. destruct (Qeq_bool d 0); [|discriminate].
+    intros H; injection H as <-. apply nonneg_zero_loss.
 Qed.
 
 (** ** For any measurement, under a metric that counts steps *)
@@ -131,6 +134,11 @@ Proof.
     apply ind_weaken with (Q2R d * e) (Q2R (fst l) * geometric (Q2R d) e); [right; rewrite E; field; lra | exact G |].
     assert (One : private_at mt approx M 1 (e, Q2R (fst l))) by (intros u v S; now apply H).
     exact (lift (ms := approx) (l := (e, Q2R (fst l))) steps order (conj He (proj1 N)) One _ _ _ D).
+  - (* approximate zcdp: one step, or none *)
+    cbn [lifted] in H0. destruct (Qeq_bool d 1) eqn:E1.
+    + injection H0 as <-. apply Qeq_bool_iff, Qeq_eqR in E1. rewrite Q2R_1 in E1. apply H. now rewrite <- E1.
+    + destruct (Qeq_bool d 0) eqn:E0; [|discriminate]. injection H0 as <-. apply Qeq_bool_iff, Qeq_eqR in E0. rewrite Q2R_0 in E0.
+      apply meets_same_loss; [apply nonneg_zero_loss | apply order; now rewrite <- E0].
 Qed.
 
 Lemma lifted_all_ok m xs ls ks : lifted_all md m d xs ls = Some ks -> length (points_of_step m d xs) = length ls -> Forall nonneg_loss ls ->

@@ -46,8 +46,8 @@ Inductive metric :=
 (** From which distance of rows a rule starts. *)
 Inductive from := FromSymmetric | FromChangeOne | FromPerson | FromFiltered | FromOneBin | FromOneBinFiltered.
 
-(** In what losses are counted. The last three are curves. *)
-Inductive measure := MPure | MApprox | MZcdp | MTotalVariation | MGaussian | MRenyi | MProfile | MTradeoff.
+(** In what losses are counted. Three are curves. *)
+Inductive measure := MPure | MApprox | MZcdp | MTotalVariation | MGaussian | MRenyi | MProfile | MTradeoff | MApproxZcdp.
 Definition curved (m : measure) : bool := match m with MRenyi | MProfile | MTradeoff => true | _ => false end.
 
 (** Which rows of a person are kept: the first in an order of their values, by a key, or by an expression. *)
@@ -101,7 +101,7 @@ Inductive rule :=
 | ParallelChangeOne (m : measure) (keys : list constant)
 | Jointly (m : measure) (joint : list (list Q)) (source : metric)
 | Adaptive (m : measure) (losses : list (Q * Q)) (choices : list func) (source : metric)
-| Asking (m : measure) (budget more : Q) (source : metric) (* figures of a budget; the second is idle but for MApprox *)
+| Asking (m : measure) (budget more : Q) (source : metric) (* figures of a budget; the second is idle but for pairs *)
 | Comparing (threshold : Z) (threshold_scale query_scale : Q) (hits : positive) (source : metric)
 | NotFollowed (name : string).
 
@@ -134,7 +134,7 @@ Definition constant_eqb (a b : constant) : bool :=
 Definition measure_eqb (a b : measure) : bool :=
   match a, b with
   | MPure, MPure | MApprox, MApprox | MZcdp, MZcdp | MTotalVariation, MTotalVariation | MGaussian, MGaussian
-  | MRenyi, MRenyi | MProfile, MProfile | MTradeoff, MTradeoff => true
+  | MRenyi, MRenyi | MProfile, MProfile | MTradeoff, MTradeoff | MApproxZcdp, MApproxZcdp => true
   | _, _ => false
   end.
 Lemma measure_eqb_eq a b : measure_eqb a b = true -> a = b. Proof. destruct a, b; discriminate || reflexivity. Qed.

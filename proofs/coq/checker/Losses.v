@@ -1,10 +1,10 @@
 (** * Losses as rationals, and what they stand for
 
-    A loss is two figures, of which only ApproxDP uses the second; that of GaussianDP is mu squared. A loss that is a curve is looked at one point at a time:
+    A loss is two figures, of which only pairs such as that of ApproxDP use the second; that of GaussianDP is mu squared. A loss that is a curve is looked at one point at a time:
     [meets m x P Q l] says that the loss of P against Q in the measure [m] is at most [l], at the point [x] of the curve. For a
     measure without a curve the point is idle. *)
 From Coq Require Import QArith Qreals Reals Lra List.
-From DPcore Require Import Distributions Indistinguishability Measures Combinators Renyi GaussianDP GaussianComposition.
+From DPcore Require Import Distributions Indistinguishability Measures Combinators Renyi GaussianDP GaussianComposition ApproxZcdp.
 From DPchecker Require Import Language Numbers.
 From DPchecker Require Rounding.
 Import ListNotations.
@@ -19,24 +19,25 @@ Definition single (q : Q) : loss := (Qred q, 0%Q).
 
     Of a trade-off curve the figure is what a test gains on a guess: with a false-positive probability of at most [x] it is right
     with a probability of at most [x + e], where beta(x) = 1 - x - e. So no gain is 0, and less is better, as for the others. *)
-Definition figures (m : measure) : Type := match m with MApprox => R * R | _ => R end.
+Definition figures (m : measure) : Type := match m with MApprox | MApproxZcdp => R * R | _ => R end.
 Definition meets (m : measure) (x : R) : Measures.measure (figures m) :=
   match m with
   | MPure => pure | MApprox => approx | MZcdp => zcdp | MTotalVariation => total_variation | MGaussian => gaussian
+  | MApproxZcdp => approximate_zcdp
   | MRenyi => fun A P Q e => 1 < x -> renyi_at x P Q e
   | MProfile => fun A P Q delta => 0 <= x -> ind P Q x delta
   | MTradeoff => fun A P Q e => forall f, test f -> P f <= x -> Q f <= x + e
   end.
 Definition real (m : measure) : loss -> figures m :=
   match m with
-  | MApprox => fun l => (Q2R (fst l), Q2R (snd l))
+  | MApprox | MApproxZcdp => fun l => (Q2R (fst l), Q2R (snd l))
   | MPure | MZcdp | MTotalVariation | MGaussian | MRenyi | MProfile | MTradeoff => fun l => Q2R (fst l)
   end.
 
 (** Two numbers as figures of the measure. *)
 Definition taken_as (m : measure) : R * R -> figures m :=
   match m with
-  | MApprox => fun l => l
+  | MApprox | MApproxZcdp => fun l => l
   | MPure | MZcdp | MTotalVariation | MGaussian | MRenyi | MProfile | MTradeoff => fst
   end.
 
@@ -45,7 +46,7 @@ Definition written (m : measure) (x : Q) (l : loss) : loss :=
   match m with MTradeoff => (Rounding.minus (Rounding.minus 1 x) (fst l), 0%Q) | _ => l end.
 
 #[export] Instance losses_of m : losses (figures m) :=
-  match m with MApprox => losses_pair | MPure | MZcdp | MTotalVariation | MGaussian | MRenyi | MProfile | MTradeoff => losses_number end.
+  match m with MApprox | MApproxZcdp => losses_pair | MPure | MZcdp | MTotalVariation | MGaussian | MRenyi | MProfile | MTradeoff => losses_number end.
 
 (** ** What all of them obey *)
 Section Laws.
@@ -58,6 +59,7 @@ Proof.
   - intros order. now apply at_most_same.
   - intros H. apply ind_weaken with 0 0; [exact H | apply Rle_refl | now apply ind_same].
   - intros f F H. rewrite (S f) in H by auto with bounded. simpl. lra.
+  - now apply div_same.
 Qed.
 
 Lemma meets_le (P Q : dist A) k l : le k l -> meets m x P Q k -> meets m x P Q l.
@@ -67,6 +69,7 @@ Proof.
   - intros K order. apply at_most_le with k; [exact order | exact H | now apply K].
   - intros K N. apply ind_weaken with x k; [apply Rle_refl | exact H | now apply K].
   - intros K f F T. simpl in H. specialize (K f F T). lra.
+  - now apply div_le.
 Qed.
 
 Lemma meets_post B (P Q : dist A) (K : A -> dist B) l : meets m x P Q l -> meets m x (bind P K) (bind Q K) l.
@@ -77,6 +80,7 @@ Proof.
     intros a. now apply at_most_same.
   - intros H N. exact (div_post (ms := approx) P Q K (x, l) (H N)).
   - intros H f F T. apply (H (fun a => K a f)); [intros a; now apply expect_test | exact T].
+  - now apply div_post.
 Qed.
 End Laws.
 
@@ -87,6 +91,7 @@ Proof.
   1-5: intros; eapply div_resp; eassumption.
   - intros A P P' Q Q' l HP HQ H order. exact (at_most_resp order HP HQ (H order)).
   - intros A P P' Q Q' l HP HQ H E. exact (ind_resp HP HQ (H E)).
+  - intros; eapply div_resp; eassumption.
   - intros; now apply div_inner.
   - intros; now apply div_inner.
   - intros; now apply div_inner.
@@ -94,6 +99,7 @@ Proof.
   - intros; now apply div_inner.
   - intros A B P K K' l H order. rewrite <- (Rplus_0_l l). apply at_most_bind; [exact order | now apply at_most_same | intros a; now apply H].
   - intros A B P K K' l H E. exact (div_inner (ms := approx) P K K' (x, l) (fun a => H a E)).
+  - intros; now apply div_inner.
 Qed.
 
 (** Those that add up when one release follows another. *)
@@ -101,8 +107,8 @@ Definition adds (m : measure) : bool := match m with MProfile | MTradeoff => fal
 Lemma composes_of m x : adds m = true -> composes (meets m x).
 Proof.
   destruct m; try discriminate; intros _; cbn [meets].
-  1-5: exact _.
-  constructor. intros A B P Q K K' l1 l2 H H' order. apply at_most_bind; [exact order | now apply H | intros a; now apply H'].
+  6: { constructor. intros A B P Q K K' l1 l2 H H' order. apply at_most_bind; [exact order | now apply H | intros a; now apply H']. }
+  all: exact _.
 Qed.
 
 (** A measure without a curve is the same at every point. *)

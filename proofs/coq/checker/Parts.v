@@ -124,7 +124,7 @@ Proof.
   { intros f f0. destruct (two_ok (map f ls)) as (_ & _ & P). specialize (P _ _ D'). rewrite map_length in P.
     specialize (P ltac:(lia) ltac:(lia)). rewrite <- f0, !map_nth in P. exact P. }
   unfold worst_two. destruct m; simpl; rewrite ?Q2R_plus.
-  2:{ split; [exact (T fst eq_refl) | exact (T snd eq_refl)]. }
+  2, 9: split; [exact (T fst eq_refl) | exact (T snd eq_refl)].
   all: exact (T fst eq_refl).
 Qed.
 

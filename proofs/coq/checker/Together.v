@@ -23,7 +23,7 @@ Lemma at_least_sum_ok m col l : at_least_sum col l -> le (plus_all (map (real m)
 Proof.
   assert (S : forall f : loss -> Q, fold_right Rplus 0 (map (fun l => Q2R (f l)) col) = sum_R (map f col)) by (intros f; induction col; simpl; congruence).
   intros [H1 H2]. destruct m; unfold plus_all; simpl.
-  2:{ rewrite <- S in H1, H2. split; [eapply Rle_trans; [|exact H1] | eapply Rle_trans; [|exact H2]]; right; clear; induction col; simpl; congruence. }
+  2, 9: rewrite <- S in H1, H2; split; [eapply Rle_trans; [|exact H1] | eapply Rle_trans; [|exact H2]]; right; clear; induction col; simpl; congruence.
   all: now rewrite S.
 Qed.
 Lemma at_least_sum_nonneg col l : Forall nonneg_loss col -> at_least_sum col l -> nonneg_loss l.

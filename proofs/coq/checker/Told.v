@@ -289,7 +289,7 @@ Definition figures_in_words (m : measure) (p : Q * (Q * Q)) : list string :=
   | MRenyi => ["at order " ++ down x ++ " epsilon <= " ++ up a]
   | MProfile => ["at epsilon " ++ up x ++ " delta <= " ++ up a]
   | MTradeoff => ["a test with false positives of " ++ down x ++ " misses at least " ++ down a]
-  | MApprox => ["epsilon <= " ++ up a; "delta <= " ++ up b]
+  | MApprox => ["epsilon <= " ++ up a; "delta <= " ++ up b] | MApproxZcdp => ["rho <= " ++ up a; "delta <= " ++ up b]
   | m => map (fun name => name ++ " <= " ++ up a) (figures_of m)
   end.
 Definition claim_in_words (way : metric) (cl : claim) : string :=

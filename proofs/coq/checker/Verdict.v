@@ -47,7 +47,7 @@ Definition claim_holds (c : certificate) (cl : claim) : bool :=
 
 (** A delta of 1 promises nothing. *)
 Definition not_vacuous (m : measure) (l : loss) : bool :=
-  match m with MApprox => Qlt_bool (snd l) 1 | MTotalVariation | MProfile => Qlt_bool (fst l) 1 | _ => true end.
+  match m with MApprox | MApproxZcdp => Qlt_bool (snd l) 1 | MTotalVariation | MProfile => Qlt_bool (fst l) 1 | _ => true end.
 Definition claim_fits (c : certificate) (cl : claim) : bool :=
   let m := input_metric c in let ms := claimed_measure cl in
   (is_whole (d_in cl) || negb (counts_steps m)) &&

@@ -19,7 +19,7 @@ Lemma largest_le m (ks : list (figures m)) w : le zero w -> (forall l, In l ks -
 Proof.
   intros Z H. induction ks as [|k ks IH]; [exact Z|]. specialize (IH (fun l J => H l (or_intror J))). specialize (H k (or_introl eq_refl)).
   unfold largest in *. destruct m; simpl in *.
-  2:{ split; apply Rmax_lub; tauto. }
+  2, 9: split; apply Rmax_lub; tauto.
   all: now apply Rmax_lub.
 Qed.
 Lemma worst_ge l ls : In l ls -> at_most l (worst ls).

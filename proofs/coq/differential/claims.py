@@ -26,7 +26,7 @@ class Judged(Protocol):
 
 FIGURES: Final = {
     **{"pure": "epsilon", "approx": "epsilon delta", "zcdp": "rho"},
-    **{"gaussian": "mu", "total_variation": "delta"},
+    **{"gaussian": "mu", "total_variation": "delta", "approximate_zcdp": "rho delta"},
 }
 CURVES: Final = ("renyi", "profile", "tradeoff")
 SHORT: Final = 10**20

@@ -67,16 +67,32 @@ def by_pieces(dice: Random, inner: Json) -> Node:
     return node("tradeoff_to_profile", inner, witness={"alphas": [*fractions(dice, 1)]})
 
 
-def by_orders(dice: Random, inner: Json) -> Node:
+def by_orders(rule: str) -> Wrap:
     """Some orders, good or bad."""
-    found = sorted({alpha(dice) for _ in range(dice.choice((1, 2, 5)))})
-    return node("zcdp_to_profile", inner, witness={"orders": [*map(str, found)]})
+
+    def wrapped(dice: Random, inner: Json) -> Node:
+        found = sorted({alpha(dice) for _ in range(dice.choice((1, 2, 5)))})
+        return node(rule, inner, witness={"orders": [*map(str, found)]})
+
+    return wrapped
+
+
+def with_order_and_slack(dice: Random, inner: Json) -> Node:
+    return node("approximate_zcdp_to_approx", inner, slack=str(small(dice)), witness={"alpha": str(alpha(dice))})
 
 
 WRAPS: Final[Mapping[str, tuple[Wrap, ...]]] = {
     "pure": (
         *map(
-            plain, ("pure_to_approx", "pure_to_profile", "pure_to_tradeoff", "group_pure", "optimal_composition_pure")
+            plain,
+            (
+                "pure_to_approx",
+                "pure_to_approximate_zcdp",
+                "pure_to_profile",
+                "pure_to_tradeoff",
+                "group_pure",
+                "optimal_composition_pure",
+            ),
         ),
         below_both_lines,
         with_slack("advanced_composition_pure"),
@@ -85,7 +101,10 @@ WRAPS: Final[Mapping[str, tuple[Wrap, ...]]] = {
         alone_or_twice("optimal_composition_pure"),
     ),
     "approx": (
-        *map(plain, ("approx_to_profile", "approx_to_tradeoff", "group_approx", "group_approx")),
+        *map(
+            plain,
+            ("approx_to_profile", "approx_to_tradeoff", "approx_to_approximate_zcdp", "group_approx", "group_approx"),
+        ),
         with_slack("advanced_composition_approx"),
         with_slack("advanced_or_plain_approx"),
         alone_or_twice("unequal_composition_approx"),
@@ -95,9 +114,14 @@ WRAPS: Final[Mapping[str, tuple[Wrap, ...]]] = {
     "zcdp": (
         *[with_delta("zcdp_to_approx")] * 4,
         with_order("zcdp_to_approx_tight"),
-        by_orders,
-        plain("group_zcdp"),
+        by_orders("zcdp_to_profile"),
+        *map(plain, ("group_zcdp", "zcdp_to_approximate_zcdp")),
         alone_or_twice("compose_zcdp"),
+    ),
+    "approximate_zcdp": (
+        *[with_order_and_slack] * 2,
+        by_orders("approximate_zcdp_to_profile"),
+        alone_or_twice("compose_approximate_zcdp"),
     ),
     "total_variation": (
         *map(plain, ("total_variation_to_profile", "total_variation_to_tradeoff", "group_total_variation")),

@@ -116,12 +116,11 @@ Proof.
 Qed.
 
 (** The tight conversion (Canonne, Kamath, Steinke 2020, Proposition 12; Balle et al. 2020). *)
-Lemma at_most_to_ind A (P Q : dist A) e delta : 0 < delta -> at_most P Q e ->
-  ind P Q (e + ln ((alpha - 1) / alpha) - (ln delta + ln alpha) / (alpha - 1)) delta.
+Lemma order_le A (Q : dist A) e delta f : 0 < delta -> test f ->
+  exp (c * e) * rpow (Q (raised f)) c <= exp (e + ln ((alpha - 1) / alpha) - (ln delta + ln alpha) / (alpha - 1)) * Q f + delta.
 Proof.
-  intros Hd H f F. pose proof gamma_between as Hg. assert (Bf : bounded f) by auto with bounded.
+  intros Hd F. pose proof gamma_between as Hg. assert (Bf : bounded f) by auto with bounded.
   set (e' := e + ln ((alpha - 1) / alpha) - (ln delta + ln alpha) / (alpha - 1)).
-  specialize (H f Bf (test_nonneg F)). fold (raised f) in H.
   assert (ga : 1 - c = / alpha) by (unfold gamma; field; lra).
   set (t := Q f). assert (Ht : 0 <= t <= 1) by (apply (expect_test Q F)).
   assert (Q (raised f) <= t).
@@ -129,7 +128,6 @@ Proof.
     destruct F0 as [F0|<-]; [|rewrite rpow_0; lra]. rewrite rpow_pos by auto.
     rewrite <- (Rpower_1 (f a)) at 2 by auto. unfold Rpower. apply exp_le.
     assert (ln (f a) <= 0) by (rewrite <- ln_1; apply ln_le; lra). pose proof beta_gt_1; nra. }
-  eapply Rle_trans; [exact H|].
   (* Young with (exp e'/c) t and alpha delta *)
   pose proof (@young c (exp e' / c * t) (alpha * delta)) as Y.
   assert (HA : 0 < exp e' / c) by (apply Rdiv_lt_0_compat; [apply exp_pos | lra]).
@@ -144,6 +142,10 @@ Proof.
   assert (rpow (Q (raised f)) c <= rpow t c) by (apply rpow_le; lra). pose proof (exp_pos (c * e)).
   rewrite (Rmult_assoc _ (rpow t c)), (Rmult_comm (rpow t c)), <- Rmult_assoc, E. nra.
 Qed.
+
+Lemma at_most_to_ind A (P Q : dist A) e delta : 0 < delta -> at_most P Q e ->
+  ind P Q (e + ln ((alpha - 1) / alpha) - (ln delta + ln alpha) / (alpha - 1)) delta.
+Proof. intros Hd H f F. eapply Rle_trans; [apply (H f (test_bounded F) (test_nonneg F)) | now apply order_le]. Qed.
 End Order.
 
 (** ** RenyiDP and ZCDP obey the laws *)

@@ -40,6 +40,7 @@ def of_part(measure: str = "pure") -> Part:
         "gaussian": lambda: laplace.to(dp.GaussianDP),
         "total_variation": lambda: laplace.to(dp.TotalVariation),
         "profile": lambda: profile,
+        "approximate_zcdp": lambda: profile.to(dp.ApproxDP, epsilon=1).to(dp.ApproxZCDP),
     }
     return cast(Part, found[measure]())
 
@@ -89,6 +90,13 @@ ABREAST: Examples = [
             slack="" if m in ("pure", "zcdp") else TWICE,
         )
         for m in ADD_UP
+    ),
+    Example(
+        "parallel approximate zcdp",
+        partial(of_measure, ADDED, "approximate_zcdp"),
+        records(k=("x",), v=("a",)),
+        1,
+        slack="an epsilon and its delta are converted, and of both together less is true",
     ),
     Example("parallel of different parts", lambda: abreast(ADDED, {"x": of_size("1/2"), "y": of_part()}), XY, 2),
     Example("parallel, one part", lambda: abreast(REPLACED, of_values("1/3"), ["x"]), XZ, 2),

@@ -17,11 +17,14 @@ from tests.laws.examples.functions import (
     ASKED,
     ASKERS,
     MEASURES,
+    REPLACED,
     Compared,
     Counted,
     between_others,
     counted,
+    rarely,
     turn_by_turn,
+    twice,
     until_above,
 )
 
@@ -30,6 +33,7 @@ BOTH = ("a", "b")
 NOT_ADDITIVE = ("approx", "gaussian", "total_variation")
 """Measures in which the losses of these mechanisms add up to more than what both together lose."""
 
+BOTH_TELL = "what both tell is counted twice"
 MEAN = "the answers are about one coin, so together they are one better answer"
 ADDS = "two answers about one count are one better answer, and what these measures add up is more than that"
 IDLE = "the epsilon named as a witness is paid for the part, too, that did not move"
@@ -77,6 +81,11 @@ def asked(measure: str) -> object:
         "total_variation": dp.total_variation("9/10"),
     }
     return dp.view(dp.interactive(LETTERS, cast(dp.types.PureLoss, budgets[measure])), ASKERS[measure])
+
+
+def one_step() -> object:
+    """A filter in the measure that has no rule for groups."""
+    return dp.view(dp.interactive(REPLACED, dp.zcdp(0, "7/12")), twice)
 
 
 def by_turns() -> object:
@@ -158,6 +167,8 @@ COMBINED: Examples = [
         Example(f"filter {measure}", partial(asked, measure), BOTH, 2, slack="" if measure == "pure" else GUESS)
         for measure in ADD_UP
     ),
+    Example("compose approximate zcdp", lambda: dp.compose([rarely("1/4"), rarely("1/3")]), BOTH, slack=BOTH_TELL),
+    Example("filter approximate zcdp", one_step, BOTH, 1, slack=BOTH_TELL),
     Example("filters by turns", by_turns, BOTH, 2),
     *(Example(f"above_threshold asked, {hits}", partial(query_by_query, hits), BOTH, 2, slack=FEW) for hits in (1, 2)),
     Example("above_threshold asked between others", query_by_turns, BOTH, 2, slack=FEW),

@@ -19,6 +19,7 @@ SHAME = dp.rows(AB, CHANGE_ONE) >> dp.name_and_shame("1/4")
 RELEASED = dp.rows(dp.text()) >> dp.threshold_release(scale="1/2", threshold=3)
 GAUSSIAN = LETTERS >> dp.count() >> dp.gaussian(sigma=1)
 CURVE = LETTERS >> dp.count() >> dp.gaussian(sigma=1, measure=dp.Profile)
+RARE = RELEASED.to(dp.ApproxZCDP)
 DELTA = Fraction(1, 100)
 
 
@@ -43,6 +44,11 @@ CONVERTED: Examples = [
     Example("total variation to approx", lambda: SHAME.to(dp.ApproxDP), BOTH),
     Example("total variation to profile", lambda: SHAME.to(dp.Profile), BOTH),
     Example("total variation to tradeoff", lambda: SHAME.to(dp.Tradeoff), BOTH),
+    Example("pure to approximate zcdp", lambda: ANSWER.to(dp.ApproxZCDP), COIN),
+    Example("approx to approximate zcdp", lambda: SHAME.to(dp.ApproxDP).to(dp.ApproxZCDP), BOTH),
+    Example("zcdp to approximate zcdp", lambda: GAUSSIAN.to(dp.ApproxZCDP), BOTH),
+    Example("approximate zcdp to approx", lambda: RARE.to(dp.ApproxDP, slack=DELTA), ("a",), slack=FAR),
+    Example("approximate zcdp to profile", lambda: RARE.to(dp.Profile), ("a",), slack=FAR),
     Example("zcdp to renyi", lambda: GAUSSIAN.to(dp.RenyiDP), BOTH),
     Example("zcdp to profile", lambda: GAUSSIAN.to(dp.Profile), BOTH, slack=FAR),
     Example("zcdp to approx", lambda: GAUSSIAN.to(dp.ApproxDP, delta=DELTA), BOTH, slack=FAR),

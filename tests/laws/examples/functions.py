@@ -9,9 +9,9 @@ from typing import TypeAlias, cast
 
 import dpcore as dp
 from dpcore.errors import BudgetExceeded
-from dpcore.maps import Number
+from dpcore.maps import Number, Numeric
 from dpcore.types import Comparisons, Curator
-from tests.laws.examples.example import LETTERS, Letters
+from tests.laws.examples.example import AB, CHANGE_ONE, LETTERS, Letters
 
 Counted: TypeAlias = dp.Measurement[Letters, dp.SymmetricDistance, dp.PureDP, int]
 """A noisy count, under the type of one measure whatever its own: which one it is, is not for types to say here."""
@@ -157,3 +157,17 @@ def turn_by_turn(curators: tuple[Asker, ...]) -> tuple[int, int]:
     first, second = ASKED["pure"]
     seen = curators[1].ask(first(()))
     return seen, curators[0].ask(second((seen,)))
+
+
+REPLACED = dp.rows(AB, CHANGE_ONE)
+
+
+def rarely(delta: Numeric) -> dp.Measurement[Letters, dp.ChangeOneDistance, dp.ApproxZCDP, object]:
+    """Rows as they are, now and then: all that is lost is delta."""
+    return (REPLACED >> dp.name_and_shame(delta)).to(dp.ApproxDP).to(dp.ApproxZCDP)
+
+
+def twice(curator: Curator[Letters, dp.ChangeOneDistance, dp.ApproxZCDP]) -> tuple[object, ...]:
+    """Whoever asks once more, and for more, if he has seen nothing."""
+    first = curator.ask(rarely("1/4"))
+    return (first,) if first else (first, curator.ask(rarely("1/3")))

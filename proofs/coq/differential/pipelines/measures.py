@@ -15,6 +15,9 @@ from proofs.coq.differential.pipelines.starts import Arrow, in_metric, scale, sm
 NUMBERS: Final = ("pure", "approx", "zcdp", "gaussian", "total_variation")
 """Measures whose losses are numbers that add up, and that have a group rule."""
 
+ONE_STEP: Final = "approximate_zcdp"
+"""The one that has none."""
+
 CURVES: Final = ("renyi", "profile", "tradeoff")
 
 POINTS: Final[Mapping[str, tuple[Fraction, ...]]] = {
@@ -59,15 +62,21 @@ def nothing(dice: Random) -> dict[str, Fraction]:
     return {}
 
 
+def slack_and_alpha(dice: Random) -> dict[str, Fraction]:
+    found = {"slack": small(dice)}
+    return {**found, "alpha": alpha(dice)} if dice.random() < 0.7 else found
+
+
 Way = tuple[Arrow, Callable[[Random], dict[str, Fraction]]]
 WAYS: Final[Mapping[str, tuple[Way, ...]]] = {
     "pure": (
-        *((each, nothing) for each in (dp.ApproxDP, dp.ZCDP, dp.RenyiDP)),
+        *((each, nothing) for each in (dp.ApproxDP, dp.ZCDP, dp.RenyiDP, dp.ApproxZCDP)),
         *((each, nothing) for each in (dp.GaussianDP, dp.TotalVariation, dp.Profile, dp.Tradeoff)),
     ),
-    "approx": tuple((each, nothing) for each in (dp.Profile, dp.Tradeoff, dp.TotalVariation)),
+    "approx": tuple((each, nothing) for each in (dp.Profile, dp.Tradeoff, dp.TotalVariation, dp.ApproxZCDP)),
     "total_variation": tuple((each, nothing) for each in (dp.ApproxDP, dp.Profile, dp.Tradeoff)),
-    "zcdp": ((dp.RenyiDP, nothing), (dp.Profile, nothing), (dp.ApproxDP, delta_and_alpha)),
+    "zcdp": ((dp.RenyiDP, nothing), (dp.Profile, nothing), (dp.ApproxDP, delta_and_alpha), (dp.ApproxZCDP, nothing)),
+    "approximate_zcdp": ((dp.Profile, nothing), (dp.ApproxDP, slack_and_alpha)),
     "renyi": ((dp.ApproxDP, delta_and_alpha),),
     "gaussian": tuple((each, nothing) for each in (dp.ZCDP, dp.RenyiDP, dp.Profile, dp.Tradeoff)),
     "profile": ((dp.ApproxDP, delta_or_epsilon), (dp.TotalVariation, nothing)),
@@ -85,7 +94,7 @@ def recounted(dice: Random, m: Arrow, most: int = 2) -> Arrow:
             m = m.to(to, **witness(dice))
     if m.measure.name == "profile" and dice.random() < 0.08:
         return m.to(dp.Tradeoff)  # dear: a search for the best epsilon at each point
-    searched = m.derivation.rules() & {"zcdp_to_profile", "profile_to_tradeoff"}
+    searched = m.derivation.rules() & {"zcdp_to_profile", "approximate_zcdp_to_profile", "profile_to_tradeoff"}
     if m.measure.name == "tradeoff" and dice.random() < 0.005 and not searched:
         return m.to(dp.Profile)  # dearer still: thousands of pieces, and minutes where a search stands at each
     return m
@@ -131,6 +140,8 @@ def counted_in(dice: Random, rows: Arrow, measure: str) -> Arrow:
         return approximate(dice, rows)
     if measure == "total_variation":
         return advantage(dice, rows)
+    if measure == ONE_STEP:
+        return counted_in(dice, rows, dice.choice(("pure", "approx", "zcdp"))).to(dp.ApproxZCDP)
     if measure == "gaussian":
         return counted_in(dice, rows, "pure").to(dp.GaussianDP)
     if measure in ("profile", "tradeoff"):

@@ -7,7 +7,7 @@ from random import Random
 
 import dpcore as dp
 from proofs.coq.differential.pipelines.choices import answer, published
-from proofs.coq.differential.pipelines.measures import CURVES, NUMBERS, counted_in, recounted
+from proofs.coq.differential.pipelines.measures import CURVES, NUMBERS, ONE_STEP, counted_in, recounted
 from proofs.coq.differential.pipelines.promised import much_and_next_to_nothing, nothing
 from proofs.coq.differential.pipelines.rows import some_steps
 from proofs.coq.differential.pipelines.starts import REGIONS, Arrow, condition, output, people, person, scale, small
@@ -17,7 +17,7 @@ from proofs.coq.differential.pipelines.vectors import either
 def composed(dice: Random) -> Arrow:
     """All on the same rows; of curves that do not add up, one alone."""
     rows = people(dice, either(dice))
-    measure = dice.choice((*NUMBERS, *CURVES))
+    measure = dice.choice((*NUMBERS, ONE_STEP, *CURVES))
     many = 1 if measure in ("profile", "tradeoff") else dice.randint(1, 5)
     return recounted(dice, dp.compose([counted_in(dice, some_steps(dice, rows, 1), measure) for _ in range(many)]), 1)
 
@@ -58,7 +58,7 @@ def parallel(dice: Random) -> Arrow:
     """One measurement for all parts, or one for each."""
     start = people(dice, either(dice))
     replaced = isinstance(start.metric, dp.ChangeOneDistance)
-    return _parts_of(dice, start, dice.choice(NUMBERS if replaced else (*NUMBERS, "profile", "profile")))
+    return _parts_of(dice, start, dice.choice(NUMBERS if replaced else (*NUMBERS, ONE_STEP, "profile", "profile")))
 
 
 def parallel_of_gaussians(dice: Random) -> Arrow:
@@ -92,8 +92,8 @@ def second(seen: tuple[object, ...]) -> object:
 
 def cost(dice: Random, measure: str) -> Arrow:
     epsilon = Fraction(dice.randint(0, 60), dice.choice((7, 20)))
-    if measure == "approx":
-        return dp.approx(epsilon, small(dice))
+    if measure in ("approx", ONE_STEP):
+        return (dp.approx if measure == "approx" else dp.zcdp)(epsilon, small(dice))
     makers: dict[str, Arrow] = {"pure": dp.pure, "zcdp": dp.zcdp, "gaussian": dp.gaussian_dp}
     return makers[measure](epsilon) if measure in makers else dp.total_variation(small(dice))
 
@@ -118,7 +118,7 @@ def asker(curator: object) -> object:
 
 def questions(dice: Random) -> Arrow:
     """A filter, of which something was asked that fits; seldom something that does not."""
-    measure = dice.choice(NUMBERS)
+    measure = dice.choice((*NUMBERS, ONE_STEP))
     space = people(dice, either(dice))
     asked = [counted_in(dice, some_steps(dice, space, 1), measure) for _ in range(dice.choice((0, 0, 1, 2)))]
     interactive: Arrow = dp.interactive

@@ -15,6 +15,7 @@ from proofs.coq.differential.side_conditions.trees import other_measure
 from proofs.coq.differential.side_conditions.values import moved, set_to, times, turned, twice, unclipped
 
 NUMBERS: Final = ("pure", "approx", "zcdp", "gaussian", "total_variation")
+ONE_STEP: Final = "approximate_zcdp"
 LESS, ONE = 1 - BILLIONTH, Fraction(1)
 
 FROM_ROWS: Final = (
@@ -114,7 +115,10 @@ PARAMETERS: Final[Mapping[str, tuple[Change, ...]]] = {
     "profile_to_approx": (values.asked_for_less,),
     **dict.fromkeys(("profile_to_tradeoff", "gaussian_to_tradeoff"), (set_to("epsilons", []),)),
     "pure_to_gaussian": (values.smaller_mu,),
-    "zcdp_to_profile": (set_to("orders", ["1"]), set_to("orders", [])),
+    **dict.fromkeys(
+        ("zcdp_to_profile", "approximate_zcdp_to_profile"), (set_to("orders", ["1"]), set_to("orders", []))
+    ),
+    "approximate_zcdp_to_approx": (set_to("slack", "1"), set_to("alpha", "1")),
     "tradeoff_to_profile": (turned("alphas"), set_to("alphas", ["1"])),
     **{
         f"advanced_{kind}_{m}": (set_to("slack", "1"),)
@@ -124,6 +128,7 @@ PARAMETERS: Final[Mapping[str, tuple[Change, ...]]] = {
     **{f"adaptive_{m}": (values.one_loss_more, values.other_source) for m in NUMBERS},
     "above_threshold_asked_pure": (values.other_source,),
     **{f"filter_{m}": (values.two_budgets, values.other_source) for m in NUMBERS},
+    f"filter_{ONE_STEP}": (values.two_budgets, values.other_source, values.two_apart),
     **{f"general_composition_{m}": (values.shorter_vector, values.other_source) for m in NUMBERS},
 }
 
@@ -133,6 +138,8 @@ CONVERSIONS: Final = (
     *(f"total_variation_to_{m}" for m in ("approx", "profile", "tradeoff")),
     *(f"gaussian_to_{m}" for m in ("zcdp", "renyi", "profile", "tradeoff")),
     *("zcdp_to_renyi", "zcdp_to_profile", "zcdp_to_approx", "zcdp_to_approx_tight", "renyi_to_approx"),
+    *(f"{m}_to_{ONE_STEP}" for m in ("pure", "approx", "zcdp")),
+    *(f"{ONE_STEP}_to_{m}" for m in ("approx", "profile")),
     *("profile_to_approx", "profile_to_total_variation", "profile_to_tradeoff", "tradeoff_to_profile"),
 )
 
@@ -140,7 +147,7 @@ PREMISES: Final[Mapping[str, tuple[Change, ...]]] = {
     "chain": (trees.after_the_end,),
     "post_process": (trees.no_measurement, trees.one_more),
     **{rule: (other_measure(rule.partition("_to_")[0]),) for rule in CONVERSIONS},
-    **{f"compose_{m}": (other_measure(m),) for m in (*NUMBERS, "renyi")},
+    **{f"compose_{m}": (other_measure(m),) for m in (*NUMBERS, ONE_STEP, "renyi")},
     **{f"compose_{m}": (other_measure(m), trees.one_more) for m in ("profile", "tradeoff")},
     **{f"group_{m}": (trees.one_more, trees.at_the_end_of_a_chain) for m in ("pure", "zcdp")},
     **{
@@ -149,6 +156,7 @@ PREMISES: Final[Mapping[str, tuple[Change, ...]]] = {
     },
     "group_profile": (trees.one_more, trees.at_the_end_of_a_chain, other_measure("profile")),
     **{f"parallel_symmetric_{m}": (trees.one_less, twice("keys"), other_measure(m)) for m in (*NUMBERS, "profile")},
+    f"parallel_symmetric_{ONE_STEP}": (trees.one_less, twice("keys"), other_measure(ONE_STEP)),
     **{f"parallel_change_one_{m}": (trees.one_less, trees.unlike, other_measure(m)) for m in NUMBERS},
     **{f"general_composition_{m}": (trees.exchanged, other_measure(m)) for m in NUMBERS},
     **{

@@ -46,6 +46,7 @@ LEADS: Final = {
     "profile": "total_variation",
 }
 WITH_A_WITNESS: Final[Mapping[str, Callable[[Json], Node]]] = {
+    "approximate_zcdp": lambda p: node("approximate_zcdp_to_approx", p, slack="1/2", witness={"alpha": "2"}),
     "renyi": lambda p: node("renyi_to_approx", p, delta="1/2", witness={"alpha": "2"}),
     "tradeoff": lambda p: node("tradeoff_to_profile", p, witness={"alphas": ["1/2"]}),
 }

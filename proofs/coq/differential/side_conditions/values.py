@@ -142,6 +142,13 @@ def two_budgets(x: Node, certificate: Node) -> bool:
     return True
 
 
+def two_apart(x: Node, certificate: Node) -> bool:
+    """What is known of data 1 apart, claimed of others."""
+    for claim in cast("list[Node]", certificate["claims"]):
+        claim["d_in"] = "2"
+    return True
+
+
 def shorter_vector(x: Node, certificate: Node) -> bool:
     """One of the joint vectors says nothing of the last part."""
     vectors = cast("list[list[Json]]", parameters(x)["joint"])
