@@ -82,7 +82,9 @@ def parser() -> argparse.ArgumentParser:
     checking.add_argument("--seed", type=int, default=0, metavar="N", help="of the search (0)")
     checking.add_argument("--seconds", type=float, default=600, metavar="N", help="that it may take in all (600)")
     keeping = command(ledger, "show, verify or export the account of an interaction")
-    keeping.add_argument("what", choices=["show", "verify", "export", "adopt"], metavar="show|verify|export|adopt")
+    keeping.add_argument(
+        "what", choices=["show", "verify", "export", "certify", "adopt"], metavar="show|verify|export|certify|adopt"
+    )
     keeping.add_argument("file", metavar="FILE")
     showing = command(demo, "run a small example, end to end")
     showing.add_argument("folder", nargs="?", metavar="FOLDER", help="for its certificate; else a new temporary one")

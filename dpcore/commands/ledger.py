@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 def ledger(given: argparse.Namespace) -> tuple[int, str]:
-    """Show a ledger, verify it, or export its rows as lines of JSON: while it is charged, or of a copy. Or adopt a copy, so
-    that it is charged from now on. FILE is a file or a postgresql:// address."""
+    """Show a ledger, verify it, export its rows as lines of JSON, or certify all that was asked: while it is charged, or of a
+    copy. Or adopt a copy, so that it is charged from now on. FILE is a file or a postgresql:// address."""
     from dpcore.interaction.ledgers.opening import stored
 
     try:
@@ -69,6 +69,13 @@ def _export(store: Store) -> str:
     return "\n".join(text for row, text, _hash in store.rows(0) if row <= history.row)
 
 
+def _certify(store: Store) -> str:
+    from dpcore.interaction.ledgers.ledger import read
+    from dpcore.interaction.ledgers.whole import whole
+
+    return whole(*read(store)).written
+
+
 def _adopt(store: Store) -> str:
     from dpcore.interaction.ledgers.ledger import adopt
 
@@ -96,5 +103,6 @@ _WHAT: Final[dict[str, Callable[[Store], str]]] = {
     "show": _show,
     "verify": _verify,
     "export": _export,
+    "certify": _certify,
     "adopt": _adopt,
 }

@@ -394,7 +394,7 @@ class Curator(Generic[DI, MI, ME]):
         if len(asked) < len(self._study.account.entries()):
             raise InvalidParameter(
                 "the ledger holds charges of other processes or days, which a transcript of this one would leave out",
-                bridge="dpcore ledger export FILE, which has the certificate of each question",
+                bridge="dpcore ledger certify FILE, of a curator whose ledger has no charges of parts",
             )
         return filtering(self.space, self.measure, budget, premises(asked))
 

@@ -1,0 +1,82 @@
+"""One certificate of a whole ledger: that of the curator, whoever asked and on whatever day; and what it cannot speak of."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import dpcore as dp
+from dpcore.commands.cli import main
+from dpcore.measures.losses import Loss
+from tests.certificates.tools import checker
+from tests.interaction.ledgers.ledgers import opened
+
+AGES = dp.rows(dp.integers(0, 120))
+COUNT = AGES >> dp.count() >> dp.laplace(scale=10)
+DATA = [23, 45, 67]
+
+
+def certificate(capsys: pytest.CaptureFixture[str], path: Path) -> str:
+    assert main(["ledger", "certify", str(path)]) == 0
+    return capsys.readouterr().out.rstrip("\n")
+
+
+def refusal(capsys: pytest.CaptureFixture[str], path: Path) -> str:
+    assert main(["ledger", "certify", str(path)]) == 2
+    said = capsys.readouterr()
+    assert not said.out
+    return said.err
+
+
+@pytest.mark.parametrize(
+    ("budget", "question"),
+    [
+        (dp.pure(1), COUNT),
+        (dp.zcdp("1/2"), AGES >> dp.count() >> dp.gaussian(3)),
+        (dp.gaussian_dp(2), COUNT.to(dp.GaussianDP)),
+        (dp.approx(2, "1e-6"), (AGES >> dp.count() >> dp.gaussian(5)).to(dp.ApproxDP, delta="1e-7")),
+        (dp.total_variation("1/2"), COUNT.to(dp.TotalVariation)),
+    ],
+    ids=lambda value: value.measure if isinstance(value, Loss) else "",
+)
+def test_it_is_the_certificate_of_the_curator(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, budget: Loss, question: object
+) -> None:
+    curator = dp.curator(AGES, DATA, budget=budget, ledger=tmp_path / "a.ledger")  # type: ignore[arg-type, var-annotated]
+    for _ in range(2):
+        curator.ask(question)  # type: ignore[arg-type]
+    assert certificate(capsys, tmp_path / "a.ledger") == dp.certify(curator).written.rstrip("\n")
+
+
+def test_of_several_days(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A curator of one day refuses; the ledger knows them all, and failed questions too."""
+    path = tmp_path / "study.ledger"
+    dp.curator(AGES, DATA, budget=dp.pure(1), ledger=path).ask(COUNT)
+    another = dp.curator(AGES, DATA, budget=dp.pure(1), ledger=path)
+    another.ask(AGES >> dp.filter(dp.row() >= 18) >> dp.count() >> dp.laplace(scale=4))
+    with pytest.raises(dp.DPError, match="dpcore ledger certify FILE"):
+        dp.certify(another)
+    written = certificate(capsys, path)
+    checker.verify(written.encode())
+    told = json.loads(written)
+    assert [len(premise["premises"]) for premise in told["derivation"]["premises"]] == [2, 3]
+    assert told["claims"] == [{"d_in": "1", "loss": {"epsilon": "1"}, "measure": "pure"}]
+
+
+def test_of_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    dp.curator(AGES, DATA, budget=dp.pure(1), ledger=tmp_path / "a.ledger")
+    assert "nothing was charged yet" in refusal(capsys, tmp_path / "a.ledger")
+
+
+def test_of_parts(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    curator = dp.curator(AGES, DATA, budget=dp.pure(1), ledger=tmp_path / "a.ledger")
+    curator.ask(COUNT)
+    curator.by(dp.row() % 2, [0, 1])[0].ask(COUNT)
+    assert "charge 2 is about a part of the data" in refusal(capsys, tmp_path / "a.ledger")
+
+
+def test_of_an_account_without_a_limit(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    opened(tmp_path / "a.ledger", budget=None).close()
+    assert "an account without a limit promises nothing" in refusal(capsys, tmp_path / "a.ledger")
