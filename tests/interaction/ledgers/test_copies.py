@@ -46,7 +46,7 @@ def fence(path: Path) -> Path:
         ({"budget": (Fraction(2),)}, "budget: 1, and not 2"),
         ({"budget": None}, "budget: 1, and not none"),
         ({"figures": 2, "budget": (Fraction(1), Fraction(0))}, "number of figures: 1, and not 2"),
-        ({"space": "rows(booleans())"}, "space: "),
+        ({"space": "rows(booleans())"}, 'space than rows(booleans()); its first question was "count"'),
     ],
 )
 def test_a_ledger_of_something_else_is_refused(path: Path, other: dict[str, object], what: str) -> None:
