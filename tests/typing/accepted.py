@@ -263,6 +263,10 @@ def interactions() -> None:
     assert_type(curator.ask(count), int)
     assert_type(curator.left, dp.types.PureLoss)
     assert_type(curator.transcript.loss(1), dp.types.PureLoss)
+    pairs = dp.curator(ages, [1], budget=dp.zcdp(1, "1e-6"))
+    assert_type(pairs.ask(count.to(dp.ApproxZCDP)), int)
+    assert_type(pairs.left, dp.types.ApproxZCDPLoss)
+    assert_type(dp.odometer(ages, dp.ApproxZCDP).start([1]).spent, dp.types.ApproxZCDPLoss)
     view = dp.view(dp.interactive(ages, dp.pure(1)), lambda asked: str(asked.ask(count)))
     assert_type(view, dp.Measurement[Ages, Add, dp.PureDP, str])
 

@@ -123,6 +123,7 @@ def questions() -> None:
     curator.ask(normal)  # type: ignore[arg-type]
     curator.ask(replaced >> dp.sum() >> dp.laplace(1))  # type: ignore[arg-type]
     curator.ask(names >> dp.count() >> dp.laplace(1))  # type: ignore[arg-type]
+    dp.curator(ages, [1], budget=dp.zcdp(1, "1e-6")).ask(normal)  # type: ignore[arg-type]
     curator.after(ages >> dp.clamp(0, 9) >> dp.sum()).ask(total)  # type: ignore[arg-type]
     dp.interactive(ages, dp.pure(1), [normal])  # type: ignore[misc]
     dp.interactive(ages, normal.to(dp.RenyiDP).loss(1))  # type: ignore[call-overload]
