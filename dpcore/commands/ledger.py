@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 def ledger(given: argparse.Namespace) -> tuple[int, str]:
-    """Show a ledger, verify it, export its rows as lines of JSON, or certify all that was asked: while it is charged, or of a
-    copy. Or adopt a copy, so that it is charged from now on. FILE is a file or a postgresql:// address."""
+    """Show a ledger, verify it, export its rows as lines of JSON, or certify all that was asked: while it is charged, or of
+    a copy. Or adopt a copy, so that it is charged from now on. FILE is a file or a postgresql:// address."""
     from dpcore.interaction.ledgers.opening import stored
 
     try:

@@ -1,7 +1,7 @@
 """One certificate of all that a ledger holds: the filter that answered, on every charge that it made.
 
-Each charge stands in the ledger with the certificate of its question. Their derivations become the premises of the rule of the
-filter, whose claim is the budget; and before anybody is given it, the checker follows it.
+Each charge stands in the ledger with the certificate of its question. Their derivations become the premises of the rule of
+the filter, whose claim is the budget; and before anybody is given it, the checker follows it.
 """
 
 from __future__ import annotations
