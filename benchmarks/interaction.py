@@ -6,17 +6,22 @@ The release is that of a count of one row, so that nothing but the question is m
 below 50 us over the release in memory, and the same after 100,000 questions.
 
 opendp's filter (`make_privacy_filter` of `make_fully_adaptive_composition`) is asked the same count, as often as ours, after
-as many questions as are said; its questions take longer the more were asked.
+as many questions as are said; its questions take longer the more were asked. A session of Tumult Analytics is asked where
+TUMULT names a Python that has it: `interaction_tumult.py` says what.
 """
 
 from __future__ import annotations
 
 import timeit
 from collections.abc import Callable
+from importlib import import_module
+from typing import Any
 
 import opendp.prelude as op
 
 import dpcore as dp
+
+interaction_tumult: Any = import_module("interaction_tumult")  # found beside this file, where it is run as a script
 
 ROWS = dp.rows(dp.integers(0, 120))
 COUNT = ROWS >> dp.count() >> dp.laplace(scale=10)
@@ -92,6 +97,8 @@ def main() -> None:
         line(name, time, bare)
     line("a question built anew, over the release of one", both[1], both[0])
     _beside_opendp()
+    for after, milliseconds in interaction_tumult.questions().items():
+        print(f"a question to a session of Tumult, after {after}: {milliseconds:,.0f} milliseconds")
 
 
 if __name__ == "__main__":
