@@ -27,7 +27,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, final
 
-from dpcore.calculus import Derivation, Rule
+from dpcore.calculus import Derivation, Release, Rule, chain
 from dpcore.combinators.compose import compose
 from dpcore.combinators.parallel import parallel
 from dpcore.core import Measurement, Space
@@ -38,8 +38,12 @@ from dpcore.domains import Domain, Rows
 from dpcore.engines.doors import hand_out, table
 from dpcore.errors import InvalidData, InvalidParameter
 from dpcore.maps import Numeric
+from dpcore.measurements.gaussian import gaussian_loss
+from dpcore.measurements.laplace import laplace_loss
 from dpcore.metrics import SymmetricDistance
+from dpcore.transformations.count import count_symmetric
 from dpcore.transformations.partition import partition
+from dpcore.transformations.sum import sum_symmetric
 
 if TYPE_CHECKING:
     from dpcore.engines import Table
@@ -48,6 +52,10 @@ if TYPE_CHECKING:
 
 Stretch = tuple[int, int]
 """Steps from the first on, and before the second."""
+
+TOTALS: Final = (count_symmetric.run, sum_symmetric.run)
+NOISE: Final = (laplace_loss.run, gaussian_loss.run)
+"""What adds up over stretches of time, and the noise whose sums are known."""
 
 MOST: Final = 1 << 16
 """A horizon is no longer: the question names each of its nodes, and so does its certificate."""
@@ -78,9 +86,8 @@ def whole(
 
 def expect_a_total(node: Measurement[Rows[D], SymmetricDistance, ME, int | Fraction]) -> None:
     """Refuse what does not add up over stretches of time: it would be no total, whatever it costs."""
-    rules = [part.name for part in _in_turn(node.derivation)]
-    adds_up = len(rules) > 1 and rules[-2].startswith(("count_", "sum_"))
-    if not (adds_up and rules[-1] in ("laplace", "gaussian", "gaussian_profile")):
+    runs = [part.run for part in _in_turn(node.derivation)]
+    if len(runs) < 2 or runs[-2] not in TOTALS or runs[-1] not in NOISE:
         raise InvalidParameter(
             "a running total is made of counts or sums with noise added",
             produced=node,
@@ -102,9 +109,9 @@ def expect_rows_of(
 
 def _in_turn(derivation: Derivation) -> list[Rule]:
     """The rules of a chain, its links one after another; of a conversion, those of what it converts."""
-    while "_to_" in derivation.rule.name and len(derivation.premises) == 1:
+    while derivation.rule.release is Release.SAME:
         (derivation,) = derivation.premises
-    if derivation.rule.name != "chain":
+    if derivation.rule is not chain:
         return [derivation.rule]
     return [rule for link in derivation.premises for rule in _in_turn(link)]
 
