@@ -35,6 +35,7 @@ FORMAT, VERSION = "dpcore-certificate/1", "0.1.0"
 BYTES, DEPTH, DIGITS, BITS = 1 << 26, 200, 1000, 192  # of a file, its nesting, a number at most; bits of precision
 ZERO, ONE, LARGE, UNBOUNDED = Fraction(0), Fraction(1), Fraction(10 ** 3000), Fraction(10 ** 6000)
 LABOUR, SPENT = 10 ** 7, [0]  # how many microseconds, about, a certificate may ask for, and has asked for
+ELSEWHERE = 100  # for a term of a sum of noise: the checker that was proved takes about so much longer than this one
 NOTES: set[Tuple[str, str]] = set()  # what was relied on: "rule" and name; "filed" and assumption; "told" and it in full
 T = TypeVar("T")
 Figures = Tuple[Fraction, ...]
@@ -133,6 +134,7 @@ def spoken(kinds: str, x: object) -> Tuple[str, object]:  # of a row: an express
 def spend(steps: int) -> None:
     SPENT[0] += steps
     need(SPENT[0] < LABOUR, "more work than a certificate may ask for")
+KNOWN: List[Callable[[], None]] = []  # forgets what is remembered, as each certificate has to pay for its own
 def remembered(work: Callable[..., T]) -> Callable[..., T]:
     """What was worked out, under a text of the numbers: their hashes can be chosen to be equal, those of texts cannot."""
     found: Dict[str, T] = {}
@@ -142,6 +144,7 @@ def remembered(work: Callable[..., T]) -> Callable[..., T]:
         if len(found) >= 1 << 16:
             found.clear()
         if key not in found:
+            KNOWN.extend([] if found else [found.clear])
             found[key] = work(*xs)
         return found[key]
     return known
@@ -690,10 +693,18 @@ def threshold_release(d: Fraction, its: Given) -> Figures:
     tail = exp((1 - its.at_least) / its.scale)[1] / (1 + exp(-1 / its.scale)[0])  # P(1 + noise >= at_least)
     return grouped("approx", d, 1 / its.scale, tail)
 def gaussian_profile(d: Fraction, its: Given, x: Fraction) -> Fraction:
-    """`P(Z > eps v/d - d/2) - e^eps P(Z > eps v/d + d/2)`, d and v = sigma^2 counted in steps."""
     k, v = Fraction(d // its.step), its.sigma_squared / (its.step * its.step)
+    return noise_between(k, v, x) if k else ZERO
+@remembered
+def noise_between(k: Fraction, v: Fraction, x: Fraction) -> Fraction:
+    """`P(Z > eps v/d - d/2) - e^eps P(Z > eps v/d + d/2)`, d and v = sigma^2 counted in steps.
+
+    Who sums term by term takes those from the first to the second, and beyond it, or from 0, while they are large enough."""
     def above(y: Fraction) -> Tuple[Fraction, Fraction]: return discrete(floor(y) + 1, v)
-    return max(ZERO, above(x * v / k - k / 2)[1] - exp(x)[0] * above(x * v / k + k / 2)[0]) if k else ZERO
+    far, widths = ceil(max(ZERO, x * v / k + k / 2)), isqrt(ceil(v)) + 1
+    beyond = far if v >= 4096 and far < 4 * widths else min(16 * widths, 90 * ceil(k / x) if x else 16 * widths)
+    spend(ELSEWHERE * (min(ceil(k), 32 * widths) + beyond))
+    return max(ZERO, above(x * v / k - k / 2)[1] - exp(x)[0] * above(x * v / k + k / 2)[0])
 GRID, SPARSE, SUMS, TV = "sigma_squared step", "threshold threshold_scale query_scale hits", "Absolute L1", "total_variation"
 # rule: metrics, measure, parameters, what they need, and the loss at d (of a curve: and at a point of it)
 MEASUREMENTS: Dict[str, Leaf] = {
@@ -749,6 +760,7 @@ def enough(its: Given, e: Fraction) -> Fraction:
     return its.mu * its.mu if e else e
 def of_orders(its: Given, rho: Fraction, x: Fraction) -> Fraction:
     """`exp((alpha-1)(alpha rho - x) + alpha log(1 - 1/alpha))/(alpha-1)`, at each order; the least of them, and of 1."""
+    spend(8 * ELSEWHERE * len(its.orders))
     at_each = [exp((a - 1) * (a * rho - x) + a * log((a - 1) / a))[1] / (a - 1) for a in its.orders] if rho else [ZERO]
     return min([ONE, *at_each])
 def dual(its: Given, curve: Curve, alpha: Fraction) -> Fraction:
@@ -939,7 +951,9 @@ def lifted(measure: str, loss: Callable[[Fraction], Figures]) -> Value:
         need(n <= 1000, "more steps of a curve than are followed")
         if measure == "renyi":
             return (total([ZERO, *(n * x / y * at_one(y)[0] for y in [n * x - n + i for i in range(1, n + 1)])]),)
-        return (1 - reduce(lambda x, _: 1 + short(min(ZERO, -at_one(x)[0])), range(n), x),)  # detected, then allowed
+        before, found = SPENT[0], reduce(lambda x, _: 1 + short(min(ZERO, -at_one(x)[0]), 1 << 12), range(n), x)
+        spend(6 * (SPENT[0] - before))  # elsewhere no line of one step is known in the next
+        return (1 - found,)  # detected, then allowed
     return curve if curved(measure) else lambda k, x: grouped(measure, k, *at_one(x))
 def steps(space: Space) -> Space:
     """The same data in any number: only then, and in a metric that is whole, are distances made of steps of 1."""
@@ -1069,6 +1083,8 @@ def responses(of: List[Tuple[Fraction, int]], plain: Fraction, x: Fraction) -> F
                     more[s + i * each] += ways * count
             ways = ways * (many - i) // (i + 1)
         counts, chance = more, short(chance * power(1 / (1 + exp(-e)[0]), many), 1 << 11)
+    several = sum([many for _, many in of])
+    spend(ELSEWHERE * (len(counts) + several) * (240 + several + 4 * ceil(most)) ** 2 >> 10)
     for s, many in counts.items():
         found = short(found + many * exp(-s * unit)[1] * (1 - exp(x - most + 2 * s * unit)[0]), 1 << 11)
     return found * chance
@@ -1106,6 +1122,9 @@ def verify(data: bytes) -> Tuple[List[str], List[List[Fraction]]]:
     sys.setrecursionlimit(max(5000, sys.getrecursionlimit()))  # a few frames for each of at most DEPTH levels
     SPENT[0] = 0
     NOTES.clear()
+    half_bell.cache_clear()
+    while KNOWN:
+        KNOWN.pop()()
     need(len(data) <= BYTES, "longer than a certificate may be")
     found = parse(data)
     need("symbols" not in a(dict, found), "its symbols are no numbers yet: instantiate it first")
@@ -1163,7 +1182,9 @@ def claim(x: object, arrow: Arrow, of: Domain, way: Metric) -> Tuple[str, List[F
                  arrow.value(far, y)[0], c) for y, c in points]
     else:
         said = [(name, f, at("loss/" + name, LEAST, its.loss[name])) for name, f in zip(names, arrow.value(far, ZERO))]
+    rough = its.measure == "profile" and ("rule", "tradeoff_to_profile") in NOTES
     for name, f, c in said:  # of a trade-off curve a larger figure claims more
+        need(not (rough and 0 < f < Fraction(1, 10 ** 24)), "a delta so close to 0 is not followed from a trade-off curve")
         low, high = (c, f) if its.measure == "tradeoff" else (f, c * c if name == "mu" else c)
         near = low <= high <= max(low + low / 10 ** 15, Fraction(1, 10 ** 300))
         need(near, "loss: %s is not what was worked out, %s" % (name, brief(f)))

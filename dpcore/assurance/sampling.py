@@ -6,7 +6,7 @@ each release has a key of its own and runs whole. The rules that are run are the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -119,7 +119,7 @@ def _fit(flat: list[object]) -> bool:
 def _by_part(derivation: Derivation, data: object, n: int, bits: BitSource, *, flat: bool) -> Releases:
     keys = derivation.parameters["keys"]
     assert isinstance(keys, tuple)
-    assert isinstance(data, dict)
+    assert isinstance(data, Mapping)
     parts = zip(keys, derivation.premises, strict=False)
     columns = [_many(premise, data[key], n, bits, flat=flat) for key, premise in parts]
     if flat and columns and _whole(columns):

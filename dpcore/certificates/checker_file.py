@@ -53,11 +53,13 @@ def ask_checker(path: str, folder: str | None = None) -> Said:
 LIMITS: Final[Mapping[str, str]] = {
     "exp of more than": "more noise, or fewer parts: an epsilon of thousands protects nothing",
     "exp of a number so close to 0": "less noise: a certificate cannot tell so small a loss from none",
+    "a delta so close to 0 is not followed": "the curve at smaller epsilons, or the profile itself, not its trade-off curve",
     "a number too large or too small to follow": "parameters of fewer digits, and nearer to 1",
     "a number too small to follow": "a grid, or bounds, of fewer digits",
     "a number of more than": "parameters of fewer digits",
     "more noise than is summed here": "gaussian(sigma), counted in ZCDP, whose loss has a formula",
-    "more work than a certificate may ask for": "a certificate for each of the parts",
+    "more work than a certificate may ask for": "a certificate for each of the parts; "
+    "fewer points of a curve, smaller groups, or a conversion to ApproxDP before",
     "longer than a certificate may be": "a certificate for each of the parts",
     "nested more than": "parts that are not nested so deep",
     "expected at least one, and at most": "fewer points, keys or parts",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Final
@@ -32,6 +33,11 @@ from dpcore.maps.search import best_order, profile_order, zcdp_order
 
 ORDERS: Final = 32
 """How many orders a witness has: each is tried at every point, and near ones give nearly the same."""
+
+BEYOND: Final = 4000
+"""No order of a witness has `alpha^2 rho` above this: of larger ones the checkers cannot follow the exp at small epsilons.
+
+With the order where it is this, the delta of an epsilon for which a larger one would be best is at most about e^-4000."""
 
 
 def _epsilon_of_order(alpha: Number, divergence: Number, delta: Number) -> Number:
@@ -121,7 +127,7 @@ def approximate_zcdp_to_approx(d: Number, loss: Reading, *, slack: Number, alpha
 def _best_orders(map: Callable[..., Raw], parameters: Parameters, asked: Sequence[Asked]) -> Followed:
     """About the best order at each of the points asked for."""
     best = [
-        1 + readable(profile_order(upward(rho), upward(x)) - 1, 15)
+        1 + readable(min(profile_order(upward(rho), upward(x)) - 1, Fraction(math.sqrt(BEYOND / upward(rho)))), 15)
         for (rho, _), points in [(_with_delta(each.loss), each.points) for each in asked if each.loss is not None]
         for x in points
         if not is_zero(rho)

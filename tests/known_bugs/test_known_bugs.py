@@ -29,6 +29,7 @@ from hypothesis import strategies as st
 import dpcore as dp
 from dpcore.calculus import RULES
 from dpcore.combinators.adaptive import ADAPTIVE
+from dpcore.interaction.comparisons import above_threshold_asked
 from dpcore.interaction.filters import FILTER
 from dpcore.maps import log, numeral, sqrt
 from dpcore.noise import discrete_laplace
@@ -108,7 +109,7 @@ def test_02_no_transformation_has_coins() -> None:
         module = inspect.getmodule(rule.map)
         assert module is not None
         assert not (name in drawing and ".transformations." in module.__name__), name
-    hand_on = {rule.name for rule in (*ADAPTIVE.values(), *FILTER.values())}  # to what is chosen
+    hand_on = {rule.name for rule in (*ADAPTIVE.values(), *FILTER.values(), above_threshold_asked)}  # to what is chosen
     choosing = {name for name, rule in RULES.items() if "key" in rule.run_names and name not in hand_on}
     assert choosing == {
         "bound_contributions_fair_person",
