@@ -16,7 +16,7 @@ import secrets
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from math import ceil
-from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cast, final
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cast, final, overload
 
 from dpcore.combinators.parallel import parallel
 from dpcore.conversions import CONVERSIONS
@@ -263,6 +263,10 @@ class Curator(Generic[DI, MI, ME]):
 
     # ---- other views of the data -------------------------------------------------------------------------------------
 
+    @overload
+    def after(self, step: Transformation[DI, MI, DO, MO]) -> Curator[DO, MO, ME]: ...
+    @overload
+    def after(self, step: TransformationStep[DI, MI, DO, MO]) -> Curator[DO, MO, ME]: ...
     def after(self, step: Transformation[DI, MI, DO, MO] | TransformationStep[DI, MI, DO, MO]) -> Curator[DO, MO, ME]:
         """A curator of the transformed data, `after(filter(field("age") >= 18))`, with the same account.
 
