@@ -79,14 +79,19 @@ FAMILIES: dict[str, Callable[[], Certificate]] = {
 }
 
 
+def asked() -> int:
+    """What the last certificate asked for where it was made."""
+    spent = checker_file.checker()["SPENT"]
+    assert isinstance(spent, list)
+    return int(spent[0])
+
+
 @pytest.mark.parametrize("name", FAMILIES)
 def test_the_edge_is_where_the_labour_is_spent(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """With one unit more than it asks for it certifies and is verified; with one less it is refused, with a way out."""
     assert rejection(FAMILIES[name]().text()) is None
-    spent = checker.SPENT[0]
-    names = checker_file.checker()
+    names, spent = checker_file.checker(), asked()
     monkeypatch.setitem(names, "LABOUR", spent + 1)
-    monkeypatch.setattr(checker, "LABOUR", spent + 1)
     assert rejection(FAMILIES[name]().text()) is None
     monkeypatch.setitem(names, "LABOUR", spent)
     with pytest.raises(dp.errors.NotCertifiable, match="more work than a certificate may ask for") as refused:
@@ -99,9 +104,11 @@ def test_a_certificate_costs_the_same_whatever_was_checked_before(name: str) -> 
     written = FAMILIES[name]().text()
     costs = []
     for _ in range(2):
+        checker_file.refuse_what_no_checker_accepts(written)
         checker.verify(written)
-        costs.append(checker.SPENT[0])
+        costs.append((asked(), checker.SPENT[0]))
     assert costs[0] == costs[1]
+    assert costs[0][0] >= costs[0][1]
 
 
 @with_dpcheck
@@ -111,11 +118,19 @@ def test_dpcheck_decides_in_its_share_of_a_minute(name: str, tmp_path: Path) -> 
     """So that it decides in a minute whatever costs no more than is allowed."""
     certificate = FAMILIES[name]()
     certificate.save(tmp_path / "x.json")
-    checker.verify(certificate.text())
-    share = 60 * checker.SPENT[0] / checker.LABOUR
+    share = 60 * asked() / checker.LABOUR
     command = [str(DPCHECK), "--seconds", str(1 + share), str(tmp_path / "x.json")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.partition(":")[0]) == (0, "verified")
+
+
+def test_what_was_made_before_verifies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The price of the other checker is asked where certificates are made, and nowhere else."""
+    wide = d.group_privacy((COUNT >> d.gaussian(10_000, measure=dp.Profile)).to(dp.Tradeoff))
+    with pytest.raises(dp.errors.NotCertifiable, match="more work than a certificate may ask for"):
+        dp.certify(wide, at=POINTS)
+    monkeypatch.setitem(checker_file.checker(), "ELSEWHERE", 0)
+    assert rejection(dp.certify(wide, at=POINTS).text()) is None
 
 
 def test_a_small_loss_has_a_trade_off_curve_that_certifies() -> None:
