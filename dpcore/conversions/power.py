@@ -13,13 +13,12 @@ from dpcore.conversions.between_curves import worst_test
 from dpcore.conversions.table import CONVERSIONS, conversion
 from dpcore.maps import ONE, ZERO, Number, numeral
 from dpcore.maps.bounds import Bound
-from dpcore.measures import MEASURES, Measure, Profile, TotalVariation, Tradeoff
+from dpcore.measures import Measure, Profile, TotalVariation, Tradeoff
 from dpcore.measures.losses import CurveLoss, Loss, ProfileLoss, RenyiLoss, TradeoffLoss
+from dpcore.measures.measure import measure_of
 
 FEW_TESTS: Final = 100
 """Of a curve whose every point may take a search, the largest difference is searched for among so many intervals."""
-
-_BY_NAME = {type(measure).__name__: type(measure) for measure in MEASURES}
 
 
 def tradeoff_of(loss: Loss) -> TradeoffLoss:
@@ -45,7 +44,7 @@ def advantage_of(loss: Loss) -> Bound:
 
 def _converted(loss: Loss, target: type[Measure]) -> Raw:
     """The loss in that measure: by one rule, or by way of its profile."""
-    source = _BY_NAME[loss.measure]
+    source = type(measure_of(loss))
     if source is target:
         return _raw(loss)
     if (source, target) in CONVERSIONS or (source, Profile) not in CONVERSIONS:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar, cast, 
 from dpcore.combinators.parallel import parallel
 from dpcore.conversions import CONVERSIONS
 from dpcore.core import Measurement, Space, Transformation, TransformationStep
-from dpcore.core.checks import number_of
+from dpcore.core.checks import a_measurement, number_of
 from dpcore.core.origins import Arrow, Onward, SomeSpace, onward, require_known
 from dpcore.core.running import prepared
 from dpcore.core.typing import DI, DO, ME, MI, MO, D, T
@@ -121,10 +121,9 @@ class Curator(Generic[DI, MI, ME]):
         weighed = self._last
         if weighed is None or weighed.question is not question:
             weighed = self._last = self._weighed(question)
-        asked = Asked(self._route, weighed.whole, [])
         study = self._study
         with study.answering(weighed.whole):
-            number = study.charged(asked, weighed.cost, self._place, weighed.certificate)
+            asked, number = self._charged(weighed)
             with study.settling(weighed.whole, number):
                 answer = hand_out(weighed.run(study.given)(self._held()))
         asked.answers.append(answer)
@@ -159,10 +158,9 @@ class Curator(Generic[DI, MI, ME]):
                 bridge="queries that are fixed beforehand: ... >> above_threshold(...), converted by .to(...)",
             )
         weighed = self._weighed(view(interactive(self.space, step), what_was_compared))
-        asked = Asked(self._route, weighed.whole, [])
         study = self._study
         with study.answering(weighed.whole):
-            number = study.charged(asked, weighed.cost, self._place, weighed.certificate)
+            asked, number = self._charged(weighed)
             with study.settling(weighed.whole, number):
                 begun: Comparisons[DI, MI] = Comparisons(study, step, asked, number, self._held, self._meets)
         study.account.settle(number, ANSWERED)
@@ -183,18 +181,16 @@ class Curator(Generic[DI, MI, ME]):
         from dpcore.interaction.streams import MOST, Running, expect_a_total, whole
 
         stream = self._streaming()
-        if not isinstance(node, Measurement):
-            raise InvalidParameter(f"Expected a measurement but got a {type(node).__name__}", produced=node)
+        a_measurement(node)
         expect_a_total(node)
         if number_of(horizon, "horizon", 1) > MOST:
             raise InvalidParameter(f"a horizon has at most {MOST} steps", produced=horizon)
         weighed = self._weighed(whole(node, time, horizon))
-        asked = Asked((), weighed.whole, [])
         study = self._study
         with stream.lock:
             stream.expect_in_time(self.space, time, horizon)
             with study.answering(weighed.whole):
-                number = study.charged(asked, weighed.cost, (), weighed.certificate)
+                asked, number = self._charged(weighed)
             begun = Running(node, time, horizon, asked, number)
             study.account.settle(number, ANSWERED)
             stream.begin(begun, study)
@@ -239,6 +235,11 @@ class Curator(Generic[DI, MI, ME]):
         certificate = _certificate(whole) if self._study.kept else None
         price = cost(self.measure, whole.loss(1), self._lift)
         return Weighed(question, whole, price, prepared(question), certificate)
+
+    def _charged(self, weighed: Weighed) -> tuple[Asked, int]:
+        """What was asked, which is charged now, and the number of the charge."""
+        asked = Asked(self._route, weighed.whole, [])
+        return asked, self._study.charged(asked, weighed.cost, self._place, weighed.certificate)
 
     def _meets(self, space: SomeSpace, what: object) -> None:
         if space is self.space or space == self.space:

@@ -476,6 +476,11 @@ MEASURES: tuple[Measure, ...] = (
 _BY_NAME: Final = {type(measure).__name__: measure for measure in MEASURES}
 
 
+def measure_named(name: str) -> Measure:
+    """The measure whose class has this name."""
+    return _BY_NAME[name]
+
+
 def measure_of(loss: Loss) -> Measure:
     """The measure that a loss is counted in."""
-    return _BY_NAME[loss.measure]
+    return measure_named(loss.measure)

@@ -17,13 +17,11 @@ PAGES = sorted(page for page in GALLERY.glob("*.md") if page.with_suffix(".svg")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_picture_is_the_one_that_the_page_draws(page: Path) -> None:
     """`WRITE=1` before the tests writes it anew."""
-    found: dict[str, object] = {}
     test = doctest.DocTestParser().get_doctest(page.read_text(encoding="utf-8"), {}, page.stem, str(page), 0)
     runner = doctest.DocTestRunner(verbose=False)
     runner.run(test, clear_globs=False)
-    found.update(test.globs)
     assert runner.failures == 0
-    picture, file = found["picture"], page.with_suffix(".svg")
+    picture, file = test.globs["picture"], page.with_suffix(".svg")
     assert isinstance(picture, Picture)
     if os.environ.get("WRITE"):
         picture.save(file)

@@ -22,12 +22,13 @@ from dpcore.interaction.costs import raw
 from dpcore.interaction.filters import FILTER, Budget
 from dpcore.interaction.ledgers.history import History
 from dpcore.maps import at_precision, numeral
-from dpcore.measures import MEASURES, Measure
+from dpcore.measures import Measure
+from dpcore.measures.measure import measure_named
 
 
 def whole(history: History, entries: Sequence[Entry]) -> Certificate:
     """The certificate of a ledger with a budget, all of whose charges are about all data and have certificates."""
-    measure = next(each for each in MEASURES if type(each).__name__ == history.terms.measure)
+    measure = measure_named(history.terms.measure)
     budget = history.terms.budget
     if budget is None:
         raise NotCertifiable("an account without a limit promises nothing, so no certificate says so")
