@@ -1,6 +1,7 @@
-"""Pictures of losses, drawn here as SVG, or on axes of matplotlib that the caller brings. For whoever looks at them."""
+"""Pictures of losses and of any figures, drawn here as SVG. For whoever looks at them."""
 
+from dpcore.pictures.charts import bars, dots, lines
 from dpcore.pictures.curves import plot
 from dpcore.pictures.svg import Picture
 
-__all__ = ["Picture", "plot"]
+__all__ = ["Picture", "bars", "dots", "lines", "plot"]

@@ -51,7 +51,7 @@ def plot(
         axes.set_xlabel(ACROSS)
         axes.set_ylabel(UP)
         axes.legend()
-    picture = chart(lines, TITLE, ACROSS, UP, guess)
+    picture = chart(lines, TITLE, ACROSS, UP, guess=guess)
     if path is not None:
         picture.save(path)
     return picture
