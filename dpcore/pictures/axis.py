@@ -44,8 +44,8 @@ def axis_of(values: Iterable[float], *, logarithmic: bool = False) -> Axis:
 
 def _by_tens(values: list[float]) -> Axis:
     low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
-    high = max(high, low + 1)
-    apart = -(-(high - low) // (MOST_TICKS - 1))
+    apart = -(-max(high - low, 1) // (MOST_TICKS - 1))
+    high = low + apart * -(-max(high - low, 1) // apart)
     ticks = tuple(10.0**k for k in range(low, high + 1, apart))
     return Axis(10.0**low, 10.0**high, ticks, logarithmic=True)
 

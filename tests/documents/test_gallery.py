@@ -1,4 +1,4 @@
-"""The pages of the gallery run, as doctests; and their pictures are those that the pages draw."""
+"""Each page of the gallery runs; its picture is the one that it draws, and the checker verifies its certificate."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from dpcore.certificates.certificate import Certificate
+from dpcore.certificates.checker_file import ask_checker
 from dpcore.pictures import Picture
 
 GALLERY = Path(__file__).parents[2] / "docs" / "gallery"
-PAGES = sorted(page for page in GALLERY.glob("*.md") if page.with_suffix(".svg").exists())
+CONTENTS = GALLERY / "README.md"
+PAGES = sorted(page for page in GALLERY.glob("*.md") if page != CONTENTS)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_picture_is_the_one_that_the_page_draws(page: Path) -> None:
-    """`WRITE=1` before the tests writes it anew."""
+def test_a_page_runs_and_draws_and_certifies(page: Path, tmp_path: Path) -> None:
+    """`WRITE=1` before the tests writes its picture anew."""
     test = doctest.DocTestParser().get_doctest(page.read_text(encoding="utf-8"), {}, page.stem, str(page), 0)
     runner = doctest.DocTestRunner(verbose=False)
     runner.run(test, clear_globs=False)
@@ -26,8 +29,15 @@ def test_the_picture_is_the_one_that_the_page_draws(page: Path) -> None:
     if os.environ.get("WRITE"):
         picture.save(file)
     assert file.read_text(encoding="utf-8") == picture.svg
+    assert f"]({file.name})" in page.read_text(encoding="utf-8"), "the page shows its picture"
+    certificate = test.globs["certificate"]
+    assert isinstance(certificate, Certificate)
+    certificate.save(tmp_path / "page.cert.json")
+    said = ask_checker(str(tmp_path / "page.cert.json"))
+    assert said.status == 0, said.lines
 
 
-def test_every_page_with_a_picture_is_met() -> None:
-    assert PAGES
-    assert {svg.stem for svg in GALLERY.glob("*.svg")} <= {page.stem for page in PAGES}
+def test_the_contents_name_every_page() -> None:
+    contents = CONTENTS.read_text(encoding="utf-8")
+    assert [page.name for page in PAGES if f"]({page.name})" not in contents] == []
+    assert {svg.stem for svg in GALLERY.glob("*.svg")} == {page.stem for page in PAGES}
