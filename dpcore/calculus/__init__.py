@@ -13,7 +13,6 @@ from dpcore.calculus.derivation import (
     Followed,
     Parameters,
     Premises,
-    Prepared,
     Raw,
     Reading,
     Rule,
@@ -26,7 +25,7 @@ from dpcore.calculus.derivation import (
     pair_in,
     rule,
 )
-from dpcore.calculus.runs import Release, Run, on_each, unchanged
+from dpcore.calculus.runs import Prepared, Release, Run, on_each, unchanged
 
 __all__ = [
     "RULES",

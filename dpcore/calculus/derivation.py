@@ -26,7 +26,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias, TypeVar, cast, final
 
 from dpcore.calculus.parameters import Data, Json, Parameter
-from dpcore.calculus.runs import Applied, OfEach, Release, Run
+from dpcore.calculus.runs import OfEach, Prepared, Release, Run, one_after_another
 from dpcore.errors import FreeSymbols
 from dpcore.maps import ZERO, Number, formula, is_formula, is_rational, numeral, symbols_of
 
@@ -81,8 +81,6 @@ def curve_in(raw: Raw) -> Curve:
 
 Reading: TypeAlias = Callable[[Number], Raw]
 Parameters: TypeAlias = Mapping[str, object]
-Prepared: TypeAlias = Callable[[Parameters], Run]
-"""A run, once it is told what a release brings along, such as the source of random bits."""
 
 
 class Asked(NamedTuple):
@@ -242,26 +240,9 @@ class Derivation:
         """The map over formulas."""
         return _Reader(formula_of).read(self)
 
-    def prepared(self) -> Prepared:
-        """What is done to data, worked out once for all releases."""
-        function, own = self.rule.run, self.parameters
-        kept = {name: own[name] for name in self.rule.run_names if name in own}
-        brought = tuple([name for name in self.rule.run_names if name not in own])
-        premises = {place: premise.prepared() for place, premise in by_identity(self.premises).items()}
-        places, release, of_each = tuple(map(id, self.premises)), self.rule.release, self.rule.of_each
-
-        def run(given: Parameters) -> Run:
-            named = {**kept, **{name: given[name] for name in brought}} if brought else kept
-            if not places and release is Release.BY_RUN and of_each is None:
-                return partial(function, **named)  # as a part of ten thousand has it called, the fastest there is
-            made = {place: premise(given) for place, premise in premises.items()}
-            return Applied(function, tuple([made[place] for place in places]), named, release, of_each)
-
-        return run
-
     def runner(self, given: Parameters) -> Run:
         """What is done to data with what a release brings along."""
-        return self.prepared()(given)
+        return Prepared.of(self)(given)
 
     def takes_arrays(self) -> bool:
         """Whether a vector of whole numbers may reach every run in it as an array."""
@@ -298,13 +279,7 @@ class Derivation:
         return found
 
 
-def _one_after_another(data: object, *links: Run) -> object:
-    for link in links:
-        data = link(data)
-    return data
-
-
-@rule(run=_one_after_another, writes=(), release=Release.CHAINED, premises=Premises.IN_TURN, on_arrays=True)
+@rule(run=one_after_another, writes=(), release=Release.CHAINED, premises=Premises.IN_TURN, on_arrays=True)
 def chain(d: Number, *links: Callable[[Number], Number]) -> Number:
     """The map of each link at what the link before it gives: `d(g(f(x)), g(f(y))) <= map_g(map_f(d(x, y)))`."""
     for link in links:

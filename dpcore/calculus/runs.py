@@ -1,11 +1,23 @@
-"""What a derivation does to data, and to many data at once."""
+"""What a derivation does to data, and to many data at once. It is worked out once for an arrow, when it is first run.
+
+Prepared      of a derivation: its runs with their parameters, all that does not change from release to release
+Alone         the run of a rule that has no premises
+Resting       the run of a rule on those of its premises
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
-from typing import Protocol, TypeAlias, final, runtime_checkable
+from functools import partial
+from typing import TYPE_CHECKING, Protocol, TypeAlias, final, runtime_checkable
+
+from dpcore.errors import FreeSymbols
+from dpcore.maps import symbols_of
+
+if TYPE_CHECKING:
+    from dpcore.calculus.derivation import Derivation, Rule
 
 
 class Release(Enum):
@@ -35,77 +47,154 @@ class LooksAhead(Protocol):
     def look_ahead(self, releases: Sequence[Run]) -> None: ...
 
 
+# ---- a run, on data and on each of several -----------------------------------------------------------------------
+
+
 @final
-class Applied:
-    """The run of a rule, with its parameters and the runs of its premises."""
+class Alone(partial[object]):
+    """The run of a rule that has no premises, with its parameters; called as fast as anything is in Python."""
 
-    __slots__ = ("_function", "_inner", "_named", "_of_each", "_release")
-
-    def __init__(
-        self,
-        function: Callable[..., object],
-        inner: Sequence[Run],
-        named: Mapping[str, object],
-        release: Release,
-        of_each: OfEach | None,
-    ) -> None:
-        self._function, self._inner, self._named, self._release = function, inner, named, release
-        self._of_each = of_each
-
-    def __call__(self, data: object) -> object:
-        if self._release is Release.TOGETHER and isinstance(data, LooksAhead):
-            data.look_ahead(self._inner)
-        return self._function(data, *self._inner, **self._named)
+    rule: Rule
 
     def on_each(self, data: Sequence[object]) -> Sequence[object]:
-        """A release of each, independent of one another: `[self(each) for each in data]`, but at once where it can be done.
+        """See `on_each`."""
+        if self.rule.of_each is not None:
+            return self.rule.of_each(data, **self.keywords)
+        return _noised(self, data) if self.rule.release is Release.NOISED else list(map(self, data))
 
-        The distribution is the same. Noise on a coordinate is drawn apart from its value and from all other noise, so
-        the coordinates of all data side by side get what the coordinates of each would get; and what is made of
-        releases is made of each by itself.
-        """
-        if self._of_each is not None:
-            return self._of_each(data, **self._named)
-        match self._release:
+
+@final
+class Resting:
+    """The run of a rule on those of its premises, with its parameters."""
+
+    __slots__ = ("_inner", "_named", "_rule")
+
+    def __init__(self, rule: Rule, inner: Sequence[Run], named: Mapping[str, object]) -> None:
+        self._rule, self._inner, self._named = rule, inner, named
+
+    def __call__(self, data: object) -> object:
+        rule = self._rule
+        if rule.release is Release.TOGETHER and isinstance(data, LooksAhead):
+            data.look_ahead(self._inner)
+        return rule.run(data, *self._inner, **self._named)
+
+    def on_each(self, data: Sequence[object]) -> Sequence[object]:
+        """See `on_each`."""
+        rule = self._rule
+        if rule.of_each is not None:
+            return rule.of_each(data, **self._named)
+        match rule.release:
             case Release.NOISED:
-                return self._noised(data)
+                return _noised(self, data)
             case Release.CHAINED:
                 for link in self._inner:
                     data = on_each(link, data)
                 return data
             case Release.SAME | Release.THEN | Release.TOGETHER:
-                if self._release is Release.TOGETHER and data and isinstance(data[0], LooksAhead):
+                if rule.release is Release.TOGETHER and data and isinstance(data[0], LooksAhead):
                     data[0].look_ahead(self._inner)  # what all others are asked, too
                 released = zip(*(on_each(premise, data) for premise in self._inner), strict=True)
                 return [
-                    self._function(each, *map(_giving, its), **self._named)
-                    for each, its in zip(data, released, strict=True)
+                    rule.run(each, *map(_giving, its), **self._named) for each, its in zip(data, released, strict=True)
                 ]
         return list(map(self, data))
 
-    def _noised(self, data: Sequence[object]) -> Sequence[object]:
-        if set(map(type, data)) <= {int, Fraction}:
-            noisy = self(list(data))
-            assert isinstance(noisy, list)
-            return noisy
-        sizes = [len(each) if isinstance(each, list) else None for each in data]
-        values = [value for each in data for value in (each if isinstance(each, list) else (each,))]
-        if not all(isinstance(value, (int, Fraction)) for value in values):
-            return list(map(self, data))
-        noisy = self(values)
-        assert isinstance(noisy, list)
-        left = iter(noisy)
-        return [next(left) if size is None else [next(left) for _ in range(size)] for size in sizes]
-
 
 def on_each(run: Run, data: Sequence[object]) -> Sequence[object]:
-    """The run on each of several data, whose releases are independent."""
-    return run.on_each(data) if isinstance(run, Applied) else list(map(run, data))
+    """A release of each, independent of one another: `[run(each) for each in data]`, but at once where it can be done.
+
+    The distribution is the same. Noise on a coordinate is drawn apart from its value and from all other noise, so the
+    coordinates of all data side by side get what the coordinates of each would get; and what is made of releases is made
+    of each by itself.
+    """
+    return run.on_each(data) if isinstance(run, (Alone, Resting)) else list(map(run, data))
+
+
+def _noised(run: Run, data: Sequence[object]) -> Sequence[object]:
+    if set(map(type, data)) <= {int, Fraction}:
+        noisy = run(list(data))
+        assert isinstance(noisy, list)
+        return noisy
+    sizes = [len(each) if isinstance(each, list) else None for each in data]
+    values = [value for each in data for value in (each if isinstance(each, list) else (each,))]
+    if not all(isinstance(value, (int, Fraction)) for value in values):
+        return list(map(run, data))
+    noisy = run(values)
+    assert isinstance(noisy, list)
+    left = iter(noisy)
+    return [next(left) if size is None else [next(left) for _ in range(size)] for size in sizes]
 
 
 def _giving(released: object) -> Run:
     """The run of a premise that was run before."""
     return lambda data: released
+
+
+# ---- worked out once ---------------------------------------------------------------------------------------------
+
+
+@final
+class Prepared:
+    """The run of a derivation, once it is told what a release brings along, such as the source of random bits.
+
+    What needs nothing of a release is there from the beginning, and is the same for all of them.
+    """
+
+    __slots__ = ("_always", "_brought", "_distinct", "_kept", "_places", "_rule", "asks")
+
+    asks: frozenset[str]
+    """The names of what a release must bring along."""
+
+    def __init__(self, derivation: Derivation, premises: Sequence[Prepared]) -> None:
+        rule, own = derivation.rule, derivation.parameters
+        self._rule, self._places = rule, tuple(map(id, premises))
+        self._distinct = dict(zip(self._places, premises, strict=True))  # one may be there a thousand times
+        self._kept = {name: own[name] for name in rule.run_names if name in own}
+        self._brought = tuple([name for name in rule.run_names if name not in own])
+        self.asks = frozenset(self._brought).union(*[premise.asks for premise in premises])
+        self._always = None if self.asks else self._bound({})
+
+    @classmethod
+    def of(cls, derivation: Derivation) -> Prepared:
+        """What the derivation does to data. Refuses one in which a symbol stands for a number."""
+        values: list[object] = []
+        whole = _prepared(derivation, {}, values)
+        free = symbols_of(values)
+        if free:
+            raise FreeSymbols(f"the symbol {min(free)} stands where a number is needed")
+        return whole
+
+    def __call__(self, given: Mapping[str, object]) -> Run:
+        return self._bound(given) if self._always is None else self._always
+
+    def _bound(self, given: Mapping[str, object]) -> Run:
+        named = {**self._kept, **{name: given[name] for name in self._brought}} if self._brought else self._kept
+        if self._places:
+            runs = {place: premise(given) for place, premise in self._distinct.items()}
+            return Resting(self._rule, tuple([runs[place] for place in self._places]), named)
+        run = Alone(self._rule.run, **named)
+        run.rule = self._rule
+        return run
+
+
+def _prepared(derivation: Derivation, made: dict[int, Prepared], values: list[object]) -> Prepared:
+    """Each part once, however often it is used: by its identity, as the whole keeps it alive. `values` takes up the
+    parameters of all."""
+    found = made.get(id(derivation))
+    if found is None:
+        values += derivation.parameters.values()
+        premises = [_prepared(premise, made, values) for premise in derivation.premises]
+        found = made[id(derivation)] = Prepared(derivation, premises)
+    return found
+
+
+# ---- the runs of rules that only put others together -----------------------------------------------------------------
+
+
+def one_after_another(data: object, *links: Run) -> object:
+    for link in links:
+        data = link(data)
+    return data
 
 
 def unchanged(data: object) -> object:

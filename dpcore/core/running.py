@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dpcore.calculus import Prepared
+from dpcore.calculus import Prepared, Run
 from dpcore.core.accuracies import accuracies_of_all
 from dpcore.core.framed import columns_of
 from dpcore.core.labels import labels_of
@@ -16,7 +16,7 @@ from dpcore.core.readings import Keeping, draws_key
 from dpcore.domains import Rows, Vector
 from dpcore.engines.doors import as_array, hand_out, hand_out_array, receive, receive_array
 from dpcore.engines.frames.results import framing_of
-from dpcore.errors import InvalidParameter
+from dpcore.errors import FreeSymbols, InvalidParameter
 from dpcore.maps import Numeric
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import drawn
@@ -27,17 +27,28 @@ if TYPE_CHECKING:
 
 def run_on(arrow: Keeping, data: object, bits: BitSource) -> object:
     """What the arrow gives, all randomness from these bits: a key for what is chosen, then noise."""
-    return hand_out(prepared(arrow)(drawn(bits))(receive(data, arrow.input.domain)))
+    return hand_out(_ready(arrow, bits)(receive(data, arrow.input.domain)))
 
 
 def prepared(arrow: Keeping) -> Prepared:
-    """What the arrow does to data that were received, once it is told what a release brings along."""
+    """What the arrow does to data that were received, worked out when it is first run and kept on it."""
     if arrow._run is not None:
         return arrow._run
-    require_known(arrow)
-    run = arrow.derivation.prepared()
+    try:
+        run = Prepared.of(arrow.derivation)
+    except FreeSymbols:
+        require_known(arrow)  # says it of the whole arrow
+        raise
+    if arrow.input.domain.symbols():
+        require_known(arrow)
     object.__setattr__(arrow, "_run", run)
     return run
+
+
+def _ready(arrow: Keeping, bits: BitSource) -> Run:
+    """The run of one release, with what it brings along: the bits, and a key out of them where rows are chosen."""
+    run = prepared(arrow)
+    return run(drawn(bits) if "key" in run.asks else {"bits": bits})
 
 
 def release_on(arrow: Keeping, data: object, bits: BitSource, *, exact: bool, confidence: Numeric | None) -> object:
@@ -70,7 +81,7 @@ def _as_given(arrow: Keeping, data: object, bits: BitSource) -> object:
     array = data if isinstance(data, np.ndarray) else as_array(data)
     at_once = array is not None and arrow.derivation.takes_arrays()
     received = receive_array(array, domain) if at_once and array is not None else receive(data, domain)
-    released = prepared(arrow)(drawn(bits))(received)
+    released = _ready(arrow, bits)(received)
     return hand_out_array(released) if array is data else hand_out(released)
 
 
