@@ -46,8 +46,8 @@ os.register_at_fork(after_in_child=_new_lock)
 def listed_noise() -> Iterator[None]:
     """The samplers, for scripts, as lists of values."""
     with _lock, ExitStack() as stack:
-        stack.enter_context(_asked(discrete_laplace, "sample", _laplace))
-        stack.enter_context(_asked(discrete_gaussian, "sample", _gaussian))
+        stack.enter_context(_asked(discrete_laplace, "two_sided", _laplace))
+        stack.enter_context(_asked(discrete_gaussian, "bell", _gaussian))
         stack.enter_context(_asked(selection, "permute_and_flip", _flipped))
         stack.enter_context(_asked(selection, "exponential", _weighted))
         yield
@@ -73,13 +73,13 @@ def _asked(module: ModuleType, name: str, table: Callable[..., Table]) -> Iterat
 
 
 @cache
-def _laplace(scale: Rational) -> Table:
-    return _around_zero(lambda z: as_ball(discrete_laplace.mass(scale, z, BITS)))
+def _laplace(p: int, q: int) -> Table:
+    return _around_zero(lambda z: as_ball(discrete_laplace.mass(Fraction(p, q), z, BITS)))
 
 
 @cache
-def _gaussian(sigma_squared: Rational) -> Table:
-    return _around_zero(lambda z: as_ball(discrete_gaussian.mass(sigma_squared, z, BITS)))
+def _gaussian(p: int, q: int) -> Table:
+    return _around_zero(lambda z: as_ball(discrete_gaussian.mass(Fraction(p, q), z, BITS)))
 
 
 def _around_zero(mass: Callable[[int], Number]) -> Table:

@@ -22,7 +22,7 @@ from dpcore.core.origins import SomeSpace
 from dpcore.core.steps import Step
 from dpcore.core.typing import ME, D, M
 from dpcore.domains import Booleans, Categories, Domain, Integers, NumberDomain, Numbers, Parts, Rows, Vector
-from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, all_are
+from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
 from dpcore.maps import Exact, Numeric, exact, known, positive
 from dpcore.measures import Measure
 from dpcore.metrics import AbsoluteDistance, Metric
@@ -168,18 +168,17 @@ def add_noise(value: Held, step: Fraction, draws: Callable[[int], Draws]) -> obj
 
 
 def _sums(values: Sequence[Value], step: Fraction, noise: Draws) -> Sequence[Value]:
-    from dpcore.noise.samples import add, as_list
+    from dpcore.noise.samples import as_list
 
-    if step == 1 and all_are(values, int):
-        return as_list(add(values, noise))
-    return [_plus(v, step, z) for v, z in zip(values, as_list(noise), strict=True)]
+    steps = as_list(noise)
+    if step.denominator == 1:
+        return [v + step.numerator * z for v, z in zip(values, steps, strict=True)]
+    return [_plus(v, step, z) for v, z in zip(values, steps, strict=True)]
 
 
 def _plus(value: Value, step: Fraction, steps: int) -> Value:
     # A whole number may stand on a finer grid, as a count beside shares of 1/10: its noise must keep every step.
     numerator, denominator = step.numerator * steps, step.denominator
-    if denominator == 1:
-        return value + numerator
     more, left = divmod(denominator, value.denominator)
     return Fraction(value.numerator * more + numerator, denominator) if left == 0 else value + step * steps
 

@@ -53,10 +53,14 @@ from dpcore.noise.enclosures import from_zero_to, working_precision
 
 def sample(sigma_squared: int | Fraction, bits: BitSource) -> int:
     """An integer z with probability proportional to exp(-z^2/(2*sigma_squared))."""
-    p, q = positive("sigma_squared", sigma_squared)
+    return bell(*positive("sigma_squared", sigma_squared), bits)
+
+
+def bell(p: int, q: int, bits: BitSource) -> int:
+    """An integer z with probability proportional to exp(-z^2 q/(2 p)), for positive p and q."""
     t = isqrt(p // q) + 1
     while True:
-        y = discrete_laplace.sample(t, bits)
+        y = discrete_laplace.two_sided(t, 1, bits)
         root = abs(y) * t * q - p  # (|y| - s/t) * t q
         if bernoulli_exp((root * root, 2 * p * q * t * t), bits):
             return y

@@ -28,7 +28,11 @@ from dpcore.noise.enclosures import working_precision
 
 def sample(scale: int | Fraction, bits: BitSource) -> int:
     """An integer z with probability proportional to exp(-|z|/scale)."""
-    p, q = positive("scale", scale)
+    return two_sided(*positive("scale", scale), bits)
+
+
+def two_sided(p: int, q: int, bits: BitSource) -> int:
+    """An integer z with probability proportional to exp(-|z| q/p), for positive p and q."""
     while True:
         magnitude = geometric(p, q, bits)
         if not bits.bit():

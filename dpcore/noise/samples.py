@@ -10,7 +10,7 @@ parameter alone, never on what was drawn before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import isqrt
 from typing import Final
@@ -35,7 +35,7 @@ def laplace(scale: int | Fraction, n: int, bits: BitSource) -> Draws:
     p, q = positive("scale", scale)
     width = 2 * p // q
     if n < FEW or width >= WIDEST:
-        return _one_by_one(lambda: discrete_laplace.sample(scale, bits), n)
+        return _one_by_one([discrete_laplace.two_sided(p, q, bits) for _ in range(n)], n)
     return draw(strips(Fraction(q, p), _NONE, width), n, bits)
 
 
@@ -44,7 +44,7 @@ def gaussian(sigma_squared: int | Fraction, n: int, bits: BitSource) -> Draws:
     p, q = positive("sigma_squared", sigma_squared)
     width = isqrt(p // q)
     if n < FEW or width >= WIDEST:
-        return _one_by_one(lambda: discrete_gaussian.sample(sigma_squared, bits), n)
+        return _one_by_one([discrete_gaussian.bell(p, q, bits) for _ in range(n)], n)
     return draw(strips(_NONE, Fraction(q, 2 * p), width), n, bits)
 
 
@@ -52,7 +52,7 @@ def uniform(low: int, high: int, n: int, bits: BitSource) -> Draws:
     """n integers, each one of low, ..., high, all equally likely."""
     many = high - low + 1
     if n < FEW or many > WIDEST or not (fits(low) and fits(high)):
-        return _one_by_one(lambda: low + bits.below(many), n)
+        return _one_by_one([low + bits.below(many) for _ in range(n)], n)
     size = next(size for size in (2, 4, 8) if many <= 1 << 8 * size - 4)
     last = (1 << 8 * size) // many * many - 1
     out = np.empty(n, np.int64)
@@ -68,10 +68,9 @@ def uniform(low: int, high: int, n: int, bits: BitSource) -> Draws:
     return out
 
 
-def _one_by_one(sample: Callable[[], int], n: int) -> Draws:
+def _one_by_one(values: list[int], n: int) -> Draws:
     if n < 0:
         raise ValueError(f"Expected a number of draws but got n={n}")
-    values = [sample() for _ in range(n)]
     try:
         return np.array(values, np.int64)
     except OverflowError:

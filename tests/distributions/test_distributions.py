@@ -80,18 +80,18 @@ def test_another_thread_releases_as_always() -> None:
             worker.join()
         return release
 
-    sampler = discrete_laplace.sample
+    sampler = discrete_laplace.two_sided
     assert len(NOISY.then(slow).distribution(["a"])) == len(NOISY.distribution(["a"]))
     assert seen == [NOISY.release(["a"], bits=SeededBits(3))]
-    assert discrete_laplace.sample is sampler
-    assert isinstance(discrete_laplace.sample(1, system_bits()), int)
+    assert discrete_laplace.two_sided is sampler
+    assert isinstance(discrete_laplace.two_sided(1, 1, system_bits()), int)
 
 
 def test_the_samplers_are_back_after_a_failure() -> None:
-    sampler = discrete_laplace.sample
+    sampler = discrete_laplace.two_sided
     with pytest.raises(dp.errors.UserFunctionFailed):
         NOISY.then(lambda release: 1 // 0).distribution([])
-    assert discrete_laplace.sample is sampler
+    assert discrete_laplace.two_sided is sampler
 
 
 def test_what_cannot_be_written_out_is_refused() -> None:

@@ -28,7 +28,7 @@ def rational(x: int | Fraction) -> fmpq:
 def one_attempt(draw: Callable[[Fraction, BitSource], int], variance: Fraction) -> Callable[[BitSource], int]:
     """The sampler given exact coins and an exact Laplace draw within +-40 scales, to be stopped at its first rejection.
 
-    `draw` must look up `discrete_laplace.sample` and `bernoulli_exp` when called: both are patched by the tests.
+    `draw` must look up `discrete_laplace.two_sided` and `bernoulli_exp` when called: both are patched by the tests.
     """
 
     def attempt(bits: BitSource) -> int:
@@ -41,9 +41,10 @@ def one_attempt(draw: Callable[[Fraction, BitSource], int], variance: Fraction) 
 attempts: list[int] = []
 
 
-def laplace_by_branches(scale: int, bits: BitSource) -> int:
-    """Stands for `discrete_laplace.sample`, itself tested elsewhere. A second draw means rejection."""
+def laplace_by_branches(scale: int, q: int, bits: BitSource) -> int:
+    """Stands for `discrete_laplace.two_sided`, itself tested elsewhere. A second draw means rejection."""
     assert isinstance(bits, ScriptedBits)
+    assert q == 1
     if attempts:
         raise Restart
     attempts.append(scale)
@@ -59,7 +60,7 @@ def branches(scale: int) -> list[arb]:
 def test_given_exact_coins_and_laplace_draws_the_sampler_is_exact(
     variance: Fraction, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(discrete_laplace, "sample", laplace_by_branches)
+    monkeypatch.setattr(discrete_laplace, "two_sided", laplace_by_branches)
     monkeypatch.setattr(discrete_gaussian, "bernoulli_exp", exact_coin)
     found, left = outcomes(one_attempt(sample, variance), smallest=1e-30)
     assert left < 1e-15
@@ -115,7 +116,7 @@ def test_a_fault_would_be_seen(old: str, new: str, monkeypatch: pytest.MonkeyPat
     bits = SeededBits(24)
     probabilities = {z: mass(variance, z) for z in range(-50, 51)}
     assert p_value((faulty.sample(variance, bits) for _ in range(100_000)), probabilities) < 1e-9
-    monkeypatch.setattr(discrete_laplace, "sample", laplace_by_branches)
+    monkeypatch.setattr(discrete_laplace, "two_sided", laplace_by_branches)
     faulty.__dict__["bernoulli_exp"] = exact_coin
     found, left = outcomes(one_attempt(faulty.sample, variance), smallest=1e-15)
     assert not agrees(found, left, lambda z: mass(variance, z), outside=range(-10, 11))
