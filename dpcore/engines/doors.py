@@ -14,12 +14,11 @@ from dpcore.domains import Array, Domain, Integers, Parts, Rows, Vector
 from dpcore.engines.frames.batched import table_of
 from dpcore.engines.frames.carriers import column_given, source_of
 from dpcore.engines.frames.reading import asked
-from dpcore.engines.fresh import fresh
 from dpcore.engines.numpy.arrays import from_array, from_columns, holds_rows
 from dpcore.engines.numpy.lists import FEW_ROWS, columns_of
 from dpcore.engines.numpy.table import Columns, NumpyColumns
 from dpcore.engines.outside import not_in
-from dpcore.engines.python_rows import PythonRows
+from dpcore.engines.python_rows import PythonRows, fresh
 from dpcore.engines.table import Table
 from dpcore.errors import InvalidData
 

@@ -12,7 +12,6 @@ from typing import cast, final
 import numpy as np
 
 from dpcore.domains import Domain, Key, Record, key
-from dpcore.engines.fresh import fresh
 from dpcore.engines.numpy import keeping
 from dpcore.engines.numpy.columns import Column, Ints, column_of
 from dpcore.engines.table import KeyOf, Table, Total, as_declared
@@ -31,8 +30,7 @@ class PythonRows(Table):
 
     def __init__(self, rows: Sequence[object], domain: Domain) -> None:
         """The rows must be canonical members of the domain; `dpcore.engines.table` checks what comes from outside."""
-        super().__init__(domain)
-        self._rows = rows
+        self.domain, self._rows = domain, rows
 
     def filter(self, condition: Expression | UserFunction) -> Table:
         if isinstance(condition, UserFunction):
@@ -94,7 +92,7 @@ class PythonRows(Table):
     def count(self) -> int:
         return len(self._rows)
 
-    def _tally(self, by: KeyOf, places: Mapping[Key, int]) -> list[int]:
+    def tally(self, by: KeyOf, places: Mapping[Key, int]) -> list[int]:
         counts = [0] * len(places)
         for its in self._keys(by):
             place = places.get(its)
@@ -129,6 +127,17 @@ class PythonRows(Table):
 
     def in_memory(self) -> list[object]:
         return [fresh(row) for row in self._rows]
+
+
+def fresh(value: object) -> object:
+    """The value as somebody else may change it: its lists and records copied all the way down. Nothing else that rows hold
+    can be changed."""
+    if isinstance(value, dict):
+        return {name: fresh(inner) for name, inner in value.items()}
+    if not isinstance(value, list):
+        return value
+    # The entries of a list are of one kind.
+    return [fresh(inner) for inner in value] if value and isinstance(value[0], (list, dict)) else value.copy()
 
 
 def add_up(values: Iterable[object]) -> Total:

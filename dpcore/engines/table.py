@@ -16,7 +16,7 @@ data it takes in, and has its table of operations beside it. What it promises:
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -27,7 +27,6 @@ from dpcore.domains import (
     Optional,
     Record,
     Vector,
-    key,
 )
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expression
@@ -49,9 +48,6 @@ class Table(ABC):
     __slots__ = ("domain",)
 
     domain: Domain
-
-    def __init__(self, domain: Domain) -> None:
-        self.domain = domain
 
     # -- a table from this one --
 
@@ -103,16 +99,9 @@ class Table(ABC):
     def count(self) -> int:
         """The number of rows."""
 
-    def tally(self, by: KeyOf, bins: Sequence[Hashable]) -> list[int]:
-        """How many rows have each key. Rows whose key is none of them are not counted. True is not 1."""
-        places: dict[Key, int] = {}
-        wanted = [places.setdefault(key(b), len(places)) for b in bins]  # a bin may be asked for twice
-        counts = self._tally(by, places)
-        return [counts[place] for place in wanted]
-
     @abstractmethod
-    def _tally(self, by: KeyOf, places: Mapping[Key, int]) -> Sequence[int]:
-        """How many rows have each key, by its place."""
+    def tally(self, by: KeyOf, places: Mapping[Key, int]) -> list[int]:
+        """How many rows have each key, by its place. Rows whose key is none of them are not counted. True is not 1."""
 
     @abstractmethod
     def tally_all(self, by: KeyOf) -> Mapping[Key, int]:

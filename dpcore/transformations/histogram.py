@@ -50,7 +50,7 @@ Bins = Parameter("bins", CONSTANTS)
 
 
 def _tally(table: Table, *, by: KeyOf, bins: tuple[Hashable, ...]) -> list[int]:
-    return table.tally(by, bins)
+    return table.tally(by, {key(b): place for place, b in enumerate(bins)})  # bins are different: see `disjoint`
 
 
 @rule(run=_tally, writes=(Keyed, Bins))

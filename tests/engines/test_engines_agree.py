@@ -21,6 +21,7 @@ from dpcore.engines.numpy.columns import objects
 from dpcore.engines.numpy.table import NumpyColumns
 from dpcore.expressions import Expr, Expression, Value, field
 from dpcore.functions import user_function
+from tests.engines.tallies import tally
 from tests.expressions.samples import ROW, conditions, expressions, numeric, typed_rows
 from tests.thorough import thorough
 
@@ -123,7 +124,7 @@ keys: st.SearchStrategy[list[Hashable]] = st.lists(
 @given(typed_rows, expressions, keys)
 def test_tally(rows: list[Record], expr: Expression, bins: list[Hashable]) -> None:
     # Keys that do occur, besides those that may.
-    agree(rows, lambda t: t.tally(expr, [*bins, *values(expr, rows)[::2]]))
+    agree(rows, lambda t: tally(t, expr, [*bins, *values(expr, rows)[::2]]))
 
 
 @thorough(100)
@@ -148,11 +149,11 @@ def test_keys_by_a_function(rows: list[Record], expr: Expression, bins: list[Has
     """A function of the user gives what the expression gives that it computes."""
     by = user_function(expr.on_row)
     wanted = [k for k in dict.fromkeys([*bins, *values(expr, rows)[::2]]) if not isinstance(k, float)]
-    agree(rows, lambda t: t.tally(by, wanted))
+    agree(rows, lambda t: tally(t, by, wanted))
     agree(rows, lambda t: [part.in_memory() for part in grouped(t, by, wanted).values()])
     for held in [carriers(rows)[0], *carriers(rows)[1]]:
         assert held.tally_all(by) == held.tally_all(expr)
-        assert held.tally(by, wanted) == held.tally(expr, wanted)
+        assert tally(held, by, wanted) == tally(held, expr, wanted)
         parts = grouped(held, by, wanted), grouped(held, expr, wanted)
         assert all(typed(parts[0][k].in_memory()) == typed(parts[1][k].in_memory()) for k in wanted)
 
@@ -221,7 +222,7 @@ def another_row_changes_nothing(rows: list[Record], expr: Expression, others: li
         alone, beside, only = (table(hold(some), Rows(ROW)) for some in (rows, [*rows, *more], more))
         few = alone.select(expr, domain).in_memory()
         assert typed(beside.select(expr, domain).in_memory()[: len(rows)]) == typed(few)
-        tallies = [t.tally(expr, bins) for t in (alone, beside, only)]
+        tallies = [tally(t, expr, bins) for t in (alone, beside, only)]
         assert tallies[1] == [a + b for a, b in zip(tallies[0], tallies[2], strict=True)]
         told_apart = [x for x in bins if not isinstance(x, bool)]
         parts = [grouped(t, expr, told_apart) for t in (alone, beside)]

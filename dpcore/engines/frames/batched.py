@@ -45,7 +45,7 @@ class Batched(Table, Generic[D]):
         domain: Domain,
         steps: tuple[Step, ...] = (),
     ) -> None:
-        super().__init__(domain)
+        self.domain = domain
         self._source, self._rows, self._names, self._steps = source, rows, names, steps
 
     def _then(self, step: Step, domain: Domain) -> Table:
@@ -129,8 +129,8 @@ class Batched(Table, Generic[D]):
     def count(self) -> int:
         return self._added(lambda table: [table.count()], 1)[0]
 
-    def _tally(self, by: KeyOf, places: Mapping[Key, int]) -> Sequence[int]:
-        return self._added(lambda table: table._tally(by, places), len(places))
+    def tally(self, by: KeyOf, places: Mapping[Key, int]) -> list[int]:
+        return self._added(lambda table: table.tally(by, places), len(places))
 
     def tally_all(self, by: KeyOf) -> Mapping[Key, int]:
         counts: Counter[Key] = Counter()

@@ -9,14 +9,13 @@ from typing import TypeAlias, final
 import numpy as np
 
 from dpcore.domains import Domain, Key, Record
-from dpcore.engines.fresh import fresh
 from dpcore.engines.numpy import keeping
 from dpcore.engines.numpy.columns import Codes, Column, Constant, Entries, Ints, Mask, Truths, lengthened
 from dpcore.engines.numpy.computed import computed
 from dpcore.engines.numpy.grouping import NOWHERE, counted, places_of
 from dpcore.engines.numpy.ranking import column_ranks
 from dpcore.engines.numpy.sums import column_sum
-from dpcore.engines.python_rows import PythonRows
+from dpcore.engines.python_rows import PythonRows, fresh
 from dpcore.engines.table import KeyOf, Table, Total, as_declared
 from dpcore.engines.user_functions import flat_mapped, key_by, mapped
 from dpcore.expressions import Expression
@@ -72,8 +71,7 @@ class NumpyColumns(Table):
 
     def __init__(self, columns: Columns, domain: Domain) -> None:
         """The columns must hold members of the domain: `dpcore.engines.table` checks data that come from outside."""
-        super().__init__(domain)
-        self._columns = columns
+        self.domain, self._columns = domain, columns
 
     def filter(self, condition: Expression | UserFunction) -> Table:
         if isinstance(condition, UserFunction):
@@ -139,7 +137,7 @@ class NumpyColumns(Table):
     def count(self) -> int:
         return self._columns.size
 
-    def _tally(self, by: KeyOf, places: Mapping[Key, int]) -> list[int]:
+    def tally(self, by: KeyOf, places: Mapping[Key, int]) -> list[int]:
         counts: list[int] = np.bincount(self._places(by, places) + 1, minlength=len(places) + 1).tolist()
         return counts[1:]
 

@@ -133,10 +133,10 @@ class QueryTable(Table, Generic[X]):
         answer = self._common.ask(self._place, ("count",), lambda: [self._common.size()])
         return self._asked.slow().count() if answer is None else number(answer[0])
 
-    def _tally(self, by: KeyOf, places: Mapping[Key, int]) -> Sequence[int]:
+    def tally(self, by: KeyOf, places: Mapping[Key, int]) -> list[int]:
         counts = self._by_key(by)
         if counts is None:
-            return self._asked.slow()._tally(by, places)
+            return self._asked.slow().tally(by, places)
         return [counts.get(its, 0) for its in places]
 
     def tally_all(self, by: KeyOf) -> Mapping[Key, int]:

@@ -19,6 +19,7 @@ from dpcore.engines.queries.membership import Check, Column, read
 from dpcore.engines.queries.table import QueryTable
 from dpcore.engines.queries.words import COUNTS, Word
 from dpcore.expressions import Expr, Expression, Value, field
+from tests.engines.tallies import tally
 from tests.expressions.samples import ROW
 
 Row: TypeAlias = Mapping[str, object]
@@ -114,7 +115,7 @@ def numbers_agree(held: Held, rows: Sequence[Row], condition: Expr[bool], expr: 
 def keys_agree(held: Held, rows: Sequence[Row], expr: Expression, condition: Expr[bool]) -> None:
     bins: list[Hashable] = [None, True, 0, 1, "N", *(expr.on_row(ROW.canonical(row)) for row in rows)]
     wanted = list(dict.fromkeys(bins))
-    agree(held, rows, lambda t: t.filter(condition).tally(expr, bins))
+    agree(held, rows, lambda t: tally(t.filter(condition), expr, bins))
     agree(held, rows, lambda t: sorted(t.filter(condition).tally_all(expr).items()))
     agree(held, rows, lambda t: [part.count() for part in grouped(t.filter(condition), expr, wanted).values()])
     agree(held, rows, lambda t: [part.filter(condition).count() for part in grouped(t, expr, wanted).values()])

@@ -24,6 +24,7 @@ from dpcore.expressions import Expr, Expression, Value, field, literal, maximum,
 from dpcore.expressions.build import day
 from tests.engines.queries.answers import COLUMNS, keys_agree, numbers_agree, queried, ranks_agree
 from tests.engines.queries.answers import agree as agree_with
+from tests.engines.tallies import tally
 from tests.expressions.samples import ROW, conditions, expressions, numeric, typed_rows
 from tests.thorough import thorough
 
@@ -196,5 +197,5 @@ def test_sums_do_not_wrap() -> None:
 def test_literals_of_every_kind_are_said() -> None:
     either = when(field("b", bool)).then(literal(1)).otherwise(literal(None))
     rows: list[Record] = []
-    agree(rows, lambda t: t.tally(either, [1, None]))
+    agree(rows, lambda t: tally(t, either, [1, None]))
     assert asked.HALF == 1 << 31
