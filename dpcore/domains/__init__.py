@@ -38,7 +38,7 @@ from dpcore.domains.domain import (
 from dpcore.domains.instances import by_name
 from dpcore.domains.keys import Key, clashing, day_of, different, key, value_of
 from dpcore.domains.missing import is_missing
-from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, raised, raised_norm, real, unwrapped, within
+from dpcore.domains.numeric import bind_bound, coarser, contains, raised, raised_norm, real, unwrapped
 from dpcore.domains.records import record
 from dpcore.domains.structures import Graphs, Optional, Parts, Record, Rows, Vector, norm_bound
 from dpcore.domains.typed import Constant, as_decimal, as_typed, plainly
@@ -104,7 +104,6 @@ __all__ = [
     "norm_bound",
     "numbers",
     "optional",
-    "ordered",
     "phantom",
     "plainly",
     "raised",
@@ -115,5 +114,4 @@ __all__ = [
     "unwrapped",
     "value_of",
     "vector",
-    "within",
 ]

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from dpcore.domains.domain import Norm
 from dpcore.domains.missing import NEVER
-from dpcore.errors import InvalidParameter, is_a
-from dpcore.maps import LONG, Exact, is_formula, known, substitute, times
+from dpcore.errors import is_a
+from dpcore.maps import LONG, Exact, is_formula, substitute, times
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,10 +65,6 @@ def unwrapped(x: object) -> object:
     return x if isinstance(x, (np.datetime64, np.timedelta64)) and type(held) is not datetime.date else held
 
 
-def within(x: int | Fraction, low: Exact | None, high: Exact | None) -> bool:
-    return (low is None or known(low, "low") <= x) and (high is None or x <= known(high, "high"))
-
-
 def contains(low: Exact | None, high: Exact | None, their_low: Exact | None, their_high: Exact | None) -> bool:
     """Whether `[low, high]` contains `[their_low, their_high]`. A missing bound is no bound; symbols must be the same."""
     return (low is None or _at_most(low, their_low)) and (high is None or _at_most(their_high, high))
@@ -89,16 +85,6 @@ def coarser(mine: Exact | None, theirs: Exact | None) -> bool:
     if theirs is None or is_formula(mine) or is_formula(theirs):
         return False
     return (Fraction(theirs) / mine).denominator == 1
-
-
-def ordered(low: Exact | None, high: Exact | None) -> None:
-    for bound, name in ((low, "low"), (high, "high")):
-        if bound is not None and not is_a(bound, int) and not is_a(bound, Fraction) and not is_formula(bound):
-            raise InvalidParameter(
-                f"Expected an exact {name} but got a {type(bound).__name__}: see `integers`, `numbers`"
-            )
-    if low is not None and high is not None and not is_formula(low) and not is_formula(high) and low > high:
-        raise InvalidParameter(f"Expected low <= high but got low={low}, high={high}", produced=(low, high))
 
 
 def bind_bound(x: Exact | None, values: dict[str, Exact]) -> Exact | None:

@@ -13,7 +13,7 @@ from dpcore.domains.bridges import NULL_MET
 from dpcore.domains.domain import FEW, Domain, Real, as_call, expected_a, phantom
 from dpcore.domains.keys import Key, day_of, different, key, value_of
 from dpcore.domains.missing import NEVER, is_missing
-from dpcore.domains.numeric import bind_bound, coarser, contains, ordered, real, unwrapped, within
+from dpcore.domains.numeric import bind_bound, coarser, contains, real, unwrapped
 from dpcore.domains.typed import as_typed
 from dpcore.errors import InvalidData, InvalidParameter, is_a
 from dpcore.maps import Exact, integer, is_formula, known, symbols_of
@@ -29,7 +29,21 @@ class NumberDomain(Domain):
     high: Exact | None = None
 
     def __post_init__(self) -> None:
-        ordered(self.low, self.high)
+        low, high = self.low, self.high
+        for bound, name in ((low, "low"), (high, "high")):
+            if bound is not None and not isinstance(bound, (int, Fraction)) and not is_formula(bound):
+                raise InvalidParameter(
+                    f"Expected an exact {name} but got a {type(bound).__name__}: see `integers`, `numbers`"
+                )
+        if isinstance(low, (int, Fraction)) and isinstance(high, (int, Fraction)) and low > high:
+            raise InvalidParameter(f"Expected low <= high but got low={low}, high={high}", produced=(low, high))
+
+    def surrounds(self, x: int | Fraction) -> bool:
+        """Whether a number lies between the bounds, which are known wherever data are looked at."""
+        low, high = self.low, self.high
+        return (low is None or (low if isinstance(low, (int, Fraction)) else known(low, "low")) <= x) and (
+            high is None or x <= (high if isinstance(high, (int, Fraction)) else known(high, "high"))
+        )
 
     @property
     @abstractmethod
@@ -53,7 +67,7 @@ class Integers(NumberDomain):
         value = whole(x)
         if value is None:
             return met("a whole number", x)
-        return None if within(value, self.low, self.high) else "out of bounds"
+        return None if self.surrounds(value) else "out of bounds"
 
     def canonical(self, x: object) -> object:
         return x if type(x) is int else whole(x)
@@ -94,7 +108,7 @@ class Numbers(NumberDomain):
         return self.step
 
     def __post_init__(self) -> None:
-        ordered(self.low, self.high)
+        NumberDomain.__post_init__(self)
         step = self.step
         if step is None or is_formula(step):
             return
@@ -114,7 +128,7 @@ class Numbers(NumberDomain):
 
             infinite = isinstance(x, (float, np.floating)) and np.isinf(x)
             return "expected a finite number but got an infinity" if infinite else met("a number", x)
-        if not within(value, self.low, self.high):
+        if not self.surrounds(value):
             return "out of bounds"
         if self.step is not None and (value / known(self.step, "step")).denominator != 1:
             return "off the grid"

@@ -20,7 +20,7 @@ from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions.operation import Operation
 from dpcore.expressions.operations import OPERATIONS
 from dpcore.expressions.printing import ATOM, Printed
-from dpcore.expressions.shapes import DATE, NUMBER, TEXT, TRUTH, Shape, Unfit, kind, shape_of
+from dpcore.expressions.shapes import ALWAYS_NULL, DATE, NUMBER, TEXT, TRUTH, Shape, Unfit, kind, shape_of
 from dpcore.maps import exact, known
 
 Plain: TypeAlias = int | Fraction | bool | str | datetime.date | None
@@ -266,12 +266,12 @@ class Apply(Node):
         return self.operands
 
     def on_row(self, row: object) -> object:
-        return OPERATIONS[self.name].on_values([operand.on_row(row) for operand in self.operands])
+        return on_values(OPERATIONS[self.name], [operand.on_row(row) for operand in self.operands])
 
     def shape(self, rows: Domain) -> Shape:
         shapes = [operand.shape(rows) for operand in self.operands]
         try:
-            return self.operation.on_shapes(shapes)
+            return _on_shapes(OPERATIONS[self.name], shapes)
         except Unfit as unfit:
             found = kind(unfit.met)
             met = repr(unfit.met) if found is None else f"{found}, {unfit.met!r},"
@@ -295,3 +295,22 @@ class Apply(Node):
 
     def data(self) -> Data:
         return {"op": self.name, "of": [operand.data() for operand in self.operands]}
+
+
+def on_values(operation: Operation, values: Sequence[object]) -> object:
+    """The operation on the values of its operands."""
+    if not operation.sees_nulls:
+        for value in values:
+            if value is None:
+                return None
+    return operation.row(*values)
+
+
+def _on_shapes(operation: Operation, shapes: Sequence[Shape]) -> Shape:
+    if operation.sees_nulls:
+        return operation.shape(*shapes)
+    values = [shape.values for shape in shapes if shape.values is not None]
+    if len(values) < len(shapes):
+        return ALWAYS_NULL
+    found = operation.shape(*values)
+    return Shape(found.values, found.null or any(shape.null for shape in shapes))

@@ -6,12 +6,12 @@ them at once; whatever stands in no such table it computes row by row.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import final
 
 from dpcore.expressions.printing import Printer
-from dpcore.expressions.shapes import ALWAYS_NULL, Shape
+from dpcore.expressions.shapes import Shape
 
 
 def no_demands(*constants: object) -> str | None:
@@ -24,7 +24,8 @@ def no_demands(*constants: object) -> str | None:
 class Operation:
     """A total function of its operands.
 
-    Unless `sees_nulls`, the functions meet proper values only, and the result is null where an operand is.
+    Unless `sees_nulls`, the functions meet proper values only, and the result is null where an operand is, as
+    `Apply` sees to.
     """
 
     name: str
@@ -47,19 +48,3 @@ class Operation:
 
     more: bool = False
     sees_nulls: bool = False
-
-    def on_values(self, values: Sequence[object]) -> object:
-        if not self.sees_nulls:
-            for value in values:
-                if value is None:
-                    return None
-        return self.row(*values)
-
-    def on_shapes(self, shapes: Sequence[Shape]) -> Shape:
-        if self.sees_nulls:
-            return self.shape(*shapes)
-        values = [shape.values for shape in shapes if shape.values is not None]
-        if len(values) < len(shapes):
-            return ALWAYS_NULL
-        found = self.shape(*values)
-        return Shape(found.values, found.null or any(shape.null for shape in shapes))

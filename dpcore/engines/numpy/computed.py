@@ -7,7 +7,7 @@ from typing import Protocol
 
 from dpcore.engines.numpy.columns import Codes, Column, Constant, column_of, per_distinct, together
 from dpcore.engines.numpy.operations import COLUMNS
-from dpcore.expressions.node import Apply, Field, Literal, Node, Row
+from dpcore.expressions.node import Apply, Field, Literal, Node, Row, on_values
 from dpcore.expressions.operation import Operation
 
 
@@ -36,16 +36,16 @@ def _applied(operation: Operation, columns: Sequence[Column], size: int) -> Colu
     """The operation on every row: at once where it can be, by its row function otherwise."""
     varying = [column for column in columns if not isinstance(column, Constant)]
     if not varying:
-        return Constant(operation.on_values([c.value for c in columns if isinstance(c, Constant)]), size)
+        return Constant(on_values(operation, [c.value for c in columns if isinstance(c, Constant)]), size)
     if len(varying) == 1 and isinstance(varying[0], Codes):
         table = varying[0].table
         values = [[c.value] * len(table) if isinstance(c, Constant) else list(table) for c in columns]
-        return per_distinct(varying[0], [operation.on_values(args) for args in zip(*values, strict=True)])
+        return per_distinct(varying[0], [on_values(operation, args) for args in zip(*values, strict=True)])
     if not operation.sees_nulls and any(isinstance(c, Constant) and c.value is None for c in columns):
         return Constant(None, size)
     at_once = COLUMNS[operation.name](*columns) if operation.name in COLUMNS else None
     if at_once is None:
-        return column_of([operation.on_values(args) for args in zip(*(c.python() for c in columns), strict=True)])
+        return column_of([on_values(operation, args) for args in zip(*(c.python() for c in columns), strict=True)])
     return at_once if operation.sees_nulls else _null_where_any_is(at_once, varying)
 
 

@@ -30,7 +30,7 @@ from dpcore.engines.queries.words import (
     on_grid,
 )
 from dpcore.expressions.intervals import Rational
-from dpcore.expressions.node import Apply, Field, Literal, Node, Row
+from dpcore.expressions.node import Apply, Field, Literal, Node, Row, on_values
 
 Said: TypeAlias = Callable[..., "Word[X] | Constant"]
 
@@ -62,7 +62,7 @@ def _found(fields: Mapping[str | None, Word[X]], name: str | None) -> Word[X]:
 def _applied(name: str, node: Apply, dialect: Dialect[X], operands: list[Operand[X]]) -> Operand[X]:
     constants = [x.value for x in operands if isinstance(x, Constant)]
     if len(constants) == len(operands):
-        return Constant(node.operation.on_values(constants))
+        return Constant(on_values(node.operation, constants))
     if not node.operation.sees_nulls and None in constants:
         return Constant(None)
     if name not in WORDS:

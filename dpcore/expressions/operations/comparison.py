@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import operator
 from fractions import Fraction
 from typing import Final
 
@@ -14,22 +15,6 @@ from dpcore.expressions.printing import comparison, method
 from dpcore.expressions.shapes import CATEGORY, DATE, NUMBER, TEXT, TRUTH, Shape, Unfit, expect, same_kind
 
 # ---- on one row --------------------------------------------------------------------------------------------------
-
-
-def below(x: Rational, y: Rational) -> bool:
-    return x < y
-
-
-def at_most(x: Rational, y: Rational) -> bool:
-    return x <= y
-
-
-def above(x: Rational, y: Rational) -> bool:
-    return x > y
-
-
-def at_least(x: Rational, y: Rational) -> bool:
-    return x >= y
 
 
 PLAIN: Final = frozenset({bool, int, Fraction, str, datetime.date})
@@ -91,10 +76,10 @@ def _between_shape(x: Shape, low: Shape, high: Shape) -> Shape:
 
 
 TABLE: Final = (
-    Operation("lt", 2, below, _comparable, comparison("<")),
-    Operation("le", 2, at_most, _comparable, comparison("<=")),
-    Operation("gt", 2, above, _comparable, comparison(">")),
-    Operation("ge", 2, at_least, _comparable, comparison(">=")),
+    Operation("lt", 2, operator.lt, _comparable, comparison("<")),
+    Operation("le", 2, operator.le, _comparable, comparison("<=")),
+    Operation("gt", 2, operator.gt, _comparable, comparison(">")),
+    Operation("ge", 2, operator.ge, _comparable, comparison(">=")),
     Operation("equals", 2, same, _equatable, comparison("==")),
     Operation("differs", 2, different, _equatable, comparison("!=")),
     Operation("isin", 1, among, _equatable, method("isin"), constants=1, more=True),
