@@ -8,17 +8,13 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from dpcore.calculus import Derivation
-from dpcore.calculus.parameters import Data, Json
+from dpcore.calculus.parameters import Data
 from dpcore.certificates import rules
 from dpcore.certificates.document import Claim, Document, Inference, SpaceData, version
 from dpcore.certificates.witnesses import Found
-from dpcore.errors import NotCertifiable
-
-DEPTH: Final = 180
-"""How deep a certificate may be nested; the checker's limit is a little higher."""
 
 
 class Head(NamedTuple):
@@ -55,7 +51,7 @@ def with_witnesses(tree: Inference, derivation: Derivation, found: Found) -> Inf
 def assembled(head: Head, tree: Inference, claim: Claim, *, lossless: bool) -> Document:
     """The document, with its remarks."""
     nodes = list(tree.all())
-    document = Document(
+    return Document(
         version(),
         _code(),
         head.neighbours,
@@ -66,14 +62,6 @@ def assembled(head: Head, tree: Inference, claim: Claim, *, lossless: bool) -> D
         rules.attention({node.rule for node in nodes}, lossless=lossless),
         head.evidence,
     )
-    if _depth(document.written()) > DEPTH:
-        raise NotCertifiable(f"the derivation is nested more than {DEPTH} deep")
-    return document
-
-
-def _depth(x: Json) -> int:
-    inner = x.values() if isinstance(x, dict) else x if isinstance(x, list) else None
-    return 0 if inner is None else 1 + max(map(_depth, inner), default=0)
 
 
 @cache

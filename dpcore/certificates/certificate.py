@@ -17,7 +17,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol, TypeGuard, final, runtime_checkable
+from typing import Final, Protocol, TypeGuard, final, runtime_checkable
 
 from dpcore.calculus import Derivation
 from dpcore.calculus.parameters import Data, Json, fields
@@ -33,6 +33,9 @@ from dpcore.errors import InvalidParameter, NotCertifiable, Vacuous
 from dpcore.maps import Numeric, exact
 from dpcore.measures import Measure
 from dpcore.written import DOMAIN, MEASURE, METRIC
+
+DEPTH: Final = 180
+"""How deep a certificate may be nested; the checker's limit is a little higher."""
 
 
 class Losing(Arrow, Protocol):
@@ -68,8 +71,11 @@ class Certificate:
     @classmethod
     def of(cls, document: Document) -> Certificate:
         """The certificate that a document is."""
+        data = document.written()
+        if _depth(data) > DEPTH:
+            raise NotCertifiable(f"the derivation is nested more than {DEPTH} deep")
         made = object.__new__(cls)
-        object.__setattr__(made, "written", canonical(document.written()))
+        object.__setattr__(made, "written", canonical(data))
         object.__setattr__(made, "_document", None)  # fields come in another order when it is read
         return made
 
@@ -114,6 +120,11 @@ class Certificate:
 
     def __repr__(self) -> str:
         return f"<Certificate of {len(self.written)} bytes>"
+
+
+def _depth(x: Json) -> int:
+    inner = x.values() if isinstance(x, dict) else x if isinstance(x, list) else None
+    return 0 if inner is None else 1 + max(map(_depth, inner), default=0)
 
 
 def reformatted(written: bytes) -> Certificate:

@@ -15,8 +15,8 @@ from dpcore.calculus.parameters.kind import a
 from dpcore.calculus.parameters.quoting import LONG, sentence
 from dpcore.calculus.parameters.words import plain
 from dpcore.errors import DPError, InvalidExpression, NotCertifiable
-from dpcore.expressions import Expression, expression_from, literal
-from dpcore.expressions.node import DECLARED, Literal
+from dpcore.expressions import Expression, expression_from
+from dpcore.expressions.node import DECLARED, Literal, literal_node
 from dpcore.expressions.operations import OPERATIONS
 from dpcore.written.texts import DAY
 
@@ -37,7 +37,7 @@ class Constant(Kind[Hashable]):
         known = held is None or isinstance(held, (bool, str, int, Fraction, Decimal)) or type(held) is datetime.date
         if not known and not (isinstance(held, float) and math.isfinite(held)):
             raise NotCertifiable(f"a certificate writes no value of type {type(value).__name__}", produced=value)
-        written = data_of(literal(held))
+        written = literal_node(held).data()
         if written["op"] == "number":
             number(Fraction(str(written["value"])))  # which refuses what is too long
         return written
