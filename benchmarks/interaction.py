@@ -1,4 +1,5 @@
-"""What a question costs a curator, over the release that answers it. In one run, alternating, least of several.
+"""What a question costs a curator, over the release that answers it. In one run, alternating, least of several; by
+processor time, so that others who work on the machine change little.
 
     python benchmarks/interaction.py
 
@@ -12,6 +13,7 @@ TUMULT names a Python that has it: `interaction_tumult.py` says what.
 
 from __future__ import annotations
 
+import time
 import timeit
 from collections.abc import Callable
 from importlib import import_module
@@ -34,7 +36,10 @@ ASKED = 50
 
 def least(*works: Callable[[], object]) -> list[float]:
     """The least time of each in microseconds, taken in turn."""
-    found = [[timeit.timeit(work, number=AT_ONCE) / AT_ONCE * 1e6 for work in works] for _ in range(ROUNDS)]
+    found = [
+        [timeit.timeit(work, timer=time.process_time, number=AT_ONCE) / AT_ONCE * 1e6 for work in works]
+        for _ in range(ROUNDS)
+    ]
     return [min(times) for times in zip(*found, strict=True)]
 
 
@@ -93,8 +98,8 @@ def main() -> None:
         "a question about a part",
         "a question after a filter",
     )
-    for name, time in zip(names, taken, strict=True):
-        line(name, time, bare)
+    for name, each in zip(names, taken, strict=True):
+        line(name, each, bare)
     line("a question built anew, over the release of one", both[1], both[0])
     _beside_opendp()
     for after, milliseconds in interaction_tumult.questions().items():

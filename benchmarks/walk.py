@@ -125,11 +125,19 @@ def asked() -> Counts:
     return m
 
 
+def released() -> Counts:
+    """One that was run before, so that its run is prepared."""
+    m = built()
+    m.release(ROWS, bits=SeededBits(1))
+    return m
+
+
 STAGES: Final = (
     Stage("build", "the pipeline", lambda _: built(), built, wanted=12),
     Stage("map", "the pipeline, and `str(.map)`", lambda _: str(built().map), built),
     Stage("loss", "`.loss(d_in=1)` again", lambda m: m.loss(d_in=1), asked),
     Stage("release", "`.release` of 2 rows in a list", lambda m: m.release(ROWS, bits=SeededBits(1)), built, wanted=16),
+    Stage("again", "`.release` of the same again", lambda m: m.release(ROWS, bits=SeededBits(1)), released, wanted=16),
     Stage("columns", "`.release` of 2 rows in numpy columns", lambda m: m.release(COLUMNS, bits=SeededBits(1)), built),
     Stage("certify", "`certify`", lambda m: dp.certify(m, d_in=1), built, wanted=16),
 )
@@ -152,7 +160,8 @@ How many functions and files of dpcore a reader follows to see what one pipeline
 
 A call is a function that is entered; a change of file is a call in another file than the call before. The modules are
 loaded before, and the bits of the noise are fixed. A test refuses walks through more files than here, or back and forth
-more often. Made by `make walk`; `python benchmarks/walk.py release` prints every call of that walk in order.
+more often. Each pipeline is a new one, so a release is its first, in which its run is prepared, but for `again`.
+Made by `make walk`; `python benchmarks/walk.py release` prints every call of that walk in order.
 
 | walk | calls | functions | files | changes of file | files wanted |
 |---|---|---|---|---|---|"""
