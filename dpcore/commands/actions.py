@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from dpcore.certificates.checker_file import ask_checker
-from dpcore.commands.files import is_ledger, read_file, shown, write_file
+from dpcore.commands.files import expect_place, is_ledger, read_file, shown, write_file
 from dpcore.commands.messages import LEDGER, Refused, read, said
 from dpcore.commands.output import emit
 from dpcore.errors import DPError
@@ -61,6 +61,7 @@ def report(given: argparse.Namespace) -> Outcome:
     data, certificate = loaded(given.file)
     if read(out, lambda: Path(out).exists() and Path(out).samefile(given.file)):
         raise Refused(f"the report would be written over the certificate: {shown(out)}")
+    read(out, lambda: expect_place(out, force=given.force))  # a page takes a while to make
     page, status = read(given.file, lambda: made(certificate, data))
     read(out, lambda: write_file(out, page.encode("utf-8"), force=given.force))
     return status, f"report: {shown(out)}"

@@ -62,19 +62,9 @@ def write_file(path: str | Path, data: bytes, *, force: bool = False) -> None:
     is no file, such as a pipe or a device, is written to.
     """
     target = Path(path)
-    mode = _mode(target)
-    if mode is not None and stat.S_ISDIR(mode):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if mode is not None and not stat.S_ISREG(mode):
+    if expect_place(path, force=force):
         _write(os.open(target, os.O_WRONLY), data, str(path))
         return
-    if not target.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, f"there is no folder {shown(str(target.parent))}", str(path))
-    if f"{os.path.realpath(target.parent)}/".startswith(("/proc/", "/dev/fd/")) or str(target.parent) == "/dev":
-        raise OSError(errno.EINVAL, "is an open file; use its name", str(path))
-    if os.path.lexists(target) and not force:
-        what = "is a link" if target.is_symlink() else "is there already"
-        raise FileExistsError(errno.EEXIST, f"{what}; use --force to replace it", str(path))
     beside = target.with_name(f".dpcore-{secrets.token_hex(8)}")
     try:
         opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
@@ -89,6 +79,24 @@ def write_file(path: str | Path, data: bytes, *, force: bool = False) -> None:
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(beside)
+
+
+def expect_place(path: str | Path, *, force: bool = False) -> bool:
+    """Refuse where nothing may be written, as far as it is known before; whether what stands there is no file."""
+    target = Path(path)
+    mode = _mode(target)
+    if mode is not None and stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if mode is not None and not stat.S_ISREG(mode):
+        return True
+    if not target.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, f"there is no folder {shown(str(target.parent))}", str(path))
+    if f"{os.path.realpath(target.parent)}/".startswith(("/proc/", "/dev/fd/")) or str(target.parent) == "/dev":
+        raise OSError(errno.EINVAL, "is an open file; use its name", str(path))
+    if os.path.lexists(target) and not force:
+        what = "is a link" if target.is_symlink() else "is there already"
+        raise FileExistsError(errno.EEXIST, f"{what}; use --force to replace it", str(path))
+    return False
 
 
 def _mode(target: Path) -> int | None:
