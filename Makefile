@@ -10,6 +10,8 @@ FUZZ ?= 600
 RELEASES ?= 1000000
 VERSION ?= # of the release to be made
 SCREENSHOTS ?= build/screenshots
+# Compiled once, into the environment, and not by each of the processes that tests start, whatever the shell says of it.
+COMPILED = env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(abspath $(VENV))/compiled
 COQ := coq libcoq-stdlib libcoq-coquelicot ocaml-nox
 
 BIN := $(VENV)/bin
@@ -47,7 +49,7 @@ types: $(VENV)/.with-test ## the types alone, as mypy reads them
 	$(BIN)/mypy
 
 unit: $(VENV)/.with-test ## the tests alone
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(COMPILED) $(BIN)/python -m pytest -n auto --dist worksteal
 
 browser-test: $(VENV)/.with-test ## the report in headless Chromium; needs `apt-get install -y chromium`
 	SCREENSHOTS=$(SCREENSHOTS) $(BIN)/python -m pytest -n 0 tests/browser/report.py
@@ -65,7 +67,7 @@ test-all-pythons: ## the tests under every Python of PYTHONS that is found
 	test -n "$$ran" || { echo "none of $(PYTHONS) was found"; exit 1; }; echo "== passed under:$$ran"
 
 assurance: $(VENV)/.with-test ## the long audits: every measurement, RELEASES on each side; FUZZ seconds of fuzzing
-	EXAMPLES=all $(BIN)/python -m pytest -n auto --dist worksteal -m "long or thorough" --durations=10 --releases=$(RELEASES)
+	EXAMPLES=all $(COMPILED) $(BIN)/python -m pytest -n auto --dist worksteal -m "long or thorough" --durations=10 --releases=$(RELEASES)
 	@[ $(FUZZ) = 0 ] || $(MAKE) --no-print-directory fuzz SECONDS=$(FUZZ)
 
 fuzz: $(VENV)/.with-fuzz ## the checker under coverage-guided fuzzing for SECONDS, against dpcheck where make proofs has built it
