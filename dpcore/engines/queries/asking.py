@@ -11,7 +11,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Generic, TypeAlias, final
 
-from dpcore.domains import Key, key
+from dpcore.domains import Key
+from dpcore.domains.keys import keys_of
 from dpcore.engines.numpy.coded import Given
 from dpcore.engines.numpy.columns import Mask
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, X
@@ -142,8 +143,7 @@ def _admitted(checks: Sequence[Check[X]], group: Word[X], values: Collection[Fig
 
 
 def _by_key(group: Word[X], answers: Mapping[Figure, Sequence[Figure]]) -> ByKey:
-    return {_key(group, value): answer for value, answer in answers.items()}
-
-
-def _key(group: Word[X], value: Figure) -> Key:
-    return key(value * group.step if group.layout is COUNTS and isinstance(value, int) else value)
+    values: Sequence[Figure] = list(answers)
+    if group.layout is COUNTS and group.step != 1:
+        values = [value * group.step if isinstance(value, int) else value for value in values]
+    return dict(zip(keys_of(values), answers.values(), strict=True))

@@ -33,8 +33,10 @@ from dpcore.engines.numpy.coded import Given
 from dpcore.engines.queries import spark
 from dpcore.engines.queries.asked import Asked
 from dpcore.engines.queries.spark import SparkEngine
+from dpcore.engines.queries.sql import Levels
 from tests.engines.frames.forms import Rows, asking, pa, pl
 from tests.engines.frames.test_forms import FINE, OFFENCES, QUESTIONS, SPACE, refusal, rows_of_visits
+from tests.engines.queries import test_ahead as ahead
 from tests.engines.queries import test_decimals_and_moments as decimals
 from tests.engines.queries.answers import COLUMNS, EXAMPLES, keys_agree, never, numbers_agree, queried, ranks_agree
 from tests.engines.queries.test_polars import NATIVE
@@ -195,6 +197,28 @@ def test_what_spark_answers_is_what_the_rows_give(
         numbers_agree(held, rows, condition, expr)
         keys_agree(held, rows, by, condition)
         ranks_agree(held, rows, "f", [-3, 0, Fraction(1, 10)])
+
+
+def test_several_groupings_are_one_query(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    alone, sets = SparkEngine.rows_of, SparkEngine.rows_of_sets
+
+    def one(engine: SparkEngine, levels: Levels, group: str | None, figures: Sequence[str]) -> object:
+        asked.append(1)
+        return alone(engine, levels, group, figures)
+
+    def several(engine: SparkEngine, levels: Levels, groups: Sequence[str], figures: Sequence[str]) -> object:
+        asked.append(len(groups))
+        return sets(engine, levels, groups, figures)
+
+    monkeypatch.setattr(SparkEngine, "rows_of", one)
+    monkeypatch.setattr(SparkEngine, "rows_of_sets", several)
+    by_age = ahead.PEOPLE >> dp.histogram(ahead.age, bins=[17, 30, 31]) >> dp.laplace(scale="1/40")
+    everything = dp.compose([ahead.COUNT, ahead.TOTAL, ahead.COSTS, ahead.BY_REGION, by_age, ahead.MEAN])
+    expected = (3, 153, Fraction(506, 10), [2, 2], [1, 1, 0], {"N": (2, 95), "S": (1, 58)})
+    assert everything.release(session.createDataFrame(ahead.FRAME.to_arrow())) == expected
+    assert everything.release(session.createDataFrame(ahead.FRAME.to_arrow()).limit(0))[:2] == (0, 0)
+    assert asked == [2, 2]
 
 
 EXACT: Final = {
