@@ -11,9 +11,10 @@ Bins, parts, tallies, candidates, distances, persons and released keys all go th
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
+from itertools import repeat
 from typing import Final, TypeAlias
 
 from dpcore.domains.missing import NEVER, is_missing
@@ -66,6 +67,15 @@ def key(x: object) -> Key:
     if isinstance(plain, str):
         return TEXT, str.__str__(plain)
     return _key_of_many(plain)
+
+
+def keys_of(values: Sequence[object]) -> list[Key]:
+    """The key of each, of which there may be many."""
+    kinds = set(map(type, values))
+    for kind, first in ((int, NUMBER), (str, TEXT)):
+        if kinds == {kind}:
+            return list(zip(repeat(first), values))
+    return list(map(key, values))
 
 
 def _key_of_many(x: object) -> Key:

@@ -10,7 +10,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import final, overload
 
-from dpcore.domains import Domain, Record, key
+from dpcore.domains import Domain, Record
+from dpcore.domains.keys import keys_of
 from dpcore.engines.table import KeyOf, Table, Total
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression
@@ -111,7 +112,7 @@ def parts_of(data: Mapping[Hashable, object], keys: Sequence[Hashable]) -> Seque
 
 def grouped(table: Table, by: KeyOf, keys: Sequence[Hashable]) -> Parts:
     """The rows of each key. Rows whose key is none of them are in no part. True is not 1."""
-    places = dict(zip(map(key, keys), range(len(keys)), strict=True))
+    places = dict(zip(keys_of(keys), range(len(keys)), strict=True))
     if len(places) < len(keys) or len(set(keys)) < len(keys):
         raise InvalidParameter("Expected different keys but got one twice (1 and True are the same key of a dict)")
     return Parts(keys, table.split(by, places))

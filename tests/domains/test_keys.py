@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from dpcore import domains
 from dpcore.domains import clashing, key, real, value_of
+from dpcore.domains.keys import keys_of
 from dpcore.errors import InvalidData
 from tests.thorough import thorough
 
@@ -153,3 +154,8 @@ def test_what_a_dict_takes_for_one() -> None:
     assert clashing([1, True]) == (1, True)
     assert clashing([(0, "a"), 0, (False, "a")]) == ((0, "a"), (False, "a"))
     assert clashing([1, "1", 2, None, False]) is None
+
+
+@pytest.mark.parametrize("values", [[], [3, 1, 1 << 70], ["a", ""], [1, True, None, "1"], [0.5, 1.0], [True, False]])
+def test_many_at_once_are_one_by_one(values: list[object]) -> None:
+    assert list(map(repr, keys_of(values))) == list(map(repr, map(key, values)))

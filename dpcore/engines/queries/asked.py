@@ -9,7 +9,7 @@ from typing import Generic, TypeAlias, final
 
 from dpcore.domains import Domain, Record
 from dpcore.engines.queries.ahead import Ahead, Noted, identity
-from dpcore.engines.queries.asking import Answer, Query
+from dpcore.engines.queries.asking import Answer, Query, number
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, X
 from dpcore.engines.queries.operations import said, truth_of
 from dpcore.engines.queries.parts import Parts
@@ -27,28 +27,25 @@ HALF = 1 << 31
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan(Generic[X]):
-    """How sums are asked for: for each the word, the halves that are added up, and its least and greatest where asked."""
+    """How sums are asked for: for each the word, and the halves that are added up."""
 
-    sums: Sequence[tuple[Word[X], Sequence[tuple[X, int]], Sequence[X]]]
+    sums: Sequence[tuple[Word[X], Sequence[tuple[X, int]]]]
     of_parts: list[Sequence[Sequence[Total] | None]] = field(default_factory=list)
     """The sums of each part by its place, once one of them was asked for."""
 
     def figures(self) -> Sequence[X]:
-        return [figure for _, half, ends in self.sums for figure in (*(each for each, _ in half), *ends)]
+        return [each for _, half in self.sums for each, _ in half]
 
     def totals(self, answer: Answer) -> Sequence[Total] | None:
-        """None where there is no answer, or what was added up is not what was checked."""
-        of_one = None if answer is None else self.of_each([answer])
-        return None if of_one is None else [total for (total,) in of_one]
+        """None where there is no answer."""
+        return None if answer is None else [total for (total,) in self.of_each([answer])]
 
-    def of_each(self, answers: Sequence[Sequence[Figure]]) -> Sequence[Sequence[Total]] | None:
+    def of_each(self, answers: Sequence[Sequence[Figure]]) -> Sequence[Sequence[Total]]:
         """Each sum of all of some parts."""
         columns = iter(zip(*answers, strict=True))
         found: list[Sequence[Total]] = []
-        for word, half, ends in self.sums:
+        for word, half in self.sums:
             halves = [_weighted(next(columns), weight) for _, weight in half]
-            if not all(_between(word, next(columns)) for _ in ends):
-                return None
             totals = halves[0] if len(halves) == 1 else list(map(sum, zip(*halves, strict=True)))
             found.append([n * word.step for n in totals] if word.layout is COUNTS and word.step != 1 else totals)
         return found
@@ -187,41 +184,16 @@ class Asked(Generic[X]):
     # -- sums --
 
     def plan(self, exprs: Sequence[Expression | None]) -> Plan[X]:
-        """Of the sums of these. In memory, the checks of the columns have seen the very rows that are added up."""
+        """Of the sums of these. The checks of the columns see the very rows that are added up."""
         known = identity(exprs)
         if known not in self.plans:
             words = [self.fields[None] if expr is None else self.said(expr) for expr in exprs]
-            steady = self.query.engine.steady
-            self.plans[known] = exprs, Plan([(w, _halves(self, w), [] if steady else _ends(self, w)) for w in words])
+            self.plans[known] = exprs, Plan([(word, _halves(self, word)) for word in words])
         return self.plans[known][1]
-
-
-def number(figure: Figure) -> int:
-    """A sum of no rows is null in some engines."""
-    if figure is None:
-        return 0
-    assert isinstance(figure, int)
-    return figure
 
 
 def _weighted(figures: Sequence[Figure], weight: int) -> list[int]:
     return [number(figure) * weight for figure in figures]
-
-
-def _ends(asked: Asked[X], word: Word[X]) -> list[X]:
-    """The least and the greatest of what is added up, seen in the very rows that are added up: so a source that gives other
-    rows when it is read again, as a file that is being written, moves no sum further than its bounds."""
-    if word.layout is TRUTHS:
-        return []
-    held = asked.held(word.expr)
-    return [asked.dialect.least(held), asked.dialect.greatest(held)]
-
-
-def _between(word: Word[X], ends: Sequence[Figure]) -> bool:
-    """Whether all of them are, of which there may be ten thousand."""
-    numbers = [end for end in ends if end is not None]
-    whole = [end for end in numbers if isinstance(end, int)]
-    return len(whole) == len(numbers) and (not whole or (word.low <= min(whole) and max(whole) <= word.high))
 
 
 def _halves(asked: Asked[X], word: Word[X]) -> list[tuple[X, int]]:

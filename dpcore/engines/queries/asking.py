@@ -7,11 +7,12 @@ what is wrong, or answers.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Generic, TypeAlias, final
 
-from dpcore.domains import Key, key
+from dpcore.domains import Key
+from dpcore.domains.keys import keys_of
 from dpcore.engines.numpy.coded import Given
 from dpcore.engines.numpy.columns import Mask
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, X
@@ -29,7 +30,9 @@ class Engine(ABC, Generic[X]):
     dialect: Dialect[X]
 
     steady: bool
-    """Whether the rows are the same whenever they are read: in memory, and not in a file that may be written to."""
+    """Whether the rows are the same whenever they are read: in memory, and not in a file that may be written to. Where they
+    are not, all that one question is answered by is of one reading: so the rows that are added up are those that were
+    checked, and a source that gives other rows when it is read again moves no sum further than its bounds."""
 
     @abstractmethod
     def column(self, name: str | None) -> Column[X]:
@@ -110,40 +113,37 @@ class Query(Generic[X]):
             raise NoWord
         grouped = [id(group.expr) for group, _ in groups]
         others = [check for check in self.checks if id(check.of) not in grouped]
+        sizes = [self.engine.dialect.rows()] if self.size is not None or not (groups or of_all or others) else []
         try:
             by_group = [(group.expr, figures) for group, figures in groups]
-            parts, whole = self.engine.ask_all(by_group, [*of_all, *self._asked(others)])
+            parts, whole = self.engine.ask_all(by_group, [*of_all, *(check.misses for check in others), *sizes])
             answers = [{value: answer for value, *answer in part} for part in parts]
         except (KeyboardInterrupt, NoWord):
             raise
         except BaseException:  # also what polars raises where it gives up
             return None
         seen = all(_admitted(self.checks, group, its) for (group, _), its in zip(groups, answers, strict=True))
-        if not seen or not self._hold(others, whole[len(of_all) :]):
+        numbers = list(map(number, whole[len(of_all) :]))
+        if not seen or any(numbers[: len(others)]) or (self.size is not None and numbers[-1] != self.size):
             return None
         return [_by_key(group, its) for (group, _), its in zip(groups, answers, strict=True)], whole[: len(of_all)]
 
-    def _asked(self, checks: Sequence[Check[X]]) -> list[X]:
-        return [self.engine.dialect.rows(), *(each for check in checks for each in check.asked)]
 
-    def _hold(self, checks: Sequence[Check[X]], figures: Sequence[Figure]) -> bool:
-        rows, *rest = figures
-        place = 0
-        for check in checks:
-            if not check.holds(rest[place : place + len(check.asked)]):
-                return False
-            place += len(check.asked)
-        return self.size in (None, rows)
+def number(figure: Figure) -> int:
+    """A sum, or a count; null is what some engines give of no rows."""
+    if figure is None:
+        return 0
+    assert isinstance(figure, int)
+    return figure
 
 
-def _admitted(checks: Sequence[Check[X]], group: Word[X], values: Iterable[Figure]) -> bool:
+def _admitted(checks: Sequence[Check[X]], group: Word[X], values: Collection[Figure]) -> bool:
     """Whether the values that rows are grouped by are those that the checks of that column admit."""
-    return all(check.admits(value) for check in checks if check.of is group.expr for value in values)
+    return all(check.admits(values) for check in checks if check.of is group.expr)
 
 
 def _by_key(group: Word[X], answers: Mapping[Figure, Sequence[Figure]]) -> ByKey:
-    return {_key(group, value): answer for value, answer in answers.items()}
-
-
-def _key(group: Word[X], value: Figure) -> Key:
-    return key(value * group.step if group.layout is COUNTS and isinstance(value, int) else value)
+    values: Sequence[Figure] = list(answers)
+    if group.layout is COUNTS and group.step != 1:
+        values = [value * group.step if isinstance(value, int) else value for value in values]
+    return dict(zip(keys_of(values), answers.values(), strict=True))

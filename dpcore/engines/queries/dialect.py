@@ -69,6 +69,10 @@ class Dialect(ABC, Generic[X]):
     def floored(self, x: X) -> X:
         """Rounded down to a whole number."""
 
+    def in_steps(self, x: X, p: int, q: int) -> X | None:
+        """What `operations.rounded_floats` gives for steps of p/q, under its conditions, if the engine has a quicker way."""
+        return None
+
     @abstractmethod
     def is_nan(self, x: X) -> X: ...
 
@@ -119,7 +123,7 @@ class Dialect(ABC, Generic[X]):
     @abstractmethod
     def contains(self, x: X, part: str) -> X: ...
 
-    # -- aggregates of all rows; null counts for nothing --
+    # -- aggregates of all rows, which for parts of them add up; null counts for nothing --
 
     @abstractmethod
     def rows(self) -> X:
@@ -129,6 +133,10 @@ class Dialect(ABC, Generic[X]):
     def how_often(self, x: X) -> X:
         """On how many rows it is True."""
 
+    @abstractmethod
+    def misses(self, x: X) -> X:
+        """On how many rows it is False or null; never null itself."""
+
     def nulls(self, x: X) -> X:
         """On how many rows it is null."""
         return self.how_often(self.is_null(x))
@@ -136,8 +144,3 @@ class Dialect(ABC, Generic[X]):
     @abstractmethod
     def sum(self, x: X) -> X:
         """Of whole numbers, exactly, of up to 2**32 rows with up to 31 bits each; 0 or null of none."""
-
-    @abstractmethod
-    def least(self, x: X) -> X: ...
-    @abstractmethod
-    def greatest(self, x: X) -> X: ...

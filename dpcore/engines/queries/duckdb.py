@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any, Final, final
 
 from dpcore.engines.queries.dialect import Figure, NoWord
 from dpcore.engines.queries.membership import Column
-from dpcore.engines.queries.sql import Levels, SqlDialect, SqlEngine
+from dpcore.engines.queries.sql import Levels, SqlDialect, SqlEngine, of_sets
 from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, TEXTS, TRUTHS
 
 WHOLE: Final[dict[str, tuple[int, int]]] = {
@@ -24,7 +25,10 @@ WHOLE: Final[dict[str, tuple[int, int]]] = {
 """Of the last two, a value beyond 64 bits ends the query, and batches are asked."""
 
 BEYOND: Final = "DATE '20000-01-01'"
-"""A day that Python does not have, for the two infinite ones, which would come as the last and the first that it has."""
+"""A day that Python does not have, for moments that are no midnight, and for the two infinite days, which would come as the
+last and the first that it has."""
+
+MOMENTS: Final = ("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS")
 
 
 @final
@@ -103,20 +107,42 @@ class DuckDBEngine(SqlEngine):
         its, kind, let = self._places[name], self._kinds[name], self.dialect.let
         if kind in WHOLE:
             return Column(its if kind == "BIGINT" else let(f"CAST({its} AS BIGINT)"), COUNTS, *WHOLE[kind])
+        if kind.startswith("DECIMAL("):
+            return self._decimal(its, *map(int, kind[len("DECIMAL(") : -1].split(",")))
         if kind == "VARCHAR" or kind.startswith("ENUM("):
             return Column(let(f"CAST({its} AS VARCHAR) COLLATE C"), TEXTS)
-        if kind == "DATE":
-            finite = self.dialect.call("isfinite", its)
-            return Column(let(f"CASE WHEN NOT {finite} THEN {BEYOND} ELSE {its} END"), DAYS)
+        if kind == "DATE" or kind in MOMENTS:
+            finite, day = self.dialect.call("isfinite", its), f"CAST({its} AS DATE)"
+            return Column(
+                let(f"CASE WHEN NOT {finite} OR CAST({day} AS {kind}) <> {its} THEN {BEYOND} ELSE {day} END"), DAYS
+            )
         if kind in ("DOUBLE", "BOOLEAN"):
             return Column(its, FLOATS if kind == "DOUBLE" else TRUTHS)
         raise NoWord
 
+    def _decimal(self, its: str, digits: int, places: int) -> Column[str]:
+        """In units of its last place. A value beyond 64 bits ends the query, as does a product of more than 38 digits."""
+        room = 18 if digits + places <= 18 else 38
+        wide, unit = f"CAST({its} AS DECIMAL({room}, {places}))", f"CAST({10**places} AS DECIMAL({places + 1}, 0))"
+        counts = self.dialect.let(f"CAST({self.dialect.call('*', wide, unit)} AS BIGINT)")
+        most = 10**digits - 1
+        return Column(counts, COUNTS, -most, most, Fraction(1, 10**places))
+
     def rows_of(self, levels: Levels, group: str | None, figures: Sequence[str]) -> Sequence[Sequence[Figure]]:
+        by = [] if group is None else [group]
+        answers: Sequence[Sequence[Figure]] = self._with(levels).aggregate(", ".join([*by, *figures]), *by).fetchall()
+        return answers
+
+    def rows_of_sets(
+        self, levels: Levels, groups: Sequence[str], figures: Sequence[str]
+    ) -> Sequence[Sequence[Sequence[Figure]]]:
+        asked = ", ".join([f"GROUPING({', '.join(groups)})", *groups, *figures])
+        sets = f"GROUPING SETS ({', '.join(f'({group})' for group in groups)})"
+        return of_sets(self._with(levels).aggregate(asked, sets).fetchall(), len(groups))
+
+    def _with(self, levels: Levels) -> Any:
         rows, names = self._rows, list(self._places.values())
         for made in levels:
             rows = rows.project(", ".join([*names, *(f"{text} AS {name}" for name, text in made.items())]))
             names += made
-        by = [] if group is None else [group]
-        answers: Sequence[Sequence[Figure]] = rows.aggregate(", ".join([*by, *figures]), *by).fetchall()
-        return answers
+        return rows

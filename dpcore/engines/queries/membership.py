@@ -1,7 +1,7 @@
-"""Columns of an engine as members of a domain: as which words they are read, and by which aggregates it shows that they are.
+"""Columns of an engine as members of a domain: as which words they are read, and what shows that they are.
 
-The aggregates are asked along with the answer. Where one of them shows that something is no member, or more may be there
-than can be told, the answer is thrown away and the rows are read in batches, which names the first offence.
+Of each column one aggregate counts what is no member, and is asked along with the answer. Where it is not 0, or more may be
+there than can be told, the answer is thrown away and the rows are read in batches, which names the first offence.
 """
 
 from __future__ import annotations
@@ -9,37 +9,44 @@ from __future__ import annotations
 import datetime
 import math
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from math import ceil, floor
 from typing import Any, Final, Generic, TypeAlias, final
 
 from dpcore.domains import Booleans, Categories, Dates, Domain, Integers, Numbers, Optional, Text, key
-from dpcore.domains.keys import NULL_KEY
 from dpcore.engines.numpy import floats
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, X
 from dpcore.engines.queries.operations import plain, rounded_floats
-from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, TEXTS, TRUTHS, Layout, Word, is_number
+from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, TEXTS, TRUTHS, Layout, Word, fits, is_number
+from dpcore.expressions.intervals import Rational
 from dpcore.maps import Exact, known
 
-Holds: TypeAlias = Callable[[Sequence[Figure]], bool]
+Values: TypeAlias = Collection[Figure]
+Admits: TypeAlias = Callable[[Values], bool]
+
+MOST: Final = (1 << 63) - 1
+"""The greatest whole number that an engine has in 64 bits."""
 
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Check(Generic[X]):
-    """Aggregates of all rows, and whether what they give shows that all are members."""
+    """An aggregate of all rows that counts those on which a column is no member; null counts for 0."""
 
-    asked: tuple[X, ...]
-    holds: Holds
-    of: X | None = None
-    admits: Callable[[Figure], bool] = lambda value: False
-    """Of a column, and a value of it: where rows are grouped by it, its values are seen and nothing need be asked."""
+    misses: X
+    of: X
+    admits: Admits
+    """Of values of the column: where rows are grouped by it, its values are seen and nothing need be asked."""
 
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Column(Generic[X]):
-    """A column of the engine: doubles, whole numbers of at most 64 bits, truth values, days or texts."""
+    """A column of the engine: doubles, whole numbers of at most 64 bits, truth values, days or texts. Decimals are whole
+    multiples of their last place, and moments that are no midnight a day that no domain has."""
 
     expr: X
     layout: Layout
@@ -47,129 +54,160 @@ class Column(Generic[X]):
     high: int = 0
     """Of whole numbers, the least and the greatest that their type holds."""
 
+    step: Rational = 1
+    """What each of them is a multiple of."""
 
-def none(figures: Sequence[Figure]) -> bool:
-    """Whether it was so on no row; null is what some engines count of none."""
-    return figures[0] in (0, None)
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Read(Generic[X]):
+    """A column as a word of a domain, null aside."""
+
+    word: Word[X]
+    member: X | None = None
+    """True, or null where the column is; None where whatever its type holds is a member."""
+
+    admits: Admits = lambda values: True
+    """Of values of the column that are not null."""
 
 
 def read(dialect: Dialect[X], column: Column[X], domain: Domain) -> tuple[Word[X], list[Check[X]]]:
     """The column as a word of that domain, and what is to be checked."""
     if not isinstance(domain, Optional):
-        word, checks = _proper(dialect, column, domain)
-        return word, [*checks, Check((dialect.nulls(column.expr),), none)]
+        found = _proper(dialect, column, domain)
+        misses = dialect.nulls(column.expr) if found.member is None else dialect.misses(found.member)
+        return found.word, [Check(misses, column.expr, lambda values: None not in values and found.admits(values))]
     if column.layout is FLOATS:  # as in arrays: where null may be, NaN says that nothing was observed
         null = dialect.literal(None, 0.0)
         observed = dialect.choose(dialect.is_nan(column.expr), null, column.expr)
         column = Column(observed, FLOATS)
-    return _proper(dialect, column, domain.of)
+    found = _proper(dialect, column, domain.of)
+    if found.member is None:
+        return found.word, []
+    misses = dialect.how_often(dialect.negation(found.member))
+    return found.word, [Check(misses, column.expr, lambda values: found.admits(set(values) - {None}))]
 
 
-def _proper(dialect: Dialect[X], column: Column[X], domain: Domain) -> tuple[Word[X], list[Check[X]]]:
+def _proper(dialect: Dialect[X], column: Column[X], domain: Domain) -> Read[X]:
     reader = READERS.get((type(domain), column.layout))
     if isinstance(domain, Categories):
         return _category(dialect, column, domain)
     if reader is None:
         raise NoWord
-    word, checks = reader(dialect, column, domain)
-    return word, checks
+    found: Read[X] = reader(dialect, column, domain)
+    return found
 
 
-def _as_it_is(dialect: Dialect[X], column: Column[X], domain: Domain) -> tuple[Word[X], list[Check[X]]]:
-    return Word(column.expr, column.layout), []
+def _as_it_is(dialect: Dialect[X], column: Column[X], domain: Domain) -> Read[X]:
+    return Read(Word(column.expr, column.layout))
 
 
-def _integers(dialect: Dialect[X], column: Column[X], domain: Integers) -> tuple[Word[X], list[Check[X]]]:
-    return _whole(dialect, column, domain.low, domain.high)
-
-
-def _whole_numbers(dialect: Dialect[X], column: Column[X], domain: Numbers) -> tuple[Word[X], list[Check[X]]]:
-    if domain.step is not None:
+def _integers(dialect: Dialect[X], column: Column[X], domain: Integers) -> Read[X]:
+    if column.step != 1:
         raise NoWord
     return _whole(dialect, column, domain.low, domain.high)
 
 
-def _whole(
-    dialect: Dialect[X], column: Column[X], low: Exact | None, high: Exact | None
-) -> tuple[Word[X], list[Check[X]]]:
-    least, most = _ends(low, high)
+def _on_a_grid(dialect: Dialect[X], column: Column[X], domain: Numbers) -> Read[X]:
+    found = _whole(dialect, column, domain.low, domain.high)
+    if domain.step is None:
+        return found
+    ratio = Fraction(known(domain.step, "step")) / column.step
+    if ratio.numerator == 1:  # then every value is one of the domain's
+        return found
+    if ratio.denominator != 1:
+        raise NoWord
+    every = ratio.numerator
+    fits(every, int(found.word.low) - every, int(found.word.high) + every)
+    quotient = dialect.floor_divided(column.expr, every)
+    on_grid = dialect.equal(dialect.times(quotient, dialect.literal(every, 0)), column.expr)
+    member = on_grid if found.member is None else dialect.both(found.member, on_grid)
+
+    def admits(values: Values) -> bool:
+        return found.admits(values) and all(isinstance(value, int) and value % every == 0 for value in values)
+
+    return Read(found.word, member, admits)
+
+
+def _whole(dialect: Dialect[X], column: Column[X], low: Exact | None, high: Exact | None) -> Read[X]:
+    least, most = _ends(low, high, column.step)
     lowest = column.low if least is None else max(column.low, least)
     highest = column.high if most is None else min(column.high, most)
-    if lowest > highest:
+    if lowest > highest or lowest > MOST or highest < -MOST:
         raise NoWord
-    word = Word(column.expr, COUNTS, lowest, highest)
-    if lowest == column.low and highest == column.high:
-        return word, []
-    return word, [_inside(dialect, column.expr, lambda a, b: lowest <= a and b <= highest)]
+    inside = []  # said in 64 bits also where the type has more: such a value raises, and must be looked at
+    if lowest > column.low:
+        least_here = dialect.literal(max(lowest, -MOST - 1), 0)
+        inside.append(dialect.negation(dialect.less(column.expr, least_here)))
+    if highest < column.high:
+        inside.append(dialect.negation(dialect.less(dialect.literal(min(highest, MOST), 0), column.expr)))
+
+    def admits(values: Values) -> bool:
+        return all(isinstance(value, int) and lowest <= value <= highest for value in values)
+
+    member = reduce(dialect.both, inside) if inside else None
+    return Read(Word(column.expr, COUNTS, lowest, highest, column.step), member, admits)
 
 
-def _ends(low: Exact | None, high: Exact | None) -> tuple[int | None, int | None]:
-    """The least and the greatest whole number between them."""
-    least, most = (None if end is None else known(end, "a bound of the domain") for end in (low, high))
-    return (None if least is None else int(-(-least // 1))), (None if most is None else int(most // 1))
+def _ends(low: Exact | None, high: Exact | None, step: Rational) -> tuple[int | None, int | None]:
+    """The least and the greatest multiple of the step between them."""
+    least, most = (None if end is None else Fraction(known(end, "a bound of the domain")) / step for end in (low, high))
+    return (None if least is None else ceil(least)), (None if most is None else floor(most))
 
 
-def _inside(dialect: Dialect[X], expr: X, inside: Callable[[float, float], bool]) -> Check[X]:
-    def holds(figures: Sequence[Figure]) -> bool:
-        least, most = figures
-        if not isinstance(least, (int, float)) or not isinstance(most, (int, float)):
-            return least is None and most is None  # of no rows, or of nulls alone
-        return inside(least, most)
-
-    return Check((dialect.least(expr), dialect.greatest(expr)), holds)
-
-
-def _real(dialect: Dialect[X], column: Column[X], domain: Numbers) -> tuple[Word[X], list[Check[X]]]:
+def _real(dialect: Dialect[X], column: Column[X], domain: Numbers) -> Read[X]:
+    """NaN is below no number; so it is not below the upper end, whether an engine takes it for the greatest or for none."""
     first = -sys.float_info.max if domain.low is None else floats.at_least(known(domain.low, "low"))
     beyond = math.inf if domain.high is None else floats.above(known(domain.high, "high"))
     word = Word(column.expr, FLOATS, first, beyond)
-    nan = dialect.how_often(dialect.is_nan(column.expr))
-    checks = [
-        _inside(dialect, column.expr, lambda a, b: first <= a and b < beyond),
-        Check((nan,), none),
-    ]
+    below = dialect.less(column.expr, dialect.literal(first, 0.0))
+    inside = dialect.both(dialect.negation(below), dialect.less(column.expr, dialect.literal(beyond, 0.0)))
     if domain.step is None:
-        return word, checks
+        return Read(word, inside, _never)
     step = known(domain.step, "step")
     counts = rounded_floats(dialect, word, step)
     numerators = dialect.times(counts.expr, dialect.literal(step.numerator, 0))
     on_grid = dialect.real_over(dialect.as_real(numerators), float(step.denominator))
-    off = dialect.how_often(dialect.negation(dialect.equal(on_grid, column.expr)))
-    return counts, [*checks, Check((off,), none)]
+    return Read(counts, dialect.both(inside, dialect.equal(on_grid, column.expr)), _never)
 
 
-def _days(dialect: Dialect[X], column: Column[X], domain: Dates) -> tuple[Word[X], list[Check[X]]]:
+def _never(values: Values) -> bool:
+    """Doubles are no keys."""
+    return not values
+
+
+def _days(dialect: Dialect[X], column: Column[X], domain: Dates) -> Read[X]:
     low, high = domain.low or datetime.date.min, domain.high or datetime.date.max
-    least, most = dialect.least(column.expr), dialect.greatest(column.expr)
+    below = dialect.less(column.expr, dialect.literal(low, EPOCH))
+    above = dialect.less(dialect.literal(high, EPOCH), column.expr)
 
-    def holds(figures: Sequence[Figure]) -> bool:
-        first, last = figures
-        if not isinstance(first, datetime.date) or not isinstance(last, datetime.date):
-            return first is None and last is None
-        return low <= first and last <= high
+    def admits(values: Values) -> bool:
+        return all(isinstance(value, datetime.date) and low <= value <= high for value in values)
 
-    return Word(column.expr, DAYS), [Check((least, most), holds)]
+    return Read(Word(column.expr, DAYS), dialect.negation(dialect.either(below, above)), admits)
 
+
+EPOCH: Final = datetime.date(1970, 1, 1)
 
 KINDS: tuple[tuple[type, Layout], ...] = ((str, TEXTS), (int, COUNTS), (bool, TRUTHS), (datetime.date, DAYS))
 
 
-def _category(dialect: Dialect[X], column: Column[X], domain: Categories[object]) -> tuple[Word[X], list[Check[X]]]:
+def _category(dialect: Dialect[X], column: Column[X], domain: Categories[object]) -> Read[X]:
     """Categories of one type, which the column has."""
     layout = next((layout for kind, layout in KINDS if domain.types() == {kind}), None)
-    if layout is None or layout is not column.layout or None in domain.values:
+    if layout is None or layout is not column.layout or column.step != 1 or None in domain.values:
         raise NoWord
-    others = dialect.negation(dialect.among(column.expr, [plain(value) for value in domain.values]))
-    members = frozenset([NULL_KEY, *map(key, domain.values)])  # whether null may be is another check
-    checks = [Check((dialect.how_often(others),), none, column.expr, lambda value: key(value) in members)]
+    member = dialect.among(column.expr, [plain(value) for value in domain.values])
+    members = frozenset(map(key, domain.values))
     values = [value for value in domain.values if is_number(value)]
     low, high = (min(values), max(values)) if layout is COUNTS else (0, 0)
-    return Word(column.expr, layout, int(low), int(high)), checks
+    word = Word(column.expr, layout, int(low), int(high))
+    return Read(word, member, lambda values: members.issuperset(map(key, values)))
 
 
-READERS: Final[Mapping[tuple[type[Domain], Layout], Callable[..., tuple[Word[Any], list[Check[Any]]]]]] = {
+READERS: Final[Mapping[tuple[type[Domain], Layout], Callable[..., Read[Any]]]] = {
     (Integers, COUNTS): _integers,
-    (Numbers, COUNTS): _whole_numbers,
+    (Numbers, COUNTS): _on_a_grid,
     (Numbers, FLOATS): _real,
     (Dates, DAYS): _days,
     (Booleans, TRUTHS): _as_it_is,

@@ -245,14 +245,20 @@ def rounded_floats(dialect: Dialect[X], x: Word[X], step: Rational) -> Word[X]:
     most = int(Fraction(reach) / step) + 2  # of m, and of its neighbours
     if most >= 1 << 48 or not floats.is_short((2 * most + 1) * p, 2 * q):
         raise NoWord
+    expr = dialect.in_steps(x.expr, p, q)
+    if expr is None:
+        expr = _in_steps(dialect, x.expr, p, q)
+    return on_grid(expr, step, *(int(Fraction(end) // step) + shift for end in (x.low, x.high) for shift in (0, 1)))
+
+
+def _in_steps(dialect: Dialect[X], x: X, p: int, q: int) -> X:
     one = dialect.literal(1, 0)
-    below = dialect.let(dialect.floored(dialect.real_times(x.expr, q / p)))
+    below = dialect.let(dialect.floored(dialect.real_times(x, q / p)))
     halves = dialect.times(dialect.plus(dialect.plus(below, below), one), dialect.literal(p, 0))
     between = dialect.let(dialect.real_over(dialect.as_real(halves), float(2 * q)))
-    tie = dialect.both(dialect.equal(between, x.expr), dialect.is_odd(below))
-    up = dialect.either(dialect.less(between, x.expr), tie)
-    expr = dialect.let(dialect.plus(below, dialect.one_if(up)))
-    return on_grid(expr, step, *(int(Fraction(end) // step) + shift for end in (x.low, x.high) for shift in (0, 1)))
+    tie = dialect.both(dialect.equal(between, x), dialect.is_odd(below))
+    up = dialect.either(dialect.less(between, x), tie)
+    return dialect.let(dialect.plus(below, dialect.one_if(up)))
 
 
 # ---- comparison --------------------------------------------------------------------------------------------------------

@@ -5,7 +5,9 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Sequence
 from copy import copy
+from fractions import Fraction
 from functools import reduce
+from inspect import signature
 from typing import Final, final
 
 import polars as pl
@@ -24,6 +26,24 @@ FEW: Final = 8
 """Up to here, comparing with each value is faster than looking it up."""
 
 MADE: Final = "dpcore made this "
+
+DIGITS: Final = 38
+"""Of a decimal whose precision is not told."""
+
+UNSCALED: Final = pl.Series([], dtype=pl.Decimal(2, 1)).to_physical().dtype == pl.Int128
+"""Whether this polars hands out decimals as multiples of their last place."""
+
+BEYOND: Final = 6_585_443
+"""The number of a day that Python does not have, 20000-01-01, for moments that are no midnight."""
+
+ROUNDING: Final = 3.0 * 2**51
+"""Added to a number below 2**51 in size, it leaves no room for a fraction."""
+
+BITS: Final = 0x4338000000000000
+"""Its own."""
+
+BY_BITS: Final = "dtype" in signature(pl.Expr.reinterpret).parameters
+"""Whether this polars lets the bits of a double be read as a whole number."""
 
 WHOLE: Final[dict[type[pl.DataType], tuple[int, int]]] = {
     pl.Int8: (-(1 << 7), (1 << 7) - 1),
@@ -78,14 +98,30 @@ class PolarsDialect(Dialect[Expr]):
         return x.cast(pl.Float64)
 
     def real_times(self, x: Expr, by: float) -> Expr:
-        return x * pl.lit(by, dtype=pl.Float64)
+        return x * _real(by)
 
     def real_over(self, x: Expr, by: float) -> Expr:
         # By one number polars multiplies with its inverse, which rounds twice; by a column it divides.
-        return x / (x * pl.lit(0.0, dtype=pl.Float64) + pl.lit(by, dtype=pl.Float64))
+        return x / (x * _real(0.0) + _real(by))
 
     def floored(self, x: Expr) -> Expr:
         return x.floor().cast(pl.Int64, strict=False)  # what is no member is thrown away, and must not raise
+
+    def in_steps(self, x: Expr, p: int, q: int) -> Expr | None:
+        """In doubles, without the casts, which take longer than all else.
+
+        Let b be `floor(x/step)` and g the double next to the middle between b and b + 1 steps, both as there. Since
+        `b + 1/2` and p times it are exact, so is the quotient of which g is the rounding. The sign of x - g is exact, as
+        differences of doubles are 0 for equal ones alone. Then `b + 1/2 + sign/4` is exact, and its nearest whole number is
+        b below the middle, b + 1 above it and the even one of both on it. Added to 3 * 2**51, which is even, it is rounded
+        to that number, and stands in the last bits of the sum.
+        """
+        if not BY_BITS:
+            return None
+        middle = self.let((x * _real(q / p)).floor() + _real(0.5))
+        between = self.real_over(middle if p == 1 else middle * _real(p), q)
+        above = middle + (x - between).sign() * _real(0.25) + _real(ROUNDING)
+        return self.let(above.reinterpret(dtype=pl.Int64) - pl.lit(BITS, dtype=pl.Int64))
 
     def is_nan(self, x: Expr) -> Expr:
         return x.is_nan()
@@ -140,17 +176,18 @@ class PolarsDialect(Dialect[Expr]):
     def how_often(self, x: Expr) -> Expr:
         return x.sum()
 
+    def misses(self, x: Expr) -> Expr:
+        return pl.len() - x.sum()
+
     def nulls(self, x: Expr) -> Expr:
         return x.null_count()
 
     def sum(self, x: Expr) -> Expr:
         return x.sum()
 
-    def least(self, x: Expr) -> Expr:
-        return x.min()
 
-    def greatest(self, x: Expr) -> Expr:
-        return x.max()
+def _real(value: float) -> Expr:
+    return pl.lit(value, dtype=pl.Float64)
 
 
 def _type_of(value: Plain) -> type[pl.DataType]:
@@ -180,6 +217,15 @@ class PolarsEngine(Engine[Expr]):
                 return Column(pl.col(its).cast(pl.Int64), COUNTS, low, high)
         if isinstance(kind, (pl.Categorical, pl.Enum)):
             return Column(pl.col(its).cast(pl.String), TEXTS)
+        if isinstance(kind, pl.Decimal) and UNSCALED:
+            most = 10 ** (kind.precision or DIGITS) - 1
+            counts = pl.col(its).to_physical().cast(pl.Int64)  # which raises beyond 64 bits
+            return Column(self._words.let(counts), COUNTS, -most, most, Fraction(1, 10**kind.scale))
+        if isinstance(kind, pl.Datetime) and kind.time_zone is None:
+            day = pl.col(its).cast(pl.Date)
+            other = pl.lit(BEYOND, dtype=pl.Int32).cast(pl.Date)
+            midnight = day.cast(kind) == pl.col(its)
+            return Column(self._words.let(pl.when(~midnight).then(other).otherwise(day)), DAYS)
         layouts = ((pl.Float64, FLOATS), (pl.Boolean, TRUTHS), (pl.Date, DAYS), (pl.String, TEXTS))
         for type_, layout in layouts:
             if isinstance(kind, type_):
@@ -198,12 +244,24 @@ class PolarsEngine(Engine[Expr]):
     def ask_all(
         self, groups: Sequence[tuple[Expr, Sequence[Expr]]], of_all: Sequence[Expr]
     ) -> tuple[Sequence[Iterable[Sequence[Figure]]], Sequence[Figure]]:
+        """In memory, all rows are asked beside the groups. Each branch of a query may read a file for itself: there, what is
+        asked of all rows is added up over the groups of each branch, which have to agree."""
         if not groups:
             return [], self.ask(of_all)
-        frame = self._all()
-        by_key = [frame.group_by(group.alias("group")).agg(_numbered(figures)) for group, figures in groups]
-        *parts, whole = pl.collect_all([*by_key, frame.select(_numbered(of_all))], engine="streaming")
-        return [part.rows() for part in parts], whole.row(0)
+        frame, beside = self._all(), of_all if self.steady else []
+        asked = [(group, [*figures, *([] if self.steady else of_all)]) for group, figures in groups]
+        by_key = [frame.group_by(group.alias("group")).agg(_numbered(figures)) for group, figures in asked]
+        of_rows = [frame.select(_numbered(beside))] if beside else []
+        found = pl.collect_all([*by_key, *of_rows], engine="streaming")
+        parts = [
+            part.select(pl.nth(range(1 + len(figures)))) for (_, figures), part in zip(groups, found, strict=False)
+        ]
+        if beside or not of_all:
+            return [part.rows() for part in parts], found[-1].row(0) if beside else ()
+        wholes = [_added_up(part, part.width - len(of_all)) for part in found]
+        if any(whole != wholes[0] for whole in wholes):
+            raise NoWord  # other rows in each; alone, each question has one branch
+        return [part.rows() for part in parts], wholes[0]
 
     def in_memory(self) -> PolarsEngine:
         if self.steady:
@@ -231,6 +289,11 @@ class PolarsHeld(Held[Expr]):
     def kept(self, rows: Mask) -> tuple[PolarsEngine, Sequence[Expr]]:
         frame = self._frame.filter(pl.Series(rows))
         return PolarsEngine(frame.lazy(), steady=True), [pl.col(name) for name in frame.columns]
+
+
+def _added_up(groups: pl.DataFrame, first: int) -> Sequence[Figure]:
+    """The figures from this column on, of all groups."""
+    return groups.select(pl.nth(range(first, groups.width)).cast(pl.Int64).sum()).row(0)
 
 
 def _numbered(figures: Sequence[Expr]) -> list[Expr]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from importlib import import_module
 from typing import Any, Final, final
 
 from dpcore.engines.queries.dialect import Figure, NoWord
 from dpcore.engines.queries.membership import Column
-from dpcore.engines.queries.sql import Levels, SqlDialect, SqlEngine
+from dpcore.engines.queries.sql import Levels, SqlDialect, SqlEngine, of_sets
 from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, TEXTS, TRUTHS
 
 WHOLE: Final[dict[str, int]] = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}
@@ -17,6 +18,9 @@ WHOLE: Final[dict[str, int]] = {"tinyint": 8, "smallint": 16, "int": 32, "bigint
 PARTS: Final[dict[str, str]] = {"year": "year", "month": "month", "day": "dayofmonth", "weekday": "weekday"}
 
 MOST_ROWS: Final = 1 << 32
+
+BEYOND: Final = "CAST('+20000-01-01' AS DATE)"
+"""A day that Python does not have, for moments that are no midnight."""
 
 
 @final
@@ -97,6 +101,11 @@ class SparkEngine(SqlEngine):
         if kind in WHOLE:
             most = 1 << (WHOLE[kind] - 1)
             return Column(its if kind == "bigint" else let(f"CAST({its} AS BIGINT)"), COUNTS, -most, most - 1)
+        if kind.startswith("decimal("):
+            return self._decimal(its, *map(int, kind[len("decimal(") : -1].split(",")))
+        if kind == "timestamp_ntz":
+            day = f"CAST({its} AS DATE)"
+            return Column(let(f"CASE WHEN CAST({day} AS TIMESTAMP_NTZ) <> {its} THEN {BEYOND} ELSE {day} END"), DAYS)
         if kind == "string":
             return Column(let(f"CAST({its} AS BINARY)"), TEXTS)
         layouts = {"double": FLOATS, "boolean": TRUTHS, "date": DAYS}
@@ -104,12 +113,38 @@ class SparkEngine(SqlEngine):
             raise NoWord
         return Column(its, layouts[kind])
 
+    def _decimal(self, its: str, digits: int, places: int) -> Column[str]:
+        """In units of its last place. With more digits a product may be rounded, and a cast to 64 bits wraps."""
+        if digits > 18:
+            raise NoWord
+        unit = f"CAST({10**places} AS DECIMAL({places + 1}, 0))"
+        counts = self.dialect.let(f"CAST(({its} * {unit}) AS BIGINT)")
+        most = 10**digits - 1
+        return Column(counts, COUNTS, -most, most, Fraction(1, 10**places))
+
     def rows_of(self, levels: Levels, group: str | None, figures: Sequence[str]) -> Sequence[Sequence[Figure]]:
+        rows = self._with(levels)
+        return self._answers(rows.groupBy() if group is None else rows.groupBy(group), figures)
+
+    def rows_of_sets(
+        self, levels: Levels, groups: Sequence[str], figures: Sequence[str]
+    ) -> Sequence[Sequence[Sequence[Figure]]]:
+        rows = self._with(levels)
+        if not hasattr(type(rows), "groupingSets"):  # before Spark 4
+            raise NoWord
+        sets, size = rows.groupingSets([[group] for group in groups], *groups), len(groups)
+        answers = self._answers(sets, [f"{self.dialect.named('grouping_id')}()", *figures])
+        return of_sets([[row[size], *row[:size], *row[size + 1 :]] for row in answers], size)
+
+    def _with(self, levels: Levels) -> Any:
         rows = self._rows
         for made in levels:
             rows = rows.selectExpr("*", *(f"{text} AS {name}" for name, text in made.items()))
+        return rows
+
+    def _answers(self, groups: Any, figures: Sequence[str]) -> list[Sequence[Figure]]:
         asked = [self._functions.expr(f"{figure} AS f{place}") for place, figure in enumerate(figures)]
-        answers = (rows.groupBy() if group is None else rows.groupBy(group)).agg(*asked).collect()
         return [
-            [bytes(each).decode() if isinstance(each, (bytes, bytearray)) else each for each in row] for row in answers
+            [bytes(each).decode() if isinstance(each, (bytes, bytearray)) else each for each in row]
+            for row in groups.agg(*asked).collect()
         ]

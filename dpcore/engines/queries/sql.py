@@ -10,11 +10,11 @@ from __future__ import annotations
 import datetime
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, TypeAlias
 
-from dpcore.engines.queries.asking import Engine
-from dpcore.engines.queries.dialect import Dialect, Figure, Plain
+from dpcore.engines.queries.asking import Engine, number
+from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, Plain
 
 LONG: Final = 400
 """A longer text becomes a column: written out wherever it is used, it would double and double again."""
@@ -23,6 +23,9 @@ MADE: Final = re.compile(r"\bm(\d+)\b")
 """What may be a column that was made; in a text that is quoted it is none, and one more column does no harm."""
 
 TYPES: Final[Mapping[type, str]] = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE", datetime.date: "DATE"}
+
+MOST_SETS: Final = 30
+"""Of these a number of 32 bits tells which one a row is of."""
 
 Levels: TypeAlias = Sequence[Mapping[str, str]]
 """Columns by name, each of which is made of those of the levels before."""
@@ -35,7 +38,6 @@ class SqlDialect(Dialect[str]):
 
     def __init__(self) -> None:
         self._made: list[str] = []
-        self._folds: dict[str, Callable[[Any], Figure]] = {}
 
     @abstractmethod
     def named(self, function: str) -> str:
@@ -135,29 +137,23 @@ class SqlDialect(Dialect[str]):
     def how_often(self, x: str) -> str:
         return self.aggregate("count_if", x)
 
+    def misses(self, x: str) -> str:
+        hits = self.how_often(self.let(x))  # short, for what is aggregated is no column
+        # DuckDB counts null, and not 0, where all are null; a difference with null would be taken for none.
+        return self.minus(self.rows(), f"(CASE WHEN {hits} IS NULL THEN {self.literal(0, 0)} ELSE {hits} END)")
+
     def nulls(self, x: str) -> str:
-        return self.minus(self.rows(), self.aggregate("count", x))
-
-    def least(self, x: str) -> str:
-        return self._folded(self.aggregate("min", x), min)
-
-    def greatest(self, x: str) -> str:
-        return self._folded(self.aggregate("max", x), max)
-
-    def _folded(self, figure: str, fold: Callable[[Any], Figure]) -> str:
-        self._folds[figure] = fold
-        return figure
-
-    def folded(self, figure: str, of_parts: Iterable[Figure]) -> Figure:
-        """An aggregate of all rows, from those of parts of them."""
-        seen = [each for each in of_parts if each is not None]
-        fold: Callable[[Any], Figure] = self._folds.get(figure, sum)
-        return fold(seen) if seen else None
+        return self.minus(self.rows(), self.aggregate("count", self.let(x)))
 
 
 def _as_text(value: Plain) -> str:
     text = value.isoformat() if isinstance(value, datetime.date) else repr(value)
     return f"'{text}'"
+
+
+def _added_up(groups: Sequence[Sequence[Figure]], size: int) -> Sequence[Figure]:
+    """Of all rows, what was asked of the rows of each group."""
+    return [sum(map(number, figures)) for figures in zip(*groups, strict=True)] or [0] * size
 
 
 class SqlEngine(Engine[str]):
@@ -170,6 +166,12 @@ class SqlEngine(Engine[str]):
     def rows_of(self, levels: Levels, group: str | None, figures: Sequence[str]) -> Sequence[Sequence[Figure]]:
         """With these columns made, the aggregates of all rows; or of each group, after the value that it has in common."""
 
+    @abstractmethod
+    def rows_of_sets(
+        self, levels: Levels, groups: Sequence[str], figures: Sequence[str]
+    ) -> Sequence[Sequence[Sequence[Figure]]]:
+        """The same for each of several groups, which are columns that no aggregate names: grouping sets of one reading."""
+
     def ask(self, figures: Sequence[str]) -> Sequence[Figure]:
         (answer,) = self._asked(None, figures)
         return answer
@@ -177,18 +179,28 @@ class SqlEngine(Engine[str]):
     def ask_by(
         self, group: str, figures: Sequence[str], of_all: Sequence[str]
     ) -> tuple[Iterable[Sequence[Figure]], Sequence[Figure]]:
-        """What is asked of all rows is put together from the groups, so both are of one reading. What all rows of a group
-        have in common is not asked for again."""
-        words, group = self.dialect, self.dialect.let(group)
-        ends, nulls = (words.least(group), words.greatest(group)), words.nulls(group)
-        others = [each for each in of_all if each not in (*ends, nulls)]
-        rows = self._asked(group, [*figures, words.rows(), *others])
-        columns = list(zip(*rows, strict=True)) or [()] * (2 + len(figures) + len(others))
-        values, counts, *rest = columns[0], *columns[1 + len(figures) :]
-        seen = dict(zip(others, rest, strict=True)) | dict.fromkeys(ends, values)
-        seen[nulls] = tuple(n for value, n in zip(values, counts, strict=True) if value is None)
-        whole = [words.folded(figure, seen[figure]) for figure in of_all]
-        return [row[: 1 + len(figures)] for row in rows], whole
+        """What is asked of all rows is added up over the groups, so both are of one reading."""
+        rows, first = self._asked(self.dialect.let(group), [*figures, *of_all]), 1 + len(figures)
+        return [row[:first] for row in rows], _added_up([row[first:] for row in rows], len(of_all))
+
+    def ask_all(
+        self, groups: Sequence[tuple[str, Sequence[str]]], of_all: Sequence[str]
+    ) -> tuple[Sequence[Iterable[Sequence[Figure]]], Sequence[Figure]]:
+        """Several groups are one query, in which each is asked what any is."""
+        if len(groups) < 2:
+            return super().ask_all(groups, of_all)
+        if len(groups) > MOST_SETS:
+            raise NoWord
+        by = {f"g{place}": group for place, (group, _) in enumerate(groups)}
+        asked = list(dict.fromkeys([*(figure for _, figures in groups for figure in figures), *of_all]))
+        levels = [*self.dialect.levels([*by.values(), *asked]), by]
+        answers = self.rows_of_sets(levels, list(by), asked)
+        parts = [
+            [[row[0], *(row[1 + place] for place in map(asked.index, figures))] for row in rows]
+            for (_, figures), rows in zip(groups, answers, strict=True)
+        ]
+        places = list(map(asked.index, of_all))
+        return parts, _added_up([[row[1 + place] for place in places] for row in answers[0]], len(of_all))
 
     def _asked(self, group: str | None, figures: Sequence[str]) -> list[Sequence[Figure]]:
         """Each different aggregate is asked for once."""
@@ -197,3 +209,14 @@ class SqlEngine(Engine[str]):
         levels = self.dialect.levels([*by, *different])
         places = [*range(len(by)), *(len(by) + different.index(figure) for figure in figures)]
         return [[row[place] for place in places] for row in self.rows_of(levels, group, different)]
+
+
+def of_sets(rows: Sequence[Sequence[Figure]], size: int) -> Sequence[Sequence[Sequence[Figure]]]:
+    """Rows of grouping sets of one column each, set by set. They begin with the number that has a bit for each column that
+    the row is not grouped by, the last column's first, then have all columns, then the figures."""
+    found: list[list[Sequence[Figure]]] = [[] for _ in range(size)]
+    places = {(1 << size) - 1 - (1 << (size - 1 - place)): place for place in range(size)}
+    for row in rows:
+        place = places[number(row[0])]
+        found[place].append((row[1 + place], *row[1 + size :]))
+    return found

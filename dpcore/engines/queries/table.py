@@ -15,8 +15,8 @@ from dpcore.engines.frames.batched import table_of
 from dpcore.engines.frames.reading import fields_of, wanted
 from dpcore.engines.frames.source import Source
 from dpcore.engines.queries.ahead import Ahead, identity
-from dpcore.engines.queries.asked import Asked, number
-from dpcore.engines.queries.asking import Engine, Query
+from dpcore.engines.queries.asked import Asked
+from dpcore.engines.queries.asking import Engine, Query, number
 from dpcore.engines.queries.choosing import kept
 from dpcore.engines.queries.dialect import NoWord, X
 from dpcore.engines.queries.membership import Check, read

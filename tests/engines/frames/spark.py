@@ -14,7 +14,8 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
@@ -32,8 +33,11 @@ from dpcore.engines.numpy.coded import Given
 from dpcore.engines.queries import spark
 from dpcore.engines.queries.asked import Asked
 from dpcore.engines.queries.spark import SparkEngine
+from dpcore.engines.queries.sql import Levels
 from tests.engines.frames.forms import Rows, asking, pa, pl
 from tests.engines.frames.test_forms import FINE, OFFENCES, QUESTIONS, SPACE, refusal, rows_of_visits
+from tests.engines.queries import test_ahead as ahead
+from tests.engines.queries import test_decimals_and_moments as decimals
 from tests.engines.queries.answers import COLUMNS, EXAMPLES, keys_agree, never, numbers_agree, queried, ranks_agree
 from tests.engines.queries.test_polars import NATIVE
 from tests.expressions.samples import ROW, conditions, expressions, numeric, typed_rows
@@ -193,6 +197,67 @@ def test_what_spark_answers_is_what_the_rows_give(
         numbers_agree(held, rows, condition, expr)
         keys_agree(held, rows, by, condition)
         ranks_agree(held, rows, "f", [-3, 0, Fraction(1, 10)])
+
+
+def test_several_groupings_are_one_query(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    alone, sets = SparkEngine.rows_of, SparkEngine.rows_of_sets
+
+    def one(engine: SparkEngine, levels: Levels, group: str | None, figures: Sequence[str]) -> object:
+        asked.append(1)
+        return alone(engine, levels, group, figures)
+
+    def several(engine: SparkEngine, levels: Levels, groups: Sequence[str], figures: Sequence[str]) -> object:
+        asked.append(len(groups))
+        return sets(engine, levels, groups, figures)
+
+    monkeypatch.setattr(SparkEngine, "rows_of", one)
+    monkeypatch.setattr(SparkEngine, "rows_of_sets", several)
+    by_age = ahead.PEOPLE >> dp.histogram(ahead.age, bins=[17, 30, 31]) >> dp.laplace(scale="1/40")
+    everything = dp.compose([ahead.COUNT, ahead.TOTAL, ahead.COSTS, ahead.BY_REGION, by_age, ahead.MEAN])
+    expected = (3, 153, Fraction(506, 10), [2, 2], [1, 1, 0], {"N": (2, 95), "S": (1, 58)})
+    assert everything.release(session.createDataFrame(ahead.FRAME.to_arrow())) == expected
+    assert everything.release(session.createDataFrame(ahead.FRAME.to_arrow()).limit(0))[:2] == (0, 0)
+    assert asked == [2, 2]
+
+
+EXACT: Final = {
+    "a": "DECIMAL(9, 2)", "b": "DECIMAL(18, 6)", "c": "DECIMAL(18, 3)", "moment": "TIMESTAMP_NTZ", "other": "TIMESTAMP_NTZ",
+}  # fmt: skip
+
+
+def exactly(session: Session, rows: Sequence[Mapping[str, object]]) -> Any:
+    """Decimals and moments, read from texts."""
+    texts = [{name: None if row[name] is None else str(row[name]) for name in EXACT} for row in rows]
+    held = session.createDataFrame(pa.Table.from_pylist(texts, schema=pa.schema(dict.fromkeys(EXACT, pa.string()))))
+    return held.selectExpr(*(f"CAST({name} AS {kind}) AS {name}" for name, kind in EXACT.items()))
+
+
+def test_decimals_and_moments(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows: list[Mapping[str, object]] = [
+        {
+            "a": Decimal(7 * n - 30).scaleb(-2), "b": None if n % 3 else Decimal(n * 125_000 - 1).scaleb(-6),
+            "c": Decimal((n - 4) ** 15).scaleb(-3), "other": datetime.datetime(1 + 1110 * n, 2, 28),
+            "moment": None if n % 4 else datetime.datetime(1969 + n, 12, 31),
+        }
+        for n in range(10)
+    ]  # fmt: skip
+    held, expected = exactly(session, rows), [question(rows) for question in decimals.QUESTIONS.values()]
+    with monkeypatch.context() as patched:
+        patched.setattr(Asked, "slow", never)
+        assert [question(held) for question in decimals.QUESTIONS.values()] == expected
+    for name, value in decimals.OFFENCES:
+        if value not in (Decimal(10**19), datetime.datetime(1949, 12, 31)):
+            with pytest.raises(dp.errors.InvalidData, match=f"'{name}'"):
+                asking(decimals.NARROW >> dp.count())(exactly(session, [decimals.FINE, {**decimals.FINE, name: value}]))
+
+
+@pytest.mark.parametrize("domain", [dp.booleans(), dp.text(), dp.integers(0, 9), dp.date(), dp.numbers(0, 9)])
+def test_nothing_but_null_is_no_member(session: Session, domain: dp.types.Domain) -> None:
+    kinds = {"booleans()": "BOOLEAN", "text()": "STRING", "date()": "DATE", "numbers(0, 9)": "DOUBLE"}
+    held = session.range(3).selectExpr(f"CAST(NULL AS {kinds.get(repr(domain), 'BIGINT')}) AS x")
+    with pytest.raises(dp.errors.InvalidData, match="'x'"):
+        asking(dp.rows(dp.record(x=domain)) >> dp.count())(held)
 
 
 def test_spark_answers_by_itself(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,11 @@ import dpcore as dp
 from dpcore.engines.numpy import keeping
 from dpcore.engines.numpy.columns import Mask
 from dpcore.engines.queries.asked import Asked
+from dpcore.engines.queries.duckdb import DuckDBEngine
 from dpcore.engines.queries.polars import PolarsEngine
+from dpcore.engines.queries.sql import Levels
 from dpcore.noise.row_keys import RowKey
+from tests.engines.frames.forms import duckdb
 
 Groups = Sequence[tuple[pl.Expr, Sequence[pl.Expr]]]
 
@@ -126,3 +129,30 @@ def test_persons_are_chosen_once_for_all(monkeypatch: pytest.MonkeyPatch) -> Non
     total = few >> dp.select(age) >> dp.sum() >> dp.laplace(scale="1/40")
     first, second = (total & total).release(FRAME)
     assert (first, len(chosen)) == (second, 1)
+
+
+def test_several_groupings_of_duckdb_are_one_query(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    alone, sets = DuckDBEngine.rows_of, DuckDBEngine.rows_of_sets
+
+    def one(engine: DuckDBEngine, levels: Levels, group: str | None, figures: Sequence[str]) -> object:
+        asked.append(1)
+        return alone(engine, levels, group, figures)
+
+    def several(engine: DuckDBEngine, levels: Levels, groups: Sequence[str], figures: Sequence[str]) -> object:
+        asked.append(len(groups))
+        return sets(engine, levels, groups, figures)
+
+    monkeypatch.setattr(DuckDBEngine, "rows_of", one)
+    monkeypatch.setattr(DuckDBEngine, "rows_of_sets", several)
+    by_age = PEOPLE >> dp.histogram(age, bins=[17, 30, 31]) >> dp.laplace(scale="1/40")
+    by_decade = PEOPLE >> dp.histogram(age // 10, bins=[1, 3, 4, 6]) >> dp.laplace(scale="1/40")
+    everything = dp.compose([COUNT, TOTAL, COSTS, BY_REGION, by_age, by_decade, MEAN])
+    expected = (3, 153, Fraction(506, 10), [2, 2], [1, 1, 0], [1, 1, 1, 1], {"N": (2, 95), "S": (1, 58)})
+    assert everything.release(duckdb.connect().from_arrow(FRAME.to_arrow())) == expected
+    assert asked == [3]
+    for rows in (0, 1):  # of no rows there is no group
+        few = duckdb.connect().from_arrow(FRAME.to_arrow()).limit(rows)
+        assert everything.release(few) == everything.release(FRAME.head(rows).to_dicts())
+    with pytest.raises(dp.errors.InvalidData, match="field 'region'"):
+        everything.release(duckdb.connect().sql("SELECT 1 AS age, NULL::VARCHAR AS region, 0.5::DOUBLE AS cost"))

@@ -16,14 +16,25 @@ import dpcore as dp
 from dpcore.domains import Rows
 from dpcore.engines.doors import by_rows
 from dpcore.engines.queries.asked import Asked
+from dpcore.engines.queries.dialect import NoWord
 from dpcore.engines.queries.duckdb import DuckDBEngine
 from dpcore.engines.queries.operations import said
 from dpcore.engines.queries.sql import Levels
+from dpcore.engines.queries.table import QueryTable
 from dpcore.engines.queries.words import COUNTS, Word
 from dpcore.expressions import Expr, Expression, Value, field
 from tests.engines.frames.forms import asking, duckdb, pl
 from tests.engines.frames.test_forms import FINE, QUESTIONS
-from tests.engines.queries.answers import COLUMNS, EXAMPLES, keys_agree, never, numbers_agree, queried, ranks_agree
+from tests.engines.queries.answers import (
+    COLUMNS,
+    EXAMPLES,
+    counted,
+    keys_agree,
+    never,
+    numbers_agree,
+    queried,
+    ranks_agree,
+)
 from tests.engines.queries.test_polars import NATIVE
 from tests.expressions.samples import ROW, conditions, expressions, numeric, typed_rows
 from tests.thorough import thorough
@@ -160,6 +171,36 @@ def test_an_offence_anywhere_is_found(column: str, value: str) -> None:
         assert asking(question)(visits()) in (3, [0, 0])
         with pytest.raises(dp.errors.InvalidData, match=f"a row, field '{column}'|could not be read"):
             asking(question)(visits(**{column: value}))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("age", "BIGINT"), ("region", "VARCHAR"), ("cost", "DOUBLE"), ("day", "DATE")]
+)
+def test_nothing_but_null_is_no_member(name: str, kind: str) -> None:
+    """Of which DuckDB counts null, and not 0, trues."""
+    one = dp.rows(dp.record(**{name: dict(VISITS.domain.of.fields)[name]}))
+    for rows in (1, 3):
+        with pytest.raises(dp.errors.InvalidData, match=f"a row, field '{name}'"):
+            asking(one >> dp.count())(CONNECTION.sql(f"SELECT CAST(NULL AS {kind}) AS {name} FROM range({rows})"))
+
+
+@thorough(30, settings(phases=(Phase.explicit, Phase.generate), suppress_health_check=[HealthCheck.too_slow]))
+@given(typed_rows, st.lists(expressions, min_size=2, max_size=4), numeric)
+def test_several_groupings_are_what_each_is(rows: list[Record], keys: list[Expression], expr: Expr[Value]) -> None:
+    engine = plain(counted(rows))
+    table = queried(lambda _: engine, rows)
+    assert isinstance(table, QueryTable)
+    asked = table._common
+    try:
+        groups = [(asked.said(key).expr, [engine.dialect.rows()]) for key in keys]
+        figures = [*asked.plan([expr]).figures(), engine.dialect.rows()]
+    except NoWord:
+        return
+    parts, whole = engine.ask_all([(group, [*some, *figures]) for group, some in groups], figures)
+    for (group, some), part in zip(groups, parts, strict=True):
+        alone, of_all = engine.ask_by(group, [*some, *figures], figures)
+        assert sorted(map(repr, map(tuple, part))) == sorted(map(repr, map(tuple, alone)))
+        assert list(of_all) == list(whole)
 
 
 def test_sums_do_not_wrap() -> None:

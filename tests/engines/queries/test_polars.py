@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
+from typing import Any, Final
 
 import polars as pl
 import pytest
@@ -16,12 +19,17 @@ import dpcore as dp
 from dpcore.domains import Rows
 from dpcore.engines import Table, grouped
 from dpcore.engines.doors import by_rows, table
+from dpcore.engines.numpy.floats import decimal
 from dpcore.engines.queries import asked
+from dpcore.engines.queries import polars as queries_polars
 from dpcore.engines.queries.asked import Asked
-from dpcore.engines.queries.asking import Query
+from dpcore.engines.queries.dialect import NoWord
 from dpcore.engines.queries.polars import PolarsEngine
+from dpcore.engines.queries.table import QueryTable
 from dpcore.expressions import Expr, Expression, Value, field, literal, maximum, minimum, when
 from dpcore.expressions.build import day
+from dpcore.expressions.intervals import nearest
+from tests.engines.frames.forms import asking
 from tests.engines.queries.answers import COLUMNS, keys_agree, numbers_agree, queried, ranks_agree
 from tests.engines.queries.answers import agree as agree_with
 from tests.engines.tallies import tally
@@ -50,6 +58,19 @@ def test_filter_then_numbers(rows: list[Record], condition: Expr[bool], expr: Ex
 @given(typed_rows, expressions, conditions)
 def test_keys(rows: list[Record], expr: Expression, condition: Expr[bool]) -> None:
     keys_agree(in_memory, rows, expr, condition)
+
+
+def as_a_file(rows: Sequence[Record]) -> PolarsEngine:
+    return PolarsEngine(pl.DataFrame(rows, schema=COLUMNS).lazy(), steady=False)
+
+
+@thorough(50)
+@given(typed_rows, expressions, numeric, conditions)
+def test_what_may_be_others_when_it_is_read_again(
+    rows: list[Record], key: Expression, expr: Expr[Value], condition: Expr[bool]
+) -> None:
+    numbers_agree(as_a_file, rows, condition, expr)
+    keys_agree(as_a_file, rows, key, condition)
 
 
 @thorough(100)
@@ -141,22 +162,100 @@ def test_parts_that_share_what_is_asked_keep_their_own_rows() -> None:
             assert kept.total() == {"N": 95, "S": 41}[key]
 
 
-def test_ends_are_asked_of_each_part_only_where_rows_may_change(monkeypatch: pytest.MonkeyPatch) -> None:
+def readings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many branches each query of parts has, any of which may read a file for itself."""
     asked: list[int] = []
-    every = PolarsEngine.ask_all
+    every = pl.collect_all
 
-    def counting(
-        engine: PolarsEngine, groups: Sequence[tuple[pl.Expr, Sequence[pl.Expr]]], of_all: Sequence[pl.Expr]
-    ) -> Parts:
-        asked.extend(len(figures) for _, figures in groups)
-        return every(engine, groups, of_all)
+    def counting(frames: Sequence[pl.LazyFrame], **options: Any) -> Any:
+        asked.append(len(frames))
+        return every(frames, **options)
 
-    monkeypatch.setattr(PolarsEngine, "ask_all", counting)
+    monkeypatch.setattr(pl, "collect_all", counting)
+    return asked
+
+
+def test_what_is_added_up_was_checked_in_the_same_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = readings(monkeypatch)
     age, of = field("age"), dp.integers(0, 120)
     for data in (FRAME, FRAME.lazy()):
         parts = grouped(table(data, VISITS.domain), field("region"), ["N", "S"])
         assert [part.select(age, of).total() for part in parts.values()] == [95, 58]
-    assert asked == [1, 3]
+    assert asked == [2, 1]
+
+
+def test_branches_that_read_other_rows_are_not_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = PolarsEngine(pl.LazyFrame({"x": [1, 2, 2]}), steady=False)
+    x = engine.column("x").expr
+    groups = [(x, [pl.len()]), (x + 1, [pl.len()])]
+    parts, whole = engine.ask_all(groups, [x.sum(), pl.len()])
+    assert [set(map(tuple, part)) for part in parts] == [{(1, 1), (2, 2)}, {(2, 1), (3, 2)}]
+    assert tuple(whole) == (5, 3)
+    every = pl.collect_all
+    monkeypatch.setattr(pl, "collect_all", lambda frames, **options: [*every(frames[:1]), every(frames[1:])[0].head(1)])
+    with pytest.raises(NoWord):
+        engine.ask_all(groups, [x.sum(), pl.len()])
+
+
+STEPS: Final = [Fraction(text) for text in ("0.1", "0.01", "0.05", "0.3", "1/4", "1", "2.5", "7")]
+
+near_ties = st.lists(
+    st.tuples(st.integers(-2000, 2000), st.integers(-3, 3), st.sampled_from([1, 2, 10])), min_size=1, max_size=30
+)
+"""Of half a step so many, and so many doubles beside it; or of other parts of a step."""
+
+
+def beside(step: Fraction, places: Sequence[tuple[int, int, int]]) -> list[float]:
+    found = []
+    for half, away, part in places:
+        value = float(step * half / (2 * part))
+        for _ in range(abs(away)):
+            value = math.nextafter(value, math.inf if away > 0 else -math.inf)
+        found.append(value)
+    return found
+
+
+@thorough(200)
+@given(st.sampled_from(STEPS), near_ties)
+def test_doubles_beside_ties(step: Fraction, places: list[tuple[int, int, int]]) -> None:
+    """Each by itself, for in a sum two errors may make none."""
+    values = beside(step, places)
+    row = dp.record(x=dp.numbers(-8000, 8000))
+    counts = field("x", float).round(step)
+    data = pl.DataFrame({"x": values})
+    asked = table(data, dp.rows(row).domain)
+    assert isinstance(asked, QueryTable)
+    for k in {nearest(decimal(value), step) for value in values}:
+        on_it = counts == k
+        rows = by_rows([{"x": value} for value in values], dp.rows(row).domain)
+        assert asked.filter(on_it).count() == rows.filter(on_it).count() > 0
+
+
+@pytest.mark.parametrize("domain", [dp.booleans(), dp.text(), dp.integers(0, 9), dp.date(), dp.numbers(0, 9)])
+def test_nothing_but_null_is_no_member(domain: dp.types.Domain) -> None:
+    """Nor is one among others, by which rows are grouped."""
+    space = dp.rows(dp.record(x=domain))
+    kinds = {"booleans()": pl.Boolean, "text()": pl.String, "date()": pl.Date, "numbers(0, 9)": pl.Float64}
+    some = pl.DataFrame({"x": pl.Series([None, None], dtype=kinds.get(repr(domain), pl.Int64))})
+    for question in (space >> dp.count(), space >> dp.histogram(field("x").is_null())):
+        for data in (some, some.lazy()):
+            with pytest.raises(dp.errors.InvalidData, match="'x'"):
+                asking(question)(data)
+    if domain == dp.booleans():
+        for data in (pl.DataFrame({"x": [True, None]}), pl.LazyFrame({"x": [True, None]})):
+            with pytest.raises(dp.errors.InvalidData, match="'x'"):
+                asking(space >> dp.histogram(field("x")))(data)
+
+
+@pytest.mark.parametrize("by_bits", [True, False])
+def test_doubles_beside_ties_by_either_way(by_bits: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queries_polars, "BY_BITS", by_bits)
+    for step in STEPS:
+        values = beside(step, [(half, away, 1) for half in range(-25, 26) for away in (-2, -1, 0, 1, 2)])
+        space = dp.rows(dp.record(x=dp.numbers(-8000, 8000))) >> dp.select(field("x", float), dp.numbers(-8000, 8000))
+        total = asking(space >> dp.quantize(step) >> dp.sum())
+        for some in (values, values[::2], values[1::3]):
+            assert total(pl.DataFrame({"x": some})) == sum(nearest(decimal(value), step) for value in some)
 
 
 @pytest.mark.parametrize(
@@ -165,6 +264,7 @@ def test_ends_are_asked_of_each_part_only_where_rows_may_change(monkeypatch: pyt
         ("age", [30, 41, 17, 121]),
         ("age", [30, None, 1, 1]),
         ("region", ["N", "S", "S", "X"]),
+        ("region", ["N", "S", None, "S"]),
         ("cost", [0.0, 1.0, 2.0, 50.5]),
         ("cost", [0.0, 1.0, float("nan"), 2.0]),
         ("cost", [0.0, float("inf"), 1.0, 2.0]),
@@ -179,12 +279,33 @@ def test_an_offence_anywhere_is_found(column: str, values: list[object]) -> None
         assert question(FRAME) in (4, [0, 0])
 
 
-def test_rows_that_are_others_when_they_are_read_again_move_no_sum_too_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if what the checks saw had been replaced before it was added up."""
-    monkeypatch.setattr(Query, "_hold", lambda query, checks, figures: True)
-    total = VISITS >> dp.select(field("age", int)) >> dp.sum()
-    with pytest.raises(dp.errors.InvalidData, match="age"):
-        total(FRAME.with_columns(age=pl.Series([30, 41, 17, 5000])).lazy())
+def test_a_question_to_a_file_reads_it_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """So rows that are others when they are read again are added up only as they were checked."""
+    plans: list[str] = []
+    together, alone = pl.collect_all, pl.LazyFrame.collect
+
+    def plan(frame: pl.LazyFrame) -> None:
+        shown = frame.show_graph(plan_stage="physical", engine="streaming", raw_output=True, show=False)
+        plans.append(str(shown).lower())
+
+    def all_of(frames: Sequence[pl.LazyFrame], **options: Any) -> Any:
+        for frame in frames:
+            plan(frame)
+        return together(frames, **options)
+
+    def one(frame: pl.LazyFrame, **options: Any) -> Any:
+        plan(frame)
+        return alone(frame, **options)
+
+    monkeypatch.setattr(pl, "collect_all", all_of)
+    monkeypatch.setattr(pl.LazyFrame, "collect", one)
+    FRAME.write_parquet(tmp_path / "visits.parquet")
+    costs = VISITS >> dp.select(field("cost", float), dp.numbers(0, 50)) >> dp.quantize("0.1") >> dp.sum()
+    assert asking(costs)(pl.scan_parquet(tmp_path / "visits.parquet")) == asking(costs)(FRAME.to_dicts())
+    parts = grouped(table(pl.scan_parquet(tmp_path / "visits.parquet"), VISITS.domain), field("region"), ["N", "S"])
+    assert [part.select(field("age"), dp.integers(0, 120)).total() for part in parts.values()] == [95, 58]
+    assert len(plans) >= 2
+    assert {plan.count("scan[parquet]") for plan in plans} == {1}
 
 
 def test_sums_do_not_wrap() -> None:
