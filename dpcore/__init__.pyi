@@ -156,6 +156,7 @@ from dpcore.combinators.compose import compose as compose
 
 from dpcore.many.marginals import marginals as marginals
 from dpcore.many.mwem import mwem as mwem
+from dpcore.many.synthesize import synthesize as synthesize
 
 # ---- Interaction: questions one after another, and the account of them
 

@@ -27,7 +27,7 @@ def marginals(fields: Record | Mapping[str, Domain], k: int) -> list[Expr[bool]]
     found: list[Expr[bool]] = []
     for chosen in combinations(known, k):
         for values in product(*(values for _, values in chosen)):
-            each = [_is(str(name), value) for (name, _), value in zip(chosen, values, strict=True)]
+            each = [is_value(str(name), value) for (name, _), value in zip(chosen, values, strict=True)]
             condition = each[0]
             for other in each[1:]:
                 condition = condition & other
@@ -45,7 +45,7 @@ def _record(fields: object) -> Record:
     return Record(tuple(fields.items()))
 
 
-def _is(name: str, value: object) -> Expr[bool]:
+def is_value(name: str, value: object) -> Expr[bool]:
     """A null is a value, too; a truth is itself."""
     if value is None:
         return field(name).is_null()

@@ -142,20 +142,20 @@ class Mwem(Step, Placed, Generic[ME]):
 
 def scale_of(loss: object, rounds: int) -> Fraction:
     """The scale with which the rounds cost the budget; a root is rounded up, and the rounds cost a little less."""
-    figure = _figure(loss)
+    figure = figure_of(loss)
     if isinstance(loss, PureLoss):
         return 3 * rounds / figure
-    square = rounds / figure
-    return Fraction(ceil_root(square.numerator * PARTS * PARTS, square.denominator), PARTS)
+    return root_above(rounds / figure)
 
 
-def ceil_root(p: int, q: int) -> int:
-    """The least whole number of which the square is at least p/q."""
-    least = isqrt(-(-p // q))
-    return least + (least * least * q < p)
+def root_above(square: Fraction) -> Fraction:
+    """A rational of which the square is at least this; the root itself where it has a short denominator."""
+    p, q = square.numerator, square.denominator
+    least = isqrt(-(-p * PARTS * PARTS // q))
+    return Fraction(least + (least * least * q < p * PARTS * PARTS), PARTS)
 
 
-def _figure(loss: object) -> Fraction:
+def figure_of(loss: object) -> Fraction:
     if not isinstance(loss, (PureLoss, ZCDPLoss)):
         raise InvalidParameter(
             "Expected a budget in PureDP or ZCDP",
@@ -189,7 +189,7 @@ def mwem(
     for query in queries:
         if not isinstance(query, Expression):
             raise InvalidParameter(f"Expected expressions for queries but got a {type(query).__name__}", produced=query)
-    _figure(loss)
+    figure_of(loss)
     number_of(rounds, "rounds", 1)
     if size is not None:
         number_of(size, "size", 1)

@@ -38,9 +38,10 @@ import numpy as np
 
 from dpcore.core.origins import SomeSpace
 from dpcore.core.spaces import value
-from dpcore.domains import Integers, Numbers
+from dpcore.domains import Numbers
 from dpcore.expressions import Expression
 from dpcore.many.universe import Floats, Layout, Universe
+from dpcore.maps import known
 from dpcore.measurements.gaussian import gaussian
 from dpcore.measurements.laplace import laplace
 from dpcore.metrics import AbsoluteDistance, L1Distance, L2Distance
@@ -79,10 +80,11 @@ class Plan:
         asked = asked >> LinearQueries((self.queries[query],), L1Distance)
         return asked >> self.noise() if self.pure else asked >> to_metric(L2Distance) >> self.noise()
 
-    def accuracy(self, step: Fraction, confidence: Fraction) -> float:
-        """So many rows no answer is off by more than, with this confidence."""
-        of = Integers() if step == 1 else Numbers(step=step)
-        reached: Fraction = (value(of, AbsoluteDistance()) >> self.noise()).accuracy(confidence)
+    def accuracy(self, query: int, confidence: Fraction) -> float:
+        """So many rows the answer to a query is off by no more than, with this confidence."""
+        of = self.queries[query].domain(self.universe.domain)
+        step = known(of.step, "step") if isinstance(of, Numbers) and of.step is not None else 1
+        reached: Fraction = (value(Numbers(step=step), AbsoluteDistance()) >> self.noise()).accuracy(confidence)
         return float(reached)
 
     def nearly_best(self, log_chance: float) -> float:
@@ -107,8 +109,8 @@ class Weights:
         """The |r| of the steps that were made again."""
 
     def hear(self, query: int, share: float) -> None:
-        """One round: a noisy answer, as a share of the rows."""
-        plan = self.plan
+        """One round: a noisy answer, as a share of the rows. Cut off at 0 and 1 it is no further from the true one."""
+        plan, share = self.plan, min(1.0, max(0.0, share))
         self.before.append((abs(share - float(self.said[query])), self.said))
         self.total += self.now
         self.heard.append((query, share))
@@ -150,14 +152,13 @@ class Weighed:
         """See the module: half of what may fail is left to the noise of the answers, half to the choices."""
         plan, rounds = self.plan, len(self.heard)
         failing = (1 - confidence) / (2 * rounds)
-        step = min([Fraction(1, answer.denominator) for _, answer in self.heard])
-        off = plan.accuracy(step, 1 - failing) / plan.size
+        off = max(plan.accuracy(query, 1 - failing) for query in {query for query, _ in self.heard}) / plan.size
         slack = off + plan.nearly_best(-log(failing)) / plan.size
         says = plan.layout.answers(self.weights())
-        known = min(r + slack + float(np.abs(says - said).max()) for r, said in self.state.before)
+        told = min(r + slack + float(np.abs(says - said).max()) for r, said in self.state.before)
         promised = inf
         if plan.average:
             rises = sum(max(0.0, 2 * r * off - 1.5 * r * r) for r in self.state.again)
             squares = (log(plan.universe.cells) + rises) / rounds + off * off
             promised = sqrt(squares) + slack - off
-        return min(1.0, (1 + 1e-9) * min(known, promised))
+        return min(1.0, (1 + 1e-9) * min(told, promised))

@@ -82,6 +82,21 @@ def number(value: object) -> float:
     return float(value)
 
 
+def test_with_hardly_any_budget_and_no_rows_nothing_breaks() -> None:
+    empty = dp.rows(PERSON) >> dp.mwem(PAIRS, 3, dp.pure("1/1000"), size=1)
+    made = empty.release([], bits=SeededBits(1))
+    assert np.isfinite(made.weights).all()
+    assert made.error_bound("0.95") == 1
+
+
+def test_shares_are_noised_on_their_grid() -> None:
+    thirds = dp.field("age") * Fraction(1, 3)
+    space = dp.rows(PERSON, dp.ChangeOneDistance(), size=60)
+    made = (space >> dp.mwem([thirds], 2, dp.pure(1))).release(DATA, bits=SeededBits(1))
+    assert 0 < made.error_bound("0.95") <= 1
+    assert 0 <= made.answer(thirds) <= 1
+
+
 def test_queries_are_laid_out_as_they_are_on_rows() -> None:
     universe = universe_of(PERSON)
     asked: list[dp.types.Expr[bool] | dp.types.Expr[Value]] = [
