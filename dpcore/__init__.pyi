@@ -92,6 +92,7 @@ from dpcore.expressions import (
 # ---- Transformations: from data to data
 
 from dpcore.core import Transformation as Transformation
+from dpcore.transformations.absolute_errors import absolute_errors as absolute_errors
 from dpcore.transformations.bound_contributions import (
     bound_contributions as bound_contributions,
     first_by as first_by,
@@ -150,6 +151,12 @@ from dpcore.combinators.general import (
 from dpcore.combinators.group import group_privacy as group_privacy
 from dpcore.combinators.parallel import parallel as parallel
 from dpcore.combinators.compose import compose as compose
+
+# ---- Synthetic data: many queries from one noise
+
+from dpcore.many.marginals import marginals as marginals
+from dpcore.many.mwem import mwem as mwem
+from dpcore.many.synthesize import synthesize as synthesize
 
 # ---- Interaction: questions one after another, and the account of them
 

@@ -27,6 +27,8 @@ from dpcore.interaction.comparisons import Comparisons
 from dpcore.interaction.curators import Curator
 from dpcore.interaction.interactive import Interactive, Odometer
 from dpcore.interaction.streams import Running
+from dpcore.many.synthesize import SyntheticTable
+from dpcore.many.synthetic import Synthetic
 from dpcore.measures import Measure
 from dpcore.measures.losses import (
     ApproxLoss,
@@ -74,6 +76,8 @@ __all__ = [
     "Rows",
     "Running",
     "Space",
+    "Synthetic",
+    "SyntheticTable",
     "Text",
     "TotalVariationLoss",
     "TradeoffLoss",

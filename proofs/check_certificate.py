@@ -523,7 +523,7 @@ class Given:
     budget = Field(partial(listed, LEAST))
     epsilons, alphas = Field(partial(listed, LEAST, most=10 ** 4)), Field(partial(listed, UNIT, most=10 ** 4))
     orders = Field(partial(listed, ORDER, most=10 ** 4))
-    candidates = Field(partial(different, NUMBER))
+    candidates, guess = Field(partial(different, NUMBER)), Field(partial(listed, NUMBER))
     keys = bins = answers = values = Field(partial(different, constant))
     domain, each, output = Field(domain), Field(lambda x: (domain(x),)), Field(lambda x: domain(x))
     fields = Field(lambda x: {name: at(name, domain, of) for name, of in a(dict, x).items()})
@@ -604,14 +604,21 @@ def clipped(space: Space, its: Given) -> Domain:
     around = vector(space.domain.row.size, min(ZERO, low), step, max(ZERO, high))
     need(its.domain == around._replace(norm=its.norm, bound=its.bound), "not the domain of the clipped vectors")
     return space.domain._replace(each=(its.domain,))
-def linear_queries(space: Space, its: Given) -> Domain:
+def unit_queries(space: Space, its: Given) -> Domain:
     found = [at("queries/%d" % i, follow, space, each, TRUTH, number(ZERO, ONE)) for i, each in enumerate(its.queries)]
-    if its.column < len(found):
+    return vector(len(found), ZERO, coarsest([ONE if x == TRUTH else x.step for x in found]))
+def linear_queries(space: Space, its: Given) -> Domain:
+    if its.column < len(its.queries):
         step, few = words(space.metrics[0]).partition(";")[0], "by at most %s in all" % its.column
         assume("%s moves the answers to its linear queries %s" % (step, few),
                "%s moves the answers to these linear queries %s: %s%s"
                % (step, few, some(its.queries, spelled, "; "), RELY + "work it out"))
-    return vector(len(found), ZERO, coarsest([ONE if x == TRUTH else x.step for x in found]))
+    return unit_queries(space, its)
+def errors(space: Space, its: Given) -> Domain:
+    of = space.domain.row
+    fit = space.domain.kind == "vector" and of.kind == "number" and of.step and space.domain.size == len(its.guess)
+    need(fit and all((c / of.step).denominator == 1 for c in its.guess), "expected a guess on the grid of each entry")
+    return vector(len(its.guess), ZERO, of.step)
 def quantiles(space: Space, its: Given) -> Domain:
     need(space.domain.row.kind == "number" and its.a <= its.b, "expected rows of numbers, and a <= b")
     return vector(len(its.candidates), -UNBOUNDED, high=ZERO)
@@ -660,6 +667,9 @@ TRANSFORMATIONS: Dict[str, Leaf] = {
     "histogram_one_bin_l2_filtered": ("Moved", (L2,), "by bins", one_bin, lambda d, its: d * d / 4),
     "linear_queries_symmetric": (S, (L1,), "queries column", linear_queries, lambda d, its: its.column * d),
     "linear_queries_change_one": (C, (L1,), "queries column", linear_queries, lambda d, its: its.column * d),
+    "linear_queries_linf_symmetric": (S, (LINF,), "queries", unit_queries, once),
+    "linear_queries_linf_change_one": (C, (LINF,), "queries", unit_queries, once),
+    "absolute_errors": ("L1 L2 LInf", (), "guess", errors, once),
     "quantile_scores_symmetric": (S, (LINF,), "candidates a b", quantiles, lambda d, its: d * max(its.a, its.b - its.a)),
     "quantile_scores_change_one": (C, (LINF,), "candidates a b", quantiles, lambda d, its: d * its.b),
     "quantile_scores_filtered": ("Moved", (LINF,), "candidates a b", quantiles, lambda d, its: d / 2 * its.b),

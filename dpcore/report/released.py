@@ -236,6 +236,7 @@ WORDS: Final[Mapping[str, Words]] = {
     "sum_*": Summary("sum", "sums"),
     "histogram_*": Summary("count", "counts", counted="bins"),
     "linear_queries_*": Summary("answer to a query", "answers to queries", counted="queries"),
+    "absolute_errors": Summary("error of a guess", "errors of guesses", counted="guess"),
     "vector_sum_*": Summary("sum of an entry of vectors", "sums of the entries of vectors", counted="size"),
     "quantile_scores_*": Summary("score", "scores", counted="candidates"),
     "claimed_transformation": Summary("number", "numbers"),

@@ -1,14 +1,18 @@
-"""Several sums at once, each of a value in [0, 1] of every row. How far one row can move them all is found exactly."""
+"""Several sums at once, each of a value in [0, 1] of every row. How far one row can move them all is found exactly.
+
+In LInf, where the largest move of any one answer counts, that is at most 1, however many there are: a row adds between 0
+and 1 to each, so one that comes or goes moves none by more than 1, and neither does one that takes the place of another.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, TypeVar, cast, final, overload
+from typing import ClassVar, Generic, TypeVar, cast, final, overload
 
-from dpcore.calculus import Assumes, rule
+from dpcore.calculus import Assumes, Rule, rule
 from dpcore.calculus.parameters import AT_LEAST_0, Data, Parameter, entries, read_number
 from dpcore.core import Space, Transformation
 from dpcore.core.checks import expect, row_domain
@@ -16,14 +20,17 @@ from dpcore.core.steps import Step
 from dpcore.core.typing import DO, D
 from dpcore.domains import FEW, Booleans, Domain, Integers, NumberDomain, Numbers, Record, Rows, Vector, real
 from dpcore.engines import Table
-from dpcore.errors import InvalidParameter
+from dpcore.errors import InvalidParameter, class_of
 from dpcore.expressions import Expr, Expression, Value
 from dpcore.maps import Number, is_formula, known
-from dpcore.metrics import ChangeOneDistance, L1Distance, Metric, RowMetric, SymmetricDistance
+from dpcore.metrics import ChangeOneDistance, L1Distance, LInfDistance, Metric, RowMetric, SymmetricDistance
+from dpcore.metrics.vectors import VectorMetric
 from dpcore.transformations.known_size import aggregated, are_replaced
 from dpcore.written import EXPRESSIONS, stays_in_domain
 
 M = TypeVar("M", bound=RowMetric)
+N = TypeVar("N", bound=VectorMetric)
+K = TypeVar("K", L1Distance, LInfDistance)
 
 
 def _totals(table: Table, *, queries: tuple[Expression, ...], domains: tuple[Domain, ...]) -> list[int | Fraction]:
@@ -60,30 +67,57 @@ def linear_queries_change_one(d: Number, *, column: Number) -> Number:
     return column * d
 
 
+def _unit_assumes(parameters: Data, witness: Data) -> Iterator[str]:
+    for query in entries(parameters["queries"]):
+        yield from stays_in_domain(query, None)
+
+
+@rule(run=_totals, writes=(Queries,), assumes=_unit_assumes)
+def linear_queries_linf_symmetric(d: Number) -> Number:
+    """`||q(x) - q(y)||_inf <= d`: one row adds between 0 and 1 to each query."""
+    return d
+
+
+@rule(run=_totals, writes=(Queries,), assumes=_unit_assumes)
+def linear_queries_linf_change_one(d: Number) -> Number:
+    """`||q(x) - q(y)||_inf <= d`: what two rows add to a query lies between 0 and 1, and so no further apart than 1."""
+    return d
+
+
 @final
 @dataclass(frozen=True, slots=True, repr=False)
-class LinearQueries(Step, Generic[DO]):
+class LinearQueries(Step, Generic[DO, N]):
     """See `linear_queries`."""
 
     queries: tuple[Expression, ...]
+    norm: type[N]
 
     word = "linear_queries"
+    defaults: ClassVar[Mapping[str, object]] = {"norm": L1Distance}
 
-    def __call__(self, space: Space[Rows[D], M]) -> Transformation[Rows[D], M, Vector[DO], L1Distance]:
+    def __call__(self, space: Space[Rows[D], M]) -> Transformation[Rows[D], M, Vector[DO], N]:
         of = row_domain(self, space)
         queries = tuple([query.on(of) for query in self.queries])
         domains = tuple([query.domain(of) for query in queries])
         for domain in domains:
             expect(self, domain, "queries with values in [0, 1] on a grid", _unit)
-        column = _column(queries, of, replaced=are_replaced(space))
-        output = Space(Vector(cast(DO, _grid(domains)), len(queries)), L1Distance())
-        parameters = {"queries": queries, "domains": domains, "column": column}
-        return aggregated(
-            self, space, output, parameters, symmetric=linear_queries_symmetric, change_one=linear_queries_change_one
-        )
+        output = Space(Vector(cast(DO, _grid(domains)), len(queries)), self.norm())
+        symmetric, change_one = RULES_BY_NORM[self.norm]
+        parameters: dict[str, object] = {"queries": queries, "domains": domains}
+        if self.norm is L1Distance:
+            parameters["column"] = _column(queries, of, replaced=are_replaced(space))
+        return aggregated(self, space, output, parameters, symmetric=symmetric, change_one=change_one)
 
     def __repr__(self) -> str:
-        return f"linear_queries({', '.join(map(repr, self.queries))})"
+        norm: list[str] = [] if self.norm is L1Distance else [f"norm={self.norm.__name__}"]
+        return f"linear_queries({', '.join([*map(repr, self.queries), *norm])})"
+
+
+RULES_BY_NORM: dict[type[VectorMetric], tuple[Rule, Rule]] = {
+    L1Distance: (linear_queries_symmetric, linear_queries_change_one),
+    LInfDistance: (linear_queries_linf_symmetric, linear_queries_linf_change_one),
+}
+"""For each norm the rules under SymmetricDistance and under ChangeOneDistance."""
 
 
 def _column(queries: tuple[Expression, ...], of: Domain, *, replaced: bool) -> int | Fraction:
@@ -159,18 +193,22 @@ def _divisor(x: Fraction, y: Fraction) -> Fraction:
 
 
 @overload
-def linear_queries(*queries: Expr[bool]) -> LinearQueries[Integers]: ...
+def linear_queries(*queries: Expr[bool]) -> LinearQueries[Integers, L1Distance]: ...
 @overload
-def linear_queries(*queries: Expr[Value]) -> LinearQueries[Numbers]: ...
-def linear_queries(*queries: Expr[bool] | Expr[Value]) -> object:
+def linear_queries(*queries: Expr[bool], norm: K | type[K]) -> LinearQueries[Integers, K]: ...
+@overload
+def linear_queries(*queries: Expr[Value]) -> LinearQueries[Numbers, L1Distance]: ...
+@overload
+def linear_queries(*queries: Expr[Value], norm: K | type[K]) -> LinearQueries[Numbers, K]: ...
+def linear_queries(*queries: Expr[bool] | Expr[Value], norm: VectorMetric | type[VectorMetric] = L1Distance) -> object:
     """For each query the sum over all rows of a value in [0, 1]; a condition counts the rows that meet it.
 
     Where the rows are a few that are known beforehand, the sensitivity is the largest column norm of the query matrix;
-    otherwise it is the number of queries.
+    otherwise it is the number of queries. With `norm=LInfDistance` it is 1: for choosing among the answers.
     """
     if not queries:
         raise InvalidParameter("Expected at least one query but got none")
     for query in queries:
         if not isinstance(query, Expression):
             raise InvalidParameter(f"Expected expressions but got a {type(query).__name__}", produced=query)
-    return LinearQueries(tuple([query.structure() for query in queries]))
+    return LinearQueries(tuple([query.structure() for query in queries]), class_of(norm, RULES_BY_NORM, "norm"))

@@ -15,7 +15,18 @@ SPACES = {"rows", "value"}
 DOMAINS = {"booleans", "categories", "date", "graphs", "integers", "numbers", "optional", "record", "text", "vector"}
 EXPRESSIONS = {"day", "expression_from", "field", "literal", "maximum", "minimum", "ratio", "row", "when"}
 LOSSES = {"approx", "budget", "gaussian_dp", "pure", "total_variation", "zcdp"}
-OTHERS = {"curator", "odometer", "errors", "types", "assurance", "certify", "first_by", "granularity", "symbol"}
+OTHERS = {
+    "curator",
+    "odometer",
+    "errors",
+    "types",
+    "assurance",
+    "certify",
+    "first_by",
+    "granularity",
+    "marginals",
+    "symbol",
+}
 MAKE_NO_ARROW = SPACES | DOMAINS | EXPRESSIONS | LOSSES | OTHERS
 """What is public and makes neither a step nor an arrow. A new name belongs here, or into the catalogue."""
 

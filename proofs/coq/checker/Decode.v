@@ -274,6 +274,8 @@ Definition shapes : list (string * shape) :=
    ("histogram_linf_filtered", histogram_ FromFiltered NInf); ("histogram_l2_filtered", histogram_ FromFiltered N2);
    ("histogram_one_bin_change_one", histogram_ FromOneBin N1); ("histogram_one_bin_l2_change_one", histogram_ FromOneBin N2);
    ("histogram_one_bin_filtered", histogram_ FromOneBinFiltered N1); ("histogram_one_bin_l2_filtered", histogram_ FromOneBinFiltered N2);
+   ("absolute_errors", rule_with ["guess"] (fun p =>
+      let* l := field p "guess" some_of in let* c := all_of number_ l in Some (AbsoluteErrors c)));
    ("change_one_to_symmetric", plain_rule (Metrics ChangeOne Symmetric None));
    ("symmetric_to_change_one", plain_rule (Metrics Symmetric ChangeOne None));
    ("l2_to_l1", sized_metrics L2 L1); ("linf_to_l1", sized_metrics LInf L1); ("linf_to_l2", sized_metrics LInf L2);
@@ -334,6 +336,8 @@ Definition shapes : list (string * shape) :=
   ++ each_from "linear_queries" two_names (fun m => rule_with ["queries"; "column"] (fun p =>
        let* l := field p "queries" some_of in let* q := all_of expression_ l in
        let* c := field p "column" from_zero in Some (LinearQueries m q c)))
+  ++ each_from "linear_queries_linf" two_names (fun m => rule_with ["queries"] (fun p =>
+       let* l := field p "queries" some_of in let* q := all_of expression_ l in Some (UnitQueries m q)))
   ++ each_from "quantile_scores" with_filtered (fun m => rule_with ["candidates"; "a"; "b"] (fun p =>
        let* c := field p "candidates" (different Qeqb number_) in let* a := field p "a" whole_number in let* b := field p "b" counting in
        let* _ := guard (Z.leb 0 a) in Some (QuantileScores m c a (Zpos b))))

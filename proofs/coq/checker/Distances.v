@@ -133,6 +133,7 @@ Definition domain_of (fs : list fact) : option domain :=
   match find (fun f => match f with Of _ => true | _ => false end) fs with Some (Of d) => Some d | _ => None end.
 Definition is_sized (f : fact) : bool := match f with Sized _ => true | _ => false end.
 Definition is_long (f : fact) : bool := match f with Long _ => true | _ => false end.
+Definition is_norm (f : fact) : bool := match f with Measured L1 | Measured L2 | Measured LInf => true | _ => false end.
 Definition is_nodes (f : fact) : bool := match f with Nodes _ => true | _ => false end.
 Definition sizes (fs : list fact) : list fact := filter is_sized fs.
 Definition lengths (fs : list fact) : list fact := filter is_long fs.
@@ -230,6 +231,16 @@ Definition far_rule (r : rule) (fs : list fact) : option (list fact * dmap) :=
         | _ => None
         end
       else None
+  | UnitQueries m queries =>
+      if negb (Nat.eqb (length queries) 0) then
+        match m with
+        | FromSymmetric => if has Symmetric fs then Some ([Measured LInf; entries queries], Times 1) else None
+        | FromChangeOne => if has ChangeOne fs then Some ([Measured LInf; entries queries], Times 1) else None
+        | _ => None
+        end
+      else None
+  | AbsoluteErrors guess =>
+      match filter is_norm fs with [] => None | found => Some ((found ++ lengths fs)%list, Times 1) end
   | Histogram FromSymmetric n _ bins =>
       if has Symmetric fs && bins_ok bins then
         match n with

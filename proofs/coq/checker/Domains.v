@@ -447,6 +447,17 @@ Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
       let* step := match map fst answers with [] => None | s :: ss => Some (fold_left grid_of ss s) end in
       Some (DVector (DNumber (Some 0%Q) None step) (Pos.of_nat (length queries)) None None,
             (flat_map snd answers ++ (if few_for column queries then [answers_moved m column] else []))%list)
+  | UnitQueries m queries =>
+      let* answers := all_of (answer_of row) queries in
+      let* step := match map fst answers with [] => None | s :: ss => Some (fold_left grid_of ss s) end in
+      Some (DVector (DNumber (Some 0%Q) None step) (Pos.of_nat (length queries)) None None, flat_map snd answers)
+  | AbsoluteErrors guess =>
+      match d with
+      | DVector (DNumber _ _ (Some g)) n _ _ =>
+          let* _ := guard (Pos.eqb n (Pos.of_nat (length guess)) && forallb (fun c => is_whole (Qred (c / g))) guess) in
+          Some (DVector (DNumber (Some 0%Q) None (Some g)) n None None, [])
+      | _ => None
+      end
   | Histogram m n b bins => let* _ := look row b in Some (vector_of (length bins) (Some 0%Q) None, spoken_note (histogram_name m n) b)
   | QuantileScores _ candidates a b =>
       match row with
@@ -503,7 +514,7 @@ Definition metric_after (r : rule) (m : metric) : metric :=
 Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * metric) * notes) :=
   let here := match n with Tree r _ => if match r with
     | RowMap _ _ | Filter _ _ | DropNulls _ _ | FlatMap _ _ _ | BoundContributions _ _ _ | Resize _ _ | ClipNorm _ _ _ | Count _ | Sum _ _ _ | VectorSum _ _ _ _
-    | Histogram _ _ _ _ | LinearQueries _ _ _ | QuantileScores _ _ _ _ | Partition _ _ _ | Metrics _ _ _
+    | Histogram _ _ _ _ | LinearQueries _ _ _ | UnitQueries _ _ | AbsoluteErrors _ | QuantileScores _ _ _ _ | Partition _ _ _ | Metrics _ _ _
     | FromGranularity _ | ClaimedTransformation _ _ _ _ _ _ => true | _ => false end
     then (let* p := out_rule r d in Some (Some (fst p, metric_after r m), snd p)) else (let* a := end_rule r d in Some (None, a)) end in
   let unsized_unless := if is_change_one m then d else unsized d in

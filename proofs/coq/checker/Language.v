@@ -69,6 +69,8 @@ Inductive rule :=
 | VectorSum (m : from) (squared : bool) (bound : Q) (size : positive)
 | Histogram (m : from) (n : norm) (by_ : spoken) (bins : list constant)
 | LinearQueries (m : from) (queries : list expr) (column : Q)
+| UnitQueries (m : from) (queries : list expr)                  (* in LInf *)
+| AbsoluteErrors (guess : list Q)
 | QuantileScores (m : from) (candidates : list Q) (a b : Z)
 | Partition (m : from) (by_ : spoken) (keys : list constant)
 | Metrics (source target : metric) (size : option positive)

@@ -8,7 +8,7 @@
     the declared domains, which dpcore checks where data come in, none of that changes anything ([Faithful.v]). So what is
     proved of [denote] needs no assumption on data. *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Permutation Bool Lia Compare_dec.
-From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Parallel Combinators Laplace Gaussian Choice PermuteAndFlip AboveThreshold ThresholdRelease PublishedRows.
+From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Parallel Combinators Laplace Gaussian Choice PermuteAndFlip AboveThreshold ThresholdRelease PublishedRows ManyQueries.
 From DPcore Require Filters Interleaved.
 From DPchecker Require Import Spread Language.
 Import ListNotations.
@@ -177,6 +177,10 @@ Definition step_rule (r : rule) (d : data) : data :=
   | LinearQueries _ queries _, Rows of x =>
       let g := answers_step I of queries in
       if Qlt_bool 0 g then Vector g (totals (map (answer_in of g) queries) x) else NoData
+  | UnitQueries _ queries, Rows of x =>
+      let g := answers_step I of queries in
+      if Qlt_bool 0 g then Vector g (totals (map (answer_in of g) queries) x) else NoData
+  | AbsoluteErrors guess, Vector g v => Vector g (errors (map (steps g) guess) v)
   | QuantileScores _ candidates a b, Rows _ x => Vector 1 (quantile_scores (fun r => Q2R (value I r)) (map Q2R candidates) a b x)
   | Partition _ by_ keys, Rows of x => Parts of keys (partition constant_dec (class I by_) x)
   | Metrics _ _ _, d | FromGranularity _, d => d

@@ -1,6 +1,6 @@
 (** * What [far] says is true *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation Psatz.
-From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Graphs Steps Filtered.
+From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Graphs Steps Filtered ManyQueries.
 From DPchecker Require Import Language Meaning Numbers Tables Distances Promises.
 From DPchecker Require Export Facts.
 From DPchecker Require Import Vectors.
@@ -129,6 +129,7 @@ Proof. destruct x; [reflexivity.. | contradiction]. Qed.
 Theorem far_rule_ok r fs fs' f : promise_of I r [] -> far_rule r fs = Some (fs', f) -> good I r fs fs' f.
 Proof.
   intros Kept. destruct r; try exact (@vector_sum_ok I _ _ _ _ fs fs' f); try exact (linear_queries_ok Kept);
+  try exact (@unit_queries_ok _ _ _ fs fs' f);
   cbn [far_rule]; cbv beta zeta; try discriminate.
   - (* RowMap *) intros H.
     destruct (row_map (mapped I to)) as (R1 & R2 & R3).
@@ -228,6 +229,25 @@ Proof.
       pose proof (has_ok E K) as A; reached A; facts; try (cbn [step_rule]; apply histogram_entries; exact El); cbn [at_r]; rewrite ?Q2R_1, ?Q2R_half, ?Q4;
       try (replace (/ 2 * d) with (d / 2) by field); try (replace (/ 4 * (d * d)) with (d / 2 * (d / 2)) by field);
       first [exact (R1 _ _ _ A) | exact (R2 _ _ _ A) | exact (R3 _ _ _ A) | exact (R4 _ _ _ A)].
+  - (* AbsoluteErrors *) intros H. destruct (filter is_norm fs) as [|h found] eqn:E; [discriminate|]. injection H as <- <-.
+    split; [exact nonneg_1|]. intros d x y Hd _ K. rewrite Times_1. left.
+    assert (S : forall m, In (Measured m) (h :: found) -> fact_holds (Measured m) d
+      (step_rule (AbsoluteErrors guess) x : data) (step_rule (AbsoluteErrors guess) y)).
+    { intros m J. rewrite <- E in J. apply filter_In in J. destruct J as [J N].
+      assert (A : apart m d x y) by (unfold known in K; rewrite Forall_forall in K; exact (K _ J)).
+      assert (V : match m with L1 | L2 | LInf | Range => True | _ => False end) by (destruct m; try discriminate N; exact Logic.I).
+      destruct (apart_vectors A V) as (g & a & b & -> & ->). destruct (absolute_errors (Q2R g) (map (steps g) guess)) as (S1 & S2 & S3).
+      cbn [step_rule fact_holds]. destruct m; try discriminate N; destruct A as [_ A]; (split; [reflexivity|]); auto. }
+    change (known (((h :: found) ++ lengths fs)%list) d (step_rule (AbsoluteErrors guess) x : data) (step_rule (AbsoluteErrors guess) y)).
+    apply known_app. split.
+    + unfold known. rewrite Forall_forall. intros f J. pose proof J as J'. rewrite <- E in J'. apply filter_In in J'.
+      destruct J' as [_ N]. destruct f; try discriminate N. now apply S.
+    + assert (J : In h (filter is_norm fs)) by (rewrite E; now left). apply filter_In in J. destruct J as [J N].
+      destruct h as [m| | | |]; try discriminate N. assert (A : apart m d x y) by (unfold known in K; rewrite Forall_forall in K; exact (K _ J)).
+      assert (V : match m with L1 | L2 | LInf | Range => True | _ => False end) by (destruct m; try discriminate N; exact Logic.I).
+      destruct (apart_vectors A V) as (g & a & b & -> & ->). cbn [step_rule]. pose proof (lengths_same d K) as L.
+      unfold known in L |- *. rewrite Forall_forall in L |- *. intros u Hu. specialize (L u Hu). apply filter_In in Hu. destruct Hu as [_ Hu].
+      destruct u; try discriminate Hu. cbn [fact_holds] in L |- *. now rewrite !errors_length.
   - (* QuantileScores *) destruct m; intros H; try discriminate.
     + destruct (has Symmetric fs) eqn:E; [|discriminate]. destruct (Z.leb 0 a) eqn:E1; [|discriminate].
       destruct (Z.leb a b) eqn:E2; [|discriminate]. apply Z.leb_le in E1, E2. destruct (some candidates) eqn:Ec; [|discriminate].

@@ -152,6 +152,8 @@ Definition own (r : rule) (ps : list node) (d : domain) (fs : list fact) : list 
        ++ (if few_for column queries
            then [(moved_by m ++ " moves the answers to these linear queries by at most " ++ dumped_number column ++ " in all: "
                  ++ some "; " (map spelled queries) ++ work_out)%string] else []))%list
+  | UnitQueries _ queries =>
+      flat_map (fun e => if is_unknown (found_in row e) then [staying_words e (DNumber (Some 0%Q) (Some 1%Q) None)] else []) queries
   | FromGranularity n =>
       match find (is_granularity_of n) fs with
       | Some (Measured (Granularity name f _)) =>

@@ -1,6 +1,6 @@
 (** * Sums of vectors, and linear queries: how far apart they are *)
 From Coq Require Import String List ZArith QArith Qround Qabs Qminmax Qreals Reals Lra Lia Bool Psatz.
-From DPcore Require Import Distributions Metrics Norms Totals Sums RowStability.
+From DPcore Require Import Distributions Metrics Norms Totals Sums RowStability ManyQueries.
 From DPchecker Require Import Language Meaning Numbers Distances Promises Facts.
 Import ListNotations.
 Open Scope R_scope.
@@ -204,5 +204,24 @@ Proof.
   (apply Forall_cons; [split; [reflexivity|] | apply Forall_cons; [apply L | constructor]]).
   - apply (@linear_queries_symmetric _ (fun _ => True) _ _ _ E1); [intros; apply Kept | now apply everywhere].
   - apply (@linear_queries_change_one _ (fun _ => True) _ _ _ E1); [intros; apply Kept | now apply everywhere].
+Qed.
+
+(** In LInf nothing has to be promised: no row moves an answer by more than 1. *)
+Lemma unit_queries_ok m queries fs fs' f : far_rule (UnitQueries m queries) fs = Some (fs', f) -> good I (UnitQueries m queries) fs fs' f.
+Proof.
+  cbn [far_rule]. destruct (Nat.eqb (length queries) 0) eqn:E0; [discriminate|]. cbn [negb]. apply Nat.eqb_neq in E0.
+  assert (L : forall of d g (a b : list (row I)), let answers := map (answer_in I of g) queries in
+    fact_holds (entries queries) d (Vector g (totals answers a) : data) (Vector g (totals answers b))).
+  { intros. cbn [fact_holds entries]. unfold totals, answers. rewrite !map_length, Nat2Pos.id by exact E0. auto. }
+  destruct m; try discriminate; (destruct (has _ fs) eqn:Hm; [|discriminate]); intros H; injection H as <- <-;
+  (split; [exact nonneg_1|]); intros d x y Hd _ K; rewrite Times_1; pose proof (has_ok Hm K) as A;
+  destruct (apart_rows A Logic.I) as (D & a & b & -> & ->); destruct A as [_ A]; cbn [step_rule];
+  (destruct (Qlt_bool 0 (answers_step I D queries)) eqn:G; [|right; split; reflexivity]); apply Qlt_bool_R in G; rewrite Q2R_0 in G; left;
+  (apply Forall_cons; [split; [reflexivity|] | apply Forall_cons; [apply L | constructor]]);
+  (assert (U : forall q (r : row I), In q (map (answer_in I D (answers_step I D queries)) queries) -> True ->
+     0 <= Q2R (answers_step I D queries) * IZR (q r) <= 1)
+   by (intros q r J _; apply in_map_iff in J; destruct J as (e & <- & _); now apply answer_between)).
+  - apply (@linear_queries_linf_symmetric _ (fun _ => True) _ _ U). now apply everywhere.
+  - apply (@linear_queries_linf_change_one _ (fun _ => True) _ _ U). now apply everywhere.
 Qed.
 End Vectors.

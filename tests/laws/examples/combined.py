@@ -110,6 +110,16 @@ def query_by_turns() -> object:
     return dp.view(both, between_others)
 
 
+def synthetic(average: bool) -> object:
+    """Synthetic letters: one round, of two queries."""
+    return LETTERS >> dp.mwem([dp.row() == "a", dp.row() == "b"], 1, dp.pure(6), size=2, average=average)
+
+
+def synthesized() -> object:
+    """A synthetic column, of one field."""
+    return dp.rows(dp.record(g=AB)) >> dp.synthesize(dp.zcdp(4))
+
+
 def only(key: str) -> dp.Transformation[
     dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance, dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance
 ]:  # fmt: skip
@@ -171,6 +181,10 @@ COMBINED: Examples = [
     Example("filter approximate zcdp", one_step, BOTH, 1, slack=BOTH_TELL),
     Example("filters by turns", by_turns, BOTH, 2),
     *(Example(f"above_threshold asked, {hits}", partial(query_by_query, hits), BOTH, 2, slack=FEW) for hits in (1, 2)),
+    Example("mwem", partial(synthetic, average=False), BOTH, 1, slack="half of a choice is never lost"),
+    Example(
+        "synthesize", synthesized, records(g=("a", "b")), 1, slack="whole-number noise so narrow loses a little less"
+    ),
     Example("above_threshold asked between others", query_by_turns, BOTH, 2, slack=FEW),
     Example(
         "compose_advanced",

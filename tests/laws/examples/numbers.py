@@ -163,6 +163,20 @@ def of_many(metric: dp.SymmetricDistance) -> object:
     return dp.rows(WIDE, metric) >> dp.linear_queries(share, dp.field("n") >= 5)
 
 
+def in_linf(metric: dp.SymmetricDistance) -> object:
+    queries = (dp.field("yes", bool), dp.field("n") >= 1, dp.field("n") >= 2)
+    return dp.rows(FEW, metric) >> dp.linear_queries(*queries, norm=dp.LInfDistance)
+
+
+def shares_in_linf(metric: dp.SymmetricDistance) -> object:
+    share = cast("Expr[bool]", dp.field("x"))
+    return dp.rows(WIDE, metric) >> dp.linear_queries(share, dp.field("n") >= 5, norm=dp.LInfDistance)
+
+
+def errors(norm: type[dp.L1Distance]) -> object:
+    return dp.value(dp.vector(dp.integers(0, 2), 2), norm()) >> dp.absolute_errors([0, 5])
+
+
 LEVELS: tuple[tuple[Numeric, Sequence[Numeric]], ...] = (
     ("1/2", (-1, 1)),
     ("1/3", (0, "1/2")),
@@ -218,6 +232,12 @@ VECTORS: Examples = [
     ),
     *(Example(f"linear_queries, {m.words()}", partial(of_few, m), FEW_ROWS, 2) for m in EITHER),
     *(Example(f"linear_queries of many rows, {m.words()}", partial(of_many, m), WIDE_ROWS) for m in EITHER),
+    *(Example(f"linear_queries in LInf, {m.words()}", partial(in_linf, m), FEW_ROWS, 2) for m in EITHER),
+    *(
+        Example(f"linear_queries of many rows in LInf, {m.words()}", partial(shares_in_linf, m), WIDE_ROWS)
+        for m in EITHER
+    ),
+    *(Example(f"absolute_errors in {norm.__name__}", partial(errors, norm), (0, 1, 2)) for norm in NORMS),
     *(
         Example(f"quantile {q} of {candidates}, {metric.words()}", partial(quantile, q, candidates, metric), (-2, 0, 2))
         for q, candidates in LEVELS

@@ -9,9 +9,10 @@ from typing import Final
 import dpcore as dp
 from proofs.coq.differential.pipelines.noise import noisy
 from proofs.coq.differential.pipelines.rows import some_steps
-from proofs.coq.differential.pipelines.starts import METRICS, REGIONS, Arrow, condition, people
+from proofs.coq.differential.pipelines.starts import METRICS, REGIONS, Arrow, condition, in_metric, output, people
 
 NORMS: Final[tuple[Arrow, ...]] = (dp.L1Distance, dp.L2Distance, dp.LInfDistance)
+OF_QUERIES: Final[tuple[Arrow, ...]] = (dp.L1Distance, dp.LInfDistance)
 VECTOR_METRICS: Final[tuple[Arrow, ...]] = (*NORMS, dp.RangeDistance)
 
 
@@ -94,9 +95,20 @@ def linear_queries(dice: Random) -> Arrow:
         field: Arrow = dp.field("age")
         truths: list[Arrow] = [dp.field("member", bool), field >= 1, field >= 2, field == 0]
         rows: Arrow = dp.rows(few, METRICS[either(dice)]())
-        return noisy(dice, rows >> dp.linear_queries(*dice.sample(truths, dice.randint(1, 4))))
+        return noisy(
+            dice, rows >> dp.linear_queries(*dice.sample(truths, dice.randint(1, 4)), norm=dice.choice(OF_QUERIES))
+        )
     queries = [condition(dice) if dice.random() < 0.6 else share(dice) for _ in range(dice.randint(1, 4))]
-    return noisy(dice, moved(dice, people(dice, either(dice)) >> dp.linear_queries(*queries), 1))
+    asked = people(dice, either(dice)) >> dp.linear_queries(*queries, norm=dice.choice(OF_QUERIES))
+    return noisy(dice, moved(dice, erring(dice, asked), 1))
+
+
+def erring(dice: Random, t: Arrow) -> Arrow:
+    """The vectors, or how far a guess of them is off."""
+    if dice.random() < 0.6 or in_metric(t, dp.RangeDistance):
+        return t
+    vectors = output(t).domain
+    return t >> dp.absolute_errors([dice.randint(-2, 9) * (vectors.of.grid or 1) for _ in range(vectors.size)])
 
 
 def norms(dice: Random) -> Arrow:
@@ -104,4 +116,5 @@ def norms(dice: Random) -> Arrow:
     if dice.random() < 0.15:
         return noisy(dice, dp.value(dp.integers(), dp.AbsoluteDistance()))
     each: Arrow = dp.integers() if dice.random() < 0.7 else dp.numbers(step="1/4")
-    return noisy(dice, moved(dice, dp.value(dp.vector(each, dice.randint(1, 9)), dice.choice(VECTOR_METRICS)()), 3))
+    vectors: Arrow = dp.value(dp.vector(each, dice.randint(1, 9)), dice.choice(VECTOR_METRICS)())
+    return noisy(dice, moved(dice, erring(dice, moved(dice, vectors, 1)), 2))

@@ -20,7 +20,7 @@ LESS, ONE = 1 - BILLIONTH, Fraction(1)
 
 FROM_ROWS: Final = (
     *("filter", "drop_nulls", "count", "sum", "vector_sum", "vector_sum_l2", "histogram_l2", "linear_queries"),
-    *("quantile_scores", "partition"),
+    *("linear_queries_linf", "quantile_scores", "partition"),
 )
 """A rule for each of two metrics of rows, of which neither is right in the place of the other."""
 
@@ -89,7 +89,12 @@ PARAMETERS: Final[Mapping[str, tuple[Change, ...]]] = {
         for norm in ("", "_l2")
         for of in ("change_one", "filtered")
     },
-    **dict.fromkeys(("linear_queries_symmetric", "linear_queries_change_one"), (values.beyond_one,)),
+    **{
+        f"linear_queries{norm}_{of}": (values.beyond_one,)
+        for norm in ("", "_linf")
+        for of in ("symmetric", "change_one")
+    },
+    "absolute_errors": (values.guess_off_the_grid, values.shorter_guess),
     **{
         f"quantile_scores_{m}": (twice("candidates"), values.above_one) for m in ("symmetric", "change_one", "filtered")
     },

@@ -93,6 +93,19 @@ def beyond_one(x: Node, certificate: Node) -> bool:
     return True
 
 
+def guess_off_the_grid(x: Node, certificate: Node) -> bool:
+    """A guess between two values."""
+    guess = cast("list[Json]", parameters(x)["guess"])
+    guess[0] = str(Fraction(cast(str, guess[0])) + Fraction(1, 1009))
+    return True
+
+
+def shorter_guess(x: Node, certificate: Node) -> bool:
+    """A guess of fewer entries than there are values."""
+    guess = cast("list[Json]", parameters(x)["guess"])
+    return len(guess) > 1 and guess.pop() is not None
+
+
 def above_one(x: Node, certificate: Node) -> bool:
     """A quantile a/b above 1."""
     parameters(x)["a"] = str(figure(x, "b") + 1)

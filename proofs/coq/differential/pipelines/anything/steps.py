@@ -77,7 +77,12 @@ def bounds(dice: Random, space: Arrow) -> Arrow:
 
 def queries(dice: Random, space: Arrow) -> Arrow:
     some = [truth(dice, each(space)) for _ in range(dice.randint(1, 3))]
-    return dp.linear_queries(*some, *([expression(dice, each(space)).clip(0, 1)] if dice.random() < 0.3 else []))
+    shares = [expression(dice, each(space)).clip(0, 1)] if dice.random() < 0.3 else []
+    return dp.linear_queries(*some, *shares, norm=dice.choice((dp.L1Distance, dp.LInfDistance)))
+
+
+def errors(dice: Random, space: Arrow) -> Arrow:
+    return dp.absolute_errors([data.number(dice) for _ in range(getattr(space.domain, "size", None) or 1)])
 
 
 def scores(dice: Random, space: Arrow) -> Arrow:
@@ -99,7 +104,7 @@ STEPS: Final[tuple[Maker, ...]] = (
     *(lambda dice, space: dp.count(), lambda dice, space: dp.count()),
     *[lambda dice, space: dp.sum()] * 3,
     *[lambda dice, space: dp.sum(norm=dice.choice(NORMS[:3]))] * 3,
-    *[histogram, queries, partition, scores] * 2,
+    *[histogram, queries, errors, partition, scores] * 2,
     claimed,
 )
 

@@ -1,0 +1,196 @@
+"""Multiplicative weights with the exponential mechanism: synthetic data that answer many queries at the price of a few.
+
+Each round picks a query that the synthetic data answer badly, asks it with noise, and moves the weights towards the answer
+(Hardt, Ligett and McSherry 2012). It is a strategy that asks a filter of the whole budget, and each question is made of
+dpcore's own steps: which query, and then its answer,
+
+    rows >> linear_queries(q_1, ..., q_k, norm=LInfDistance) >> absolute_errors(guess) >> exponential(scale)
+    rows >> linear_queries(q_i) >> laplace(scale)
+
+The guess is what the weights say, so it is made of releases. One row moves each answer by at most 1, so each error too:
+the choice loses `2/scale` and the answer `1/scale`, in ZCDP `1/(2 scale^2)` each. Both have one scale, with which T rounds
+cost the budget: `3T/epsilon`, or `sqrt(T/rho)`. The account of the filter adds up what is asked and answers nothing beyond:
+nothing here is the user's word. In a certificate the filter stands with the first choice as its premise, which is known
+beforehand; the others differ from it in the guess alone. How far off the weights are, `weighing` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import isqrt
+from typing import Any, ClassVar, Final, Generic, TypeVar, final
+
+import numpy as np
+
+from dpcore.core import Measurement, Space
+from dpcore.core.checks import number_of, row_domain
+from dpcore.core.origins import MADE, Call, Contents, Placed, SomeSpace
+from dpcore.core.steps import Step
+from dpcore.core.typing import ME, D
+from dpcore.domains import Rows
+from dpcore.errors import InvalidParameter, a_list
+from dpcore.expressions import Expression
+from dpcore.expressions.expr import Expr, Value
+from dpcore.interaction.curators import Curator
+from dpcore.interaction.interactive import interactive, view
+from dpcore.many.synthetic import Synthetic
+from dpcore.many.universe import Floats, layout_of, universe_of
+from dpcore.many.weighing import Plan, Weighed, Weights
+from dpcore.measurements.selection import exponential
+from dpcore.measures import ZCDP, PureDP
+from dpcore.measures.losses import InMeasure, PureLoss, ZCDPLoss
+from dpcore.metrics import LInfDistance, RowMetric
+from dpcore.transformations.absolute_errors import absolute_errors
+from dpcore.transformations.linear_queries import LinearQueries
+
+M = TypeVar("M", bound=RowMetric)
+
+PARTS: Final = 1 << 20
+"""A scale that is no rational is rounded up to such a part."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """The strategy: what is asked depends on answers and on what is public."""
+
+    plan: Plan
+    all_of_them: LinearQueries[Any, LInfDistance]
+
+    def __call__(self, curator: Curator[Any, Any, Any]) -> Synthetic:
+        plan, space = self.plan, curator.space
+        answers, state = curator.after(self.all_of_them), Weights(plan)
+        heard: list[tuple[int, Fraction]] = []
+        for _ in range(plan.rounds):
+            worst = answers.ask(answers.space >> self.guessed(state.said, answers.space) >> self.choice())
+            answer = curator.ask(plan.asking(space, worst))
+            heard.append((worst, Fraction(answer[0])))
+            state.hear(worst, float(heard[-1][1]) / plan.size)
+        return Synthetic(plan.universe, plan.size, Weighed(plan, tuple(heard), state))
+
+    def choice(self) -> Any:
+        return exponential(self.plan.scale, measure=PureDP if self.plan.pure else ZCDP)
+
+    def guessed(self, said: Floats, space: SomeSpace) -> Any:
+        """The errors of what the weights say, as rows on the grid of the answers."""
+        return absolute_errors(on_grid(said, self.plan.size, space))
+
+
+@lru_cache(maxsize=8)
+def asking_by(plan: Plan) -> Asking:
+    """The same for the same plan, so that equal steps make equal arrows."""
+    return Asking(plan, LinearQueries(plan.queries, LInfDistance))
+
+
+def on_grid(said: Floats, size: int, space: SomeSpace) -> list[Fraction]:
+    """Shares as numbers of rows, on the grid of the vectors of a space."""
+    step = Fraction(getattr(space.domain, "of").grid)  # noqa: B009
+    return [round(Fraction(float(share)) * size / step) * step for share in said]
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Mwem(Step, Placed, Generic[ME]):
+    """See `mwem`."""
+
+    queries: tuple[Expression, ...]
+    rounds: int
+    loss: InMeasure[ME]
+    size: int | None
+    average: bool
+
+    word = "mwem"
+    positional = 3
+    defaults: ClassVar[Mapping[str, object]] = {"size": None, "average": False}
+
+    def printed(self, value: object) -> str:
+        if isinstance(value, tuple):
+            return f"[{', '.join(map(repr, value))}]"
+        return repr(value)
+
+    def __call__(self, space: Space[Rows[D], M]) -> Measurement[Rows[D], M, ME, Synthetic]:
+        plan = self._plan(space)
+        asking = asking_by(plan)
+        answers = space >> asking.all_of_them
+        said = plan.layout.answers(np.full(plan.universe.shape, 1 / plan.universe.cells))
+        first = answers >> asking.guessed(said, answers.output) >> asking.choice()
+        asked: Any = view(interactive(space, self.loss, [first]), asking)
+        return Measurement(space, asked.measure, asked.derivation, Call(self, (space,)), MADE)
+
+    def contents(self, space: SomeSpace) -> Contents:
+        return Contents(unforeseen="what the rounds of mwem ask")
+
+    def _plan(self, space: Space[Rows[D], M]) -> Plan:
+        universe = universe_of(row_domain(self, space), self)
+        size = space.domain.size if self.size is None else self.size
+        if not size:
+            raise InvalidParameter(
+                "mwem needs to know how many rows there are, which is public then",
+                right=self,
+                produced=space.domain,
+                bridge="mwem(..., size=n), or rows(..., ChangeOneDistance, size=n)",
+            )
+        queries = tuple([query.on(universe.domain) for query in self.queries])
+        LinearQueries(queries, LInfDistance)(space)  # which refuses what is no linear query
+        layout = layout_of(universe, queries)
+        pure = isinstance(self.loss, PureLoss)
+        return Plan(universe, queries, self.rounds, size, scale_of(self.loss, self.rounds), pure, self.average, layout)
+
+
+def scale_of(loss: object, rounds: int) -> Fraction:
+    """The scale with which the rounds cost the budget; a root is rounded up, and the rounds cost a little less."""
+    figure = figure_of(loss)
+    if isinstance(loss, PureLoss):
+        return 3 * rounds / figure
+    return root_above(rounds / figure)
+
+
+def root_above(square: Fraction) -> Fraction:
+    """A rational of which the square is at least this; the root itself where it has a short denominator."""
+    p, q = square.numerator, square.denominator
+    least = isqrt(-(-p * PARTS * PARTS // q))
+    return Fraction(least + (least * least * q < p * PARTS * PARTS), PARTS)
+
+
+def figure_of(loss: object) -> Fraction:
+    if not isinstance(loss, (PureLoss, ZCDPLoss)):
+        raise InvalidParameter(
+            "Expected a budget in PureDP or ZCDP",
+            produced=loss,
+            bridge="zcdp(...), and .to(ApproxDP, delta=...) behind it",
+        )
+    figure = loss.parts[0].exact
+    if figure is None or figure <= 0:
+        raise InvalidParameter(
+            "Expected a budget above 0, of an exact number", produced=loss, bridge="pure(1), zcdp('1/8')"
+        )
+    return figure
+
+
+def mwem(
+    queries: Sequence[Expr[bool] | Expr[Value]],
+    rounds: int,
+    loss: InMeasure[ME],
+    *,
+    size: int | None = None,
+    average: bool = False,
+) -> Mwem[ME]:
+    """Synthetic data that answer all these linear queries, `mwem(queries, rounds=10, loss=pure(1), size=2000)`.
+
+    A query is an expression of a row with values in [0, 1]. Rows have finitely many values, at most 10^6 in all. The loss is
+    exactly what is said, in PureDP or ZCDP, between data 1 apart; `size` is the public number of rows, where the space does
+    not say it. The release has `.weights`, `.answer(query)`, `.rows(n)` and `.error_bound(confidence)`.
+    With `average=True` the weights are the average over the rounds, of which the theorem of the source speaks beforehand.
+    """
+    a_list(queries, "queries")
+    for query in queries:
+        if not isinstance(query, Expression):
+            raise InvalidParameter(f"Expected expressions for queries but got a {type(query).__name__}", produced=query)
+    figure_of(loss)
+    number_of(rounds, "rounds", 1)
+    if size is not None:
+        number_of(size, "size", 1)
+    return Mwem(tuple([query.structure() for query in queries]), rounds, loss, size, average)

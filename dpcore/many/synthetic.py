@@ -1,0 +1,65 @@
+"""Synthetic data: weights over all rows that there can be, which were made of releases alone, so that using them is free."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Protocol, final
+
+from dpcore.core.checks import number_of
+from dpcore.errors import InvalidParameter
+from dpcore.expressions import Expression
+from dpcore.many.universe import Floats, Universe, layout_of, placed
+from dpcore.maps import Numeric, exact, known
+from dpcore.noise.bits import BitSource, system_bits
+
+
+class Fit(Protocol):
+    """How weights were found; equal where they were made of the same releases."""
+
+    def weights(self) -> Floats: ...
+    def error_bound(self, confidence: Fraction) -> float: ...
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Synthetic:
+    """A distribution over the universe that stands for the data. All of it is post-processing of releases.
+
+    made = (people >> dp.mwem(queries, rounds=10, loss=dp.pure(1))).release(data)
+    made.answer(field("age") >= 65)                    # the share of rows
+    made.rows(1000)                                    # as many synthetic rows
+    """
+
+    universe: Universe
+    size: int
+    """How many rows the data have, as far as is public."""
+
+    fit: Fit = field(repr=False)
+
+    @property
+    def weights(self) -> Floats:
+        """The weight of each cell of the universe, one axis for each field. They add up to 1."""
+        return self.fit.weights()
+
+    def answer(self, query: Expression) -> float:
+        """The share of the rows that the query counts: the mean of its values, between 0 and 1."""
+        if not isinstance(query, Expression):
+            raise InvalidParameter(
+                f"Expected an expression of a row but got a {type(query).__name__}",
+                produced=query,
+                bridge='field("age") >= 65',
+            )
+        return layout_of(self.universe, [query.structure().on(self.universe.domain)]).answer(0, self.weights)
+
+    def rows(self, n: int, *, bits: BitSource | None = None) -> list[object]:
+        """n rows, each cell as often as its weight says, rounded up or down at random. `bits` is for tests."""
+        source = system_bits() if bits is None else bits
+        return self.universe.rows(placed(self.weights, number_of(n, "n", 1), source))
+
+    def error_bound(self, confidence: Numeric) -> float:
+        """With this confidence, over the noise, no query that was asked for is off by more than this share of the rows."""
+        sure = Fraction(known(exact(confidence, "confidence"), "confidence"))
+        if not 0 < sure < 1:
+            raise InvalidParameter(f"Expected 0 < confidence < 1 but got confidence={sure}", produced=sure)
+        return self.fit.error_bound(sure)

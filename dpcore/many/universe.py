@@ -1,0 +1,189 @@
+"""All rows that there can be, as cells of an array: one axis for each field, and queries laid out over the axes they read.
+
+Everything here is public: it depends on the domain and on the queries, never on data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Final, TypeAlias, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.domains import Domain, Record, Rows
+from dpcore.engines import Table
+from dpcore.engines.doors import receive
+from dpcore.errors import DomainMismatch
+from dpcore.expressions import Expression
+from dpcore.noise.bits import BitSource
+
+Floats: TypeAlias = NDArray[np.float64]
+
+MOST_CELLS: Final = 10**6
+"""Beyond so many cells, a round would take seconds and each array many megabytes."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Universe:
+    """The product of the values that each field can take. A row of one value is one field without a name."""
+
+    domain: Domain
+    fields: tuple[tuple[str | None, tuple[Hashable, ...]], ...]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple([len(values) for _, values in self.fields])
+
+    @property
+    def cells(self) -> int:
+        return prod(self.shape)
+
+    def axes_of(self, query: Expression) -> tuple[int, ...]:
+        """The axes that the query reads."""
+        if not isinstance(self.domain, Record):
+            return (0,)
+        read = query.fields()
+        return tuple([axis for axis, (name, _) in enumerate(self.fields) if name in read])
+
+    def rows(self, places: Sequence[int]) -> list[object]:
+        """The rows of cells, by their places in the array, as they are handed out."""
+        columns = np.unravel_index(np.asarray(places, np.int64), self.shape)
+        given = [_given(self.domain, name, values) for name, values in self.fields]
+        if not isinstance(self.domain, Record):
+            return [given[0][i] for i in columns[0].tolist()]
+        names = [str(name) for name, _ in self.fields]
+        picked = [[values[i] for i in column.tolist()] for values, column in zip(given, columns, strict=True)]
+        return [dict(zip(names, row, strict=True)) for row in zip(*picked, strict=True)]
+
+    def __repr__(self) -> str:
+        return f"<{self.cells} cells of {self.domain!r}>"
+
+
+def universe_of(domain: Domain, right: object = None, most: int = MOST_CELLS) -> Universe:
+    """The universe of a domain of rows, which is finite and known beforehand."""
+    fields = domain.fields if isinstance(domain, Record) else ((None, domain),)
+    found: list[tuple[str | None, tuple[Hashable, ...]]] = []
+    for name, of in fields:
+        values = of.elements()
+        if values is None:
+            raise DomainMismatch(
+                "synthetic data need a universe: the values that a row can have are not a few that are known beforehand",
+                right=right,
+                produced=of if name is None else f"{name}: {of!r}",
+                expected="booleans(), categories(...), or integers(low, high)",
+                bridge="select(name=...) of what the queries need, with // width for ranges",
+            )
+        found.append((name, values))
+    universe = Universe(domain, tuple(found))
+    if universe.cells > most:
+        raise DomainMismatch(
+            f"the universe has {universe.cells} cells, and at most {most} are held",
+            right=right,
+            produced=domain,
+            expected=most,
+            bridge="select(name=...) of fewer fields, or wider ranges",
+        )
+    return universe
+
+
+def _given(domain: Domain, name: str | None, values: Sequence[Hashable]) -> list[object]:
+    of = dict(domain.fields)[name] if isinstance(domain, Record) and name is not None else domain
+    return [*values] if of.gives_as_it_holds() else [of.given_out(value) for value in values]
+
+
+# ---- queries ----------------------------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """Queries over the cells. Those that read the same fields are rows of one matrix over the values of these fields."""
+
+    universe: Universe
+    axes: tuple[tuple[int, ...], ...]
+    """For each query the axes that it reads."""
+
+    places: tuple[int, ...]
+    """For each query its row in the matrix of its axes."""
+
+    matrices: Mapping[tuple[int, ...], Floats]
+
+    def answers(self, weights: Floats) -> Floats:
+        """What each query gives of weights over the cells."""
+        found = {axes: matrix @ marginal(weights, axes).ravel() for axes, matrix in self.matrices.items()}
+        return np.array([found[axes][place] for axes, place in zip(self.axes, self.places, strict=True)])
+
+    def answer(self, query: int, weights: Floats) -> float:
+        return float(self._row(query) @ marginal(weights, self.axes[query]).ravel())
+
+    def over_cells(self, query: int) -> Floats:
+        """The value of the query in each cell, as an array that numpy spreads over all axes."""
+        axes, shape = self.axes[query], self.universe.shape
+        return self._row(query).reshape([n if axis in axes else 1 for axis, n in enumerate(shape)])
+
+    def _row(self, query: int) -> Floats:
+        row: Floats = self.matrices[self.axes[query]][self.places[query]]
+        return row
+
+
+def marginal(weights: Floats, axes: tuple[int, ...]) -> Floats:
+    """The weights of the values of some axes, summed over the others."""
+    found: Floats = weights.sum(axis=tuple([axis for axis in range(weights.ndim) if axis not in axes]))
+    return found
+
+
+def layout_of(universe: Universe, queries: Sequence[Expression]) -> Layout:
+    """The queries, which are expressions on rows of the universe with values in [0, 1]; a null counts as nought."""
+    axes = tuple([universe.axes_of(query) for query in queries])
+    tables: dict[tuple[int, ...], Table] = {}
+    rows: dict[tuple[int, ...], list[Floats]] = {}
+    places: list[int] = []
+    for query, read in zip(queries, axes, strict=True):
+        if read and read not in tables:
+            tables[read] = _table(universe, read)
+        values = _values(query, tables[read]) if read else np.array([_weight(query.on_row({}))])
+        places.append(len(rows.setdefault(read, [])))
+        rows[read].append(values)
+    return Layout(universe, axes, tuple(places), {read: np.stack(found) for read, found in rows.items()})
+
+
+def _table(universe: Universe, axes: tuple[int, ...]) -> Table:
+    """All combinations of the values of some fields, in the order of the array."""
+    if not isinstance(universe.domain, Record):
+        table = receive(list(universe.fields[0][1]), Rows(universe.domain))
+    else:
+        chosen = [universe.fields[axis] for axis in axes]
+        indices = np.indices([len(values) for _, values in chosen]).reshape(len(chosen), -1)
+        columns = {
+            str(name): [values[i] for i in column.tolist()]
+            for (name, values), column in zip(chosen, indices, strict=True)
+        }
+        declared = dict(universe.domain.fields)
+        table = receive(columns, Rows(Record(tuple([(str(name), declared[str(name)]) for name, _ in chosen]))))
+    assert isinstance(table, Table)
+    return table
+
+
+def _values(query: Expression, table: Table) -> Floats:
+    expression = query.on(table.domain)
+    return np.array([_weight(value) for value in table.select(expression, expression.domain(table.domain)).in_memory()])
+
+
+def _weight(value: object) -> float:
+    return 0.0 if value is None else float(value)  # type: ignore[arg-type]
+
+
+def placed(weights: Floats, n: int, bits: BitSource) -> list[int]:
+    """n cells, each as often as `n` times its weight, rounded up or down: one random shift for all (systematic sampling).
+
+    The places `(i + u)/n` for i < n in the running sums, u uniform: a cell of weight w holds `floor(n w)` or
+    `ceil(n w)` of them, and `n w` on average.
+    """
+    ends = np.cumsum(weights.ravel())
+    shift = bits.bits(53) / (1 << 53)
+    found = np.searchsorted(ends, (np.arange(n) + shift) / n * ends[-1], side="right")
+    return [int(i) for i in np.minimum(found, ends.size - 1)]

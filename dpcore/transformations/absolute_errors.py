@@ -1,0 +1,107 @@
+"""How far a guess is off, coordinate by coordinate: `|x - c|`. No coordinate moves further than it did.
+
+Argument. `| |a - c| - |b - c| | <= |a - b|` for all numbers, so of two vectors no coordinate of the errors differs by more
+than that of the vectors. Each of the norms L1, L2 and LInf grows with every coordinate, so the errors are no further apart
+than the vectors were. Of RangeDistance that is not so: where all coordinates rise by d, a guess between them makes some
+errors fall and others rise, 2d apart in the range. The guess is the same for both data sets: it is public, or was worked
+out from releases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar, final, overload
+
+from dpcore.calculus import rule
+from dpcore.calculus.parameters import FIGURES, Parameter
+from dpcore.core import Space, Transformation, transformation_of
+from dpcore.core.checks import Named, expect
+from dpcore.core.steps import Step
+from dpcore.domains import Integers, NumberDomain, Numbers, Vector
+from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, a_list
+from dpcore.maps import Number, Numeric, argument, exact, known
+from dpcore.metrics import L1Distance, L2Distance, LInfDistance
+from dpcore.metrics.vectors import VectorMetric
+
+M = TypeVar("M", L1Distance, L2Distance, LInfDistance)
+N = TypeVar("N", bound=VectorMetric)
+V = TypeVar("V", bound=NumberDomain)
+
+
+def _errors(values: Sequence[int | Fraction], *, guess: tuple[int | Fraction, ...]) -> list[int | Fraction]:
+    return [_apart(value, guessed) for value, guessed in zip(values, guess, strict=True)]
+
+
+def _apart(value: int | Fraction, guessed: int | Fraction) -> int | Fraction:
+    return value - guessed if value >= guessed else guessed - value
+
+
+@rule(run=_errors, name="absolute_errors", writes=(Parameter("guess", FIGURES),))
+def errors_of_guess(d: Number) -> Number:
+    """`|| |x - c| - |y - c| || <= ||x - y||` in L1, L2 (carried as squares) and LInf: no coordinate moves further."""
+    return d
+
+
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class AbsoluteErrors(Step):
+    """See `absolute_errors`."""
+
+    guess: tuple[int | Fraction, ...]
+
+    word = "absolute_errors"
+    positional = 1
+
+    def printed(self, value: object) -> str:
+        return f"[{', '.join(map(argument, value))}]" if isinstance(value, tuple) else argument(value)
+
+    @overload
+    def __call__(
+        self, space: Space[Vector[Integers], M]
+    ) -> Transformation[Vector[Integers], M, Vector[Integers], M]: ...
+    @overload
+    def __call__(self, space: Space[Vector[Numbers], M]) -> Transformation[Vector[Numbers], M, Vector[Numbers], M]: ...
+    def __call__(self, space: Space[Vector[V], N]) -> object:
+        expect(self, space.domain, "a vector of numbers on a grid", _on_grid)
+        if not isinstance(space.metric, (L1Distance, L2Distance, LInfDistance)):
+            raise MetricMismatch(
+                "cannot chain: errors follow their values in L1, L2 and LInf, and in no other metric",
+                right=self,
+                produced=space.metric,
+                expected=Named("L1Distance, L2Distance or LInfDistance"),
+                bridge="to_metric(LInfDistance)",
+            )
+        if len(self.guess) != space.domain.size:
+            raise DomainMismatch(
+                "cannot chain: the guess is of another size than the vector",
+                right=self,
+                produced=len(self.guess),
+                expected=space.domain.size,
+            )
+        of = space.domain.of
+        step = Fraction(1 if of.grid is None else known(of.grid, "step"))
+        if any(Fraction(c) % step for c in self.guess):
+            raise InvalidParameter(
+                "the guess does not lie on the grid of the values",
+                right=self,
+                expected=step,
+                bridge="a guess rounded to multiples of the step",
+            )
+        errors = Integers(0) if isinstance(of, Integers) else Numbers(0, None, step)
+        output = Space(Vector(errors, space.domain.size), space.metric)
+        return transformation_of(self, space, output, errors_of_guess, {"guess": self.guess})
+
+
+def _on_grid(domain: object) -> bool:
+    return isinstance(domain, Vector) and isinstance(domain.of, NumberDomain) and domain.of.grid is not None
+
+
+def absolute_errors(guess: Sequence[Numeric]) -> AbsoluteErrors:
+    """How far each entry of a vector lies from what was guessed for it, `absolute_errors([10, 20])`: `|x - c|`.
+
+    The guess is public, or made from releases; it lies on the grid of the values.
+    """
+    a_list(guess, "guess")
+    return AbsoluteErrors(tuple([known(exact(c, "guess"), "guess") for c in guess]))
