@@ -27,6 +27,7 @@ from dpcore.interaction.comparisons import Comparisons
 from dpcore.interaction.curators import Curator
 from dpcore.interaction.interactive import Interactive, Odometer
 from dpcore.interaction.streams import Running
+from dpcore.measurements.shares import Estimator, Randomizer
 from dpcore.measures import Measure
 from dpcore.measures.losses import (
     ApproxLoss,
@@ -41,6 +42,7 @@ from dpcore.measures.losses import (
     ZCDPLoss,
 )
 from dpcore.metrics import Granularity, Metric
+from dpcore.pictures.comparison import Comparison
 
 __all__ = [
     "ApproxLoss",
@@ -48,12 +50,14 @@ __all__ = [
     "Booleans",
     "ByKey",
     "Categories",
+    "Comparison",
     "Comparisons",
     "Coordinates",
     "Curator",
     "Dates",
     "Distribution",
     "Domain",
+    "Estimator",
     "Expr",
     "GaussianLoss",
     "Granularity",
@@ -69,6 +73,7 @@ __all__ = [
     "Parts",
     "ProfileLoss",
     "PureLoss",
+    "Randomizer",
     "Record",
     "RenyiLoss",
     "Rows",
