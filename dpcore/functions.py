@@ -95,7 +95,7 @@ def user_function(function: object, name: str = "function") -> UserFunction:
     if isinstance(function, UserFunction):
         return function
     if isinstance(function, Written):
-        return _written(function)
+        return _written(function, repr(function))
     if not is_callable(function):
         raise InvalidParameter(f"Expected a function for {name} but got a {type(function).__name__}", produced=function)
     shown = str(getattr(function, "__qualname__", type(function).__qualname__))
@@ -103,9 +103,9 @@ def user_function(function: object, name: str = "function") -> UserFunction:
 
 
 @lru_cache(maxsize=1 << 10)
-def _written(function: Written) -> UserFunction:
-    """Equal ones become one object, so that what was made of them is equal too."""
-    return UserFunction(function, repr(function), digest_of(repr(function)))
+def _written(function: Written, text: str) -> UserFunction:
+    """Those that are written alike become one object, so that what was made of them is equal too. 1 is not True."""
+    return UserFunction(function, text, digest_of(text))
 
 
 def guarded(what: str, run: Callable[[], T], left: object, end: str = "") -> T:

@@ -131,8 +131,17 @@ def estimator_of(arrow: Arrow) -> Estimator | None:
     return function if isinstance(function, Written) and isinstance(function, Estimator) else None
 
 
+def _measured(arrow: Arrow) -> Domain:
+    """Of what the reports are, which need not be what the data were before they were cut to a size."""
+    origin = arrow.origin
+    if isinstance(origin, Chain):
+        return _measured(origin.arrows[-1])
+    inside = origin.contents(arrow.input).releases if origin.word in ("then", "to") else None
+    return arrow.input.domain if inside is None or isinstance(inside, (tuple, Mapping)) else _measured(inside)
+
+
 def _rows_of(arrow: Arrow, rows: int | None) -> int:
-    domain = arrow.input.domain
+    domain = _measured(arrow)
     size = domain.size if isinstance(domain, Rows) else None
     if rows is None and size is None:
         raise InvalidParameter(

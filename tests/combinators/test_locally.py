@@ -137,6 +137,21 @@ def test_accuracy_asks_for_the_number_of_rows() -> None:
         count.accuracy("0.95", rows=10)
 
 
+def test_the_rows_are_those_that_are_reported() -> None:
+    """Of a hundred rows cut down to ten there are ten reports, and so they are as far off as ten."""
+    ten = dp.rows(dp.booleans(), size=100) >> dp.resize(10, fill=False) >> dp.locally(ANSWER)
+    share = ten.then(ANSWER.estimate)
+    assert share.accuracy("0.95") == ANSWER.estimate.accuracy("0.95", 10)
+    with pytest.raises(dp.errors.InvalidParameter, match="the size of the data"):
+        share.accuracy("0.95", rows=100)
+
+
+def test_estimators_of_answers_that_compare_equal_are_two() -> None:
+    """1 is not True, though Python has them equal."""
+    rows = [dp.rows(dp.categories("a", one), CHANGE_ONE) >> dp.locally(ANSWER) for one in (1, True)]
+    assert [repr(list(m.then(ANSWER.shares).release(["a"]))) for m in rows] == ["['a', 1]", "['a', True]"]
+
+
 def test_many_rows_are_bounded_by_chernoff_and_never_beyond_hoeffding() -> None:
     for n in (2_001, 10_000, 10**9):
         for randomizer in RANDOMIZERS:
