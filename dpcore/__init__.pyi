@@ -123,6 +123,7 @@ from dpcore.core import Measurement as Measurement
 from dpcore.measurements.above_threshold import above_threshold as above_threshold
 from dpcore.measurements.claimed import measurement as measurement
 from dpcore.measurements.gaussian import gaussian as gaussian
+from dpcore.measurements.hadamard_response import hadamard_response as hadamard_response
 from dpcore.measurements.laplace import laplace as laplace
 from dpcore.measurements.published_rows import (
     name_and_shame as name_and_shame,
@@ -135,6 +136,7 @@ from dpcore.measurements.selection import (
     permute_and_flip as permute_and_flip,
 )
 from dpcore.measurements.threshold_release import threshold_release as threshold_release
+from dpcore.measurements.unary_encoding import unary_encoding as unary_encoding
 from dpcore.measurements.uniform_noise import uniform_noise as uniform_noise
 
 # ---- Combinators: measurements made of measurements
@@ -149,7 +151,9 @@ from dpcore.combinators.general import (
     compose_jointly as compose_jointly,
 )
 from dpcore.combinators.group import group_privacy as group_privacy
+from dpcore.combinators.locally import locally as locally
 from dpcore.combinators.parallel import parallel as parallel
+from dpcore.combinators.shuffled import shuffled as shuffled
 from dpcore.combinators.compose import compose as compose
 
 # ---- Synthetic data: many queries from one noise
@@ -178,6 +182,10 @@ from dpcore.certificates.certificate import (
 # ---- Assurance: what checks a claim by running it
 
 from dpcore import assurance as assurance
+
+# ---- Planning: what a release will be worth before there are data
+
+from dpcore.pictures.comparison import compare as compare
 
 # ---- Errors: what is refused, and why; `errors` holds the kinds
 

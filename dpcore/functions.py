@@ -8,10 +8,11 @@ kept from view: an exception that depends on a row would be a release.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from types import CodeType, FunctionType, MethodType
 from typing import Any, Final, TypeAlias, TypeVar, final
 
@@ -76,14 +77,35 @@ class UserFunction:
         return bool(value)
 
 
+class Written(ABC):
+    """A function of a release that dpcore gives out, such as an estimator: known by how it is written."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def __call__(self, released: Any, /) -> object: ...  # what is released is another type for each
+
+    @abstractmethod
+    def on(self, arrow: object, /) -> Written:
+        """Itself after this measurement; refused where it is made for other releases."""
+
+
 def user_function(function: object, name: str = "function") -> UserFunction:
     """Wrap a callable; refuse anything else by name."""
     if isinstance(function, UserFunction):
         return function
+    if isinstance(function, Written):
+        return _written(function, repr(function))
     if not is_callable(function):
         raise InvalidParameter(f"Expected a function for {name} but got a {type(function).__name__}", produced=function)
     shown = str(getattr(function, "__qualname__", type(function).__qualname__))
     return UserFunction(function, shown, digest_of(function))
+
+
+@lru_cache(maxsize=1 << 10)
+def _written(function: Written, text: str) -> UserFunction:
+    """Those that are written alike become one object, so that what was made of them is equal too. 1 is not True."""
+    return UserFunction(function, text, digest_of(text))
 
 
 def guarded(what: str, run: Callable[[], T], left: object, end: str = "") -> T:

@@ -29,6 +29,7 @@ from dpcore.interaction.interactive import Interactive, Odometer
 from dpcore.interaction.streams import Running
 from dpcore.many.synthesize import SyntheticTable
 from dpcore.many.synthetic import Synthetic
+from dpcore.measurements.shares import Estimator, Randomizer
 from dpcore.measures import Measure
 from dpcore.measures.losses import (
     ApproxLoss,
@@ -43,6 +44,7 @@ from dpcore.measures.losses import (
     ZCDPLoss,
 )
 from dpcore.metrics import Granularity, Metric
+from dpcore.pictures.comparison import Comparison
 
 __all__ = [
     "ApproxLoss",
@@ -50,12 +52,14 @@ __all__ = [
     "Booleans",
     "ByKey",
     "Categories",
+    "Comparison",
     "Comparisons",
     "Coordinates",
     "Curator",
     "Dates",
     "Distribution",
     "Domain",
+    "Estimator",
     "Expr",
     "GaussianLoss",
     "Granularity",
@@ -71,6 +75,7 @@ __all__ = [
     "Parts",
     "ProfileLoss",
     "PureLoss",
+    "Randomizer",
     "Record",
     "RenyiLoss",
     "Rows",

@@ -509,7 +509,7 @@ class Given:
     """The fields that were read, under their names."""
     scale = threshold_scale = query_scale = sigma_squared = mu = d_in = Field(POSITIVE)
     column = epsilon = Field(LEAST)
-    delta = slack = p = Field(UNIT)
+    delta = slack = p = q = Field(UNIT)
     alpha, at_most = Field(ORDER), Field(partial(maybe, UNIT, ZERO))
     a, at_least, threshold = Field(from_whole(0)), Field(from_whole(2)), Field(rationals("that is whole", whole))
     limit = k = hits = b = reach = width = Field(from_whole(1))
@@ -696,9 +696,17 @@ def noisy(space: Space, its: Given) -> Domain:
     return space.domain
 def answered(space: Space, its: Given) -> Domain:
     of = {"booleans": (("truth", False), ("truth", True)), "categories": space.domain.values}.get(space.domain.kind, (0,))
-    fit = {*map(str, of)} <= {*map(str, its.answers)} and len(its.answers) == its.k >= 2 and its.p * its.k >= 1
-    need(fit, "not all answers that can be given, or p < 1/k")
+    need({*map(str, of)} <= {*map(str, its.answers)} and len(its.answers) == its.k >= 2, "not all answers that can be given")
     return space.domain
+def rather_true(space: Space, its: Given) -> Domain:
+    need(its.p * its.k >= 1, "p < 1/k, of k answers")
+    return answered(space, its)
+def one_of_two(space: Space, its: Given) -> Domain:
+    need(2 * its.p >= 1, "p < 1/2")
+    return answered(space, its)
+def encoded(space: Space, its: Given) -> Domain:
+    need(its.q < its.p, "expected q < p")
+    return answered(space, its)
 def threshold_release(d: Fraction, its: Given) -> Figures:
     tail = exp((1 - its.at_least) / its.scale)[1] / (1 + exp(-1 / its.scale)[0])  # P(1 + noise >= at_least)
     return grouped("approx", d, 1 / its.scale, tail)
@@ -722,8 +730,12 @@ MEASUREMENTS: Dict[str, Leaf] = {
     "gaussian": ("Absolute", "zcdp", GRID, noisy, lambda d, its: d * d / (2 * its.sigma_squared)),
     "gaussian_vector": ("L2", "zcdp", GRID, noisy, lambda d, its: d / (2 * its.sigma_squared)),
     "gaussian_profile": ("Absolute", "profile", GRID, noisy, gaussian_profile),
-    "randomized_response": ("Discrete", "pure", "answers k p", answered,
+    "randomized_response": ("Discrete", "pure", "answers k p", rather_true,
                             lambda d, its: min(d, ONE) * log(its.p * (its.k - 1) / (1 - its.p))),
+    "unary_encoding": ("Discrete", "pure", "answers k p q", encoded,
+                       lambda d, its: min(d, ONE) * log(its.p * (1 - its.q) / (its.q * (1 - its.p)))),
+    "hadamard_response": ("Discrete", "pure", "answers k p", one_of_two,
+                          lambda d, its: min(d, ONE) * log(its.p / (1 - its.p))),
     "permute_and_flip_linf": ("LInf", "pure", "scale", same, lambda d, its: 2 * d / its.scale),
     "permute_and_flip_range": ("Range", "pure", "scale", same, lambda d, its: d / its.scale),
     "exponential_linf": ("LInf", "zcdp", "scale", same, lambda d, its: (2 * d / its.scale) ** 2 / 8),
@@ -976,6 +988,20 @@ def compose(measure: str, node: Given, space: Space, its: Given) -> Value:
 def group(measure: str, node: Given, space: Space, its: Given) -> Value:
     need(len(node.premises) == 1, "expected one premise")
     return lifted(measure, partial(premise(0, node, steps(space), measure).value, ONE))
+def locally(measure: str, node: Given, space: Space, its: Given) -> Value:
+    """Each row alone, the reports in an order drawn fairly: of d rows replaced d reports change."""
+    need(len(node.premises) == 1 and space.metrics == (CHANGED,), "expected one premise, and rows that are replaced")
+    return lifted(measure, partial(premise(0, node, Space(space.domain.row, (DISCRETE,)), measure).value, ONE))
+def shuffled(measure: str, node: Given, space: Space, its: Given) -> Value:
+    """n reports hide each other; a loss of at most that of each report, which holds without delta."""
+    alone, n = locally(measure, node, space, its), its.size
+    need(0 < n == space.domain.size, "not the size of the data, or none is known")
+    def of_step(x: Fraction) -> Figures:
+        e, = alone(ONE, x)
+        odds = exp(e)[1]
+        need(16 * odds * log(2 / its.delta) <= n, "fewer reports than the theorem asks for")
+        return min(e, log(1 + (odds - 1) / (odds + 1) * (8 * root(odds * log(4 / its.delta) / n) + 8 * odds / n))), its.delta
+    return lifted("approx", of_step)
 def parallel(within: Metric, measure: str, node: Given, space: Space, its: Given) -> Value:
     """Each row more or less touches one part. A row replaced changes within one (the second half of the premises), or
     leaves one and may enter another (the first half, in which each part is private when a row is added or removed)."""
@@ -1104,6 +1130,7 @@ COMBINATORS: Dict[str, Tuple[Callable[[str, Given, Space, Given], Value], str, s
         ("compose_", compose, "", " ".join(MEASURES), ""), ("group_", group, "", ADD + " renyi profile tradeoff", ""),
         ("parallel_symmetric_", partial(parallel, ROWS), "keys", ADD + ALONE + " profile", ""),
         ("parallel_change_one_", partial(parallel, CHANGED), "keys", ADD, ""),
+        ("locally_", locally, "", "pure", ""), ("shuffled_", shuffled, "size delta", "pure", "approx"),
         ("general_composition_", jointly, "joint source", ADD, ""),
         ("adaptive_", adaptive, "losses choices source", ADD, ""), ("filter_", asked, "budget source", ADD + ALONE, ""),
         ("above_threshold_asked_", compared, SPARSE + " source", "pure", ""),
@@ -1123,7 +1150,8 @@ ATTENTION = {"bound_contributions_first_by_person": "which rows of a person are 
              "count_change_one": "the number of rows is public, and no noise protects it",
              "name_and_shame": "some rows are published as they are", "random_row": "a row is published as it is"}
 ASSUMED = dict.fromkeys(  # the rules that are no theorem in Coq; RULES.md names the theorem of each of the others
-    ("claimed_transformation", "claimed_measurement", "granularity_to_symmetric"), "the user's word")
+    ("claimed_transformation", "claimed_measurement", "granularity_to_symmetric"), "the user's word") | {
+    "shuffled_pure": "Feldman, McMillan, Talwar 2021, Theorem 3.1"}
 KEYED = {"bound_contributions_fair_person", "resize_symmetric"}  # what they keep, a key drawn with the release decides
 TRUSTED = ["trusted: the library runs what the derivation says, on data of the input space, with exactly the noise named",
            "trusted: functions of rows are pure and total; this checker and Python; how long a release takes is not covered"]

@@ -19,7 +19,7 @@ was written, the derivation what follows from it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar, cast, final, overload
@@ -36,7 +36,7 @@ from dpcore.domains import Array, IntArray, Integers, Rows, Vector
 from dpcore.domains.frames import Distributed, Lazy, Related, Scanned, Single, Stream, Whole
 from dpcore.errors import NoFiniteLoss
 from dpcore.expressions import Expression
-from dpcore.functions import user_function
+from dpcore.functions import Written, user_function
 from dpcore.maps import Exact, Numeric
 from dpcore.maps.bounds import Bound
 from dpcore.measures import Measure
@@ -46,7 +46,7 @@ from dpcore.noise.bits import BitSource, system_bits
 if TYPE_CHECKING:
     import polars as pl
 
-    from dpcore.core.accuracies import Accuracies
+    from dpcore.core.accuracies import Accuracies, Interval
     from dpcore.core.readings import Sought
     from dpcore.distributions import Distribution, LossVariable
 
@@ -264,7 +264,7 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
             expect_numbers(self, function)
             f = function_of_release(function.structure())
         else:
-            f = user_function(function)
+            f = user_function(function.on(self) if isinstance(function, Written) else function)
         derivation = Derivation(post_process, {"function": f}, (self.derivation,))
         return Measurement(self.input, self.measure, derivation, Call(Measurement.then, (self, f)), MADE)
 
@@ -278,16 +278,42 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
         given = tuple((name, value) for name, value in parameters.items() if value is not None)
         return Measurement(self.input, target(), derivation, Call(Measurement.to, (self, target), given), MADE)
 
-    def accuracy(self, confidence: Numeric) -> Fraction:
+    def accuracy(self, confidence: Numeric, *, rows: int | None = None) -> Fraction:
         """The least a on the grid with `P(|noise| >= a) <= 1 - confidence`; of a vector, for its largest coordinate.
 
-        After `.then(row() / 10)` and the like, the same of what the number without noise gives; without its rounding.
+        After `.then(row() / 10)` and the like, the same of what the number without noise gives; without its rounding. After
+        an estimator of shares, that of the largest error over `rows` rows, whatever they are.
         """
         from dpcore.core.accuracies import (
             accuracy_of_one,  # on the first question, so that `import dpcore` need not wait
         )
 
-        return accuracy_of_one(self, confidence)
+        return accuracy_of_one(self, confidence, rows)
+
+    @overload
+    def interval(self, released: Rational, confidence: Numeric, *, rows: int | None = None) -> Interval: ...
+    @overload
+    def interval(
+        self, released: Sequence[Rational], confidence: Numeric, *, rows: int | None = None
+    ) -> list[Interval]: ...
+    @overload
+    def interval(
+        self, released: Mapping[V, Rational], confidence: Numeric, *, rows: int | None = None
+    ) -> dict[V, Interval]: ...
+    def interval(self, released: object, confidence: Numeric, *, rows: int | None = None) -> object:
+        """Ends between which the number without noise lies with the confidence, around what was released.
+
+        Of several numbers ends for each, which all hold at once with it. Of estimated shares, over `rows` rows.
+        """
+        from dpcore.core.accuracies import interval_of
+
+        return interval_of(self, released, confidence, rows)
+
+    def cdf(self, x: Numeric) -> Bound:
+        """`P(noise <= x)`, of a release that is one number plus noise."""
+        from dpcore.core.accuracies import cdf_of
+
+        return cdf_of(self, x)
 
     def accuracies(self, confidence: Numeric, *, together: bool = False) -> Accuracies:
         """The accuracy of each part of a release that consists of several: a tuple, or by key, as the release is.

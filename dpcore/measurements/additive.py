@@ -24,6 +24,7 @@ from dpcore.core.typing import ME, D, M
 from dpcore.domains import Booleans, Categories, Domain, Integers, NumberDomain, Numbers, Parts, Rows, Vector
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
 from dpcore.maps import Exact, Numeric, exact, known, positive
+from dpcore.maps.bounds import Bound
 from dpcore.measures import Measure
 from dpcore.metrics import AbsoluteDistance, Metric
 
@@ -74,6 +75,10 @@ class OnGrid(Step, Generic[V, ME]):
     @abstractmethod
     def accuracy_at(self, domain: Domain, confidence: Numeric) -> Fraction:
         """The least multiple a of the step with `P(max |noise| >= a) <= 1 - confidence`, over all coordinates."""
+
+    def cdf_at(self, domain: Domain, x: Fraction) -> Bound | None:
+        """P(noise <= x), of noise on one number; None where it is no noise that is the same whatever the number is."""
+        return None
 
     def grid(self, space: SomeSpace) -> Fraction:
         """The grid of the values; refuses those that are measured in another metric than the noise protects."""
@@ -142,6 +147,16 @@ class AdditiveNoise(OnGrid[V, ME]):
         step = self.step_of(domain)
         scale = known(self.scale_on(domain, step), self.typed()[0])
         return step * least(maximum_tail(self.tail(scale / step), coordinates(domain)), failing(confidence))
+
+    def cdf_at(self, domain: Domain, x: Fraction) -> Bound | None:
+        """The noise is symmetric: at or below k >= 0 steps it is but for half of the tail from k + 1 on."""
+        from dpcore.noise.accuracy import at_most
+
+        if isinstance(domain, Vector):
+            return None
+        step = self.step_of(domain)
+        tail = self.tail(known(self.scale_on(domain, step), self.typed()[0]) / step)
+        return Bound.of(lambda: at_most(tail, floor(x / step)))
 
 
 Grid = Parameter("step", POSITIVE)

@@ -13,14 +13,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
+from math import ceil, floor
 from typing import final
 
 from dpcore.calculus import Parameters, Release, Rule, rule
 from dpcore.calculus.parameters import COUNT, Parameter
-from dpcore.domains import Domain
+from dpcore.domains import Domain, Vector
 from dpcore.errors import refuses
 from dpcore.maps import ONE, Exact, Number, Numeric, exact, integer, known, minimum, positive
+from dpcore.maps.bounds import Bound
 from dpcore.measurements.additive import Grid, Held, add_noise
 from dpcore.measurements.bounded import BoundedNoise
 from dpcore.noise.bits import BitSource
@@ -60,6 +61,13 @@ class UniformNoise(BoundedNoise):
         """Of the n points 2a - 1 lie nearer than a, for 1 <= a <= reach + 1: the least a for which that is often enough."""
         points = 2 * known(self.reach, "reach") + 1
         return self.step_of(domain) * ceil((self.often(domain, confidence) * points + 1) / 2)
+
+    def cdf_at(self, domain: Domain, x: Fraction) -> Bound | None:
+        if isinstance(domain, Vector):
+            return None
+        reach = int(known(self.reach, "reach"))
+        found = floor(x / self.step_of(domain)) + reach + 1  # so many points are no higher
+        return Bound(Fraction(min(max(found, 0), 2 * reach + 1), 2 * reach + 1))
 
     def derived(self, step: Fraction) -> tuple[Rule, Parameters]:
         return uniform_noise_loss, {"reach": self.reach, "step": step}

@@ -13,9 +13,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Final, TypeAlias
 
-from flint import arb, fmpq
+from flint import arb, ctx, fmpq
 
-from dpcore.maps import precision
+from dpcore.maps import Number, as_number, precision
 from dpcore.noise.bernoulli import positive
 
 Tail: TypeAlias = Callable[[int, int], arb]
@@ -49,6 +49,12 @@ def least(tail: Tail, level: int | Fraction) -> int:
 def reaches(tail: Tail, level: Fraction, a: int) -> bool:
     """Whether `least(tail, level) <= a`, by one look at the tail, for a level between 0 and 1. False where undecided."""
     return _at_most(tail, a, fmpq(level.numerator, level.denominator))
+
+
+def at_most(tail: Tail, k: int) -> Number:
+    """P(Z <= k) of symmetric Z, at the precision that is set."""
+    prec = ctx.prec
+    return as_number(1 - tail(k + 1, prec) / 2 if k >= 0 else tail(-k, prec) / 2)
 
 
 def maximum_tail(tail: Tail, n: int) -> Tail:

@@ -2,10 +2,10 @@
 their sums with values.
 
 Guarantee. If the bits are independent and uniform, `laplace` and `gaussian` give n independent draws of exactly the
-distributions of `discrete_laplace` and `discrete_gaussian`, for every rational parameter above 0, and `uniform` n
-independent draws of exactly the uniform distribution. The result is an array of 64-bit integers, or, if a draw does not
-fit into it, a list of Python integers: no draw wraps, is cut off, or raises. Which way is taken depends on n and the
-parameter alone, never on what was drawn before.
+distributions of `discrete_laplace` and `discrete_gaussian`, for every rational parameter above 0, `uniform` n independent
+draws of exactly the uniform distribution, and `coins` n independent coins of exactly the probability. The result is an
+array of 64-bit integers, or, if a draw does not fit into it, a list of Python integers: no draw wraps, is cut off, or
+raises. Which way is taken depends on n and the parameter alone, never on what was drawn before.
 """
 
 from __future__ import annotations
@@ -66,6 +66,15 @@ def uniform(low: int, high: int, n: int, bits: BitSource) -> Draws:
         done += len(kept)
     out += low
     return out
+
+
+def coins(p: Fraction, n: int, bits: BitSource) -> list[bool]:
+    """n coins, each True with probability p."""
+    draws = uniform(0, p.denominator - 1, n, bits)
+    if isinstance(draws, np.ndarray):
+        heads: list[bool] = (draws < p.numerator).tolist()
+        return heads
+    return [draw < p.numerator for draw in draws]
 
 
 def _one_by_one(values: list[int], n: int) -> Draws:

@@ -16,7 +16,7 @@ from dpcore.certificates.certificate import Certificate, certify
 from dpcore.domains import Integers, Numbers, Parts, Rows, Vector
 from dpcore.maps import Numeric
 from tests.laws.arrows import AnyMeasurement, AnyTransformation
-from tests.laws.catalogue import EXAMPLES
+from tests.laws.catalogue import EXAMPLES, LARGE
 
 ROOT = Path(__file__).resolve().parents[2]
 CHECKER = ROOT / "proofs" / "check_certificate.py"
@@ -89,7 +89,7 @@ def rejection(data: bytes) -> tuple[str, str] | None:
 @cache
 def measurements() -> dict[str, AnyMeasurement]:
     """Every example of the catalogue, by its name; a transformation with a measurement after it."""
-    return {example.name: _measurement(example.build()) for example in EXAMPLES}
+    return {example.name: _measurement(example.build()) for example in (*EXAMPLES, *LARGE)}
 
 
 def _measurement(built: object) -> AnyMeasurement:

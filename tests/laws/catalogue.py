@@ -11,7 +11,7 @@ from tests.laws.examples import abreast, choices, combined, converted, noise, nu
 from tests.laws.examples.example import Example, Examples, Symbolic
 from tests.laws.examples.symbolic import SYMBOLIC
 
-__all__ = ["EXAMPLES", "MEASUREMENTS", "SYMBOLIC", "TRANSFORMATIONS", "Example", "Symbolic"]
+__all__ = ["EXAMPLES", "LARGE", "MEASUREMENTS", "SYMBOLIC", "TRANSFORMATIONS", "Example", "Symbolic"]
 
 TRANSFORMATIONS: Examples = [
     *rows.EACH_ALONE,
@@ -26,6 +26,7 @@ TRANSFORMATIONS: Examples = [
 MEASUREMENTS: Examples = [
     *noise.NOISE,
     *choices.ANSWERS,
+    *choices.ALONE,
     *choices.BEST,
     *choices.ABOVE,
     *choices.OF_ROWS,
@@ -33,5 +34,8 @@ MEASUREMENTS: Examples = [
     *abreast.ABREAST,
     *converted.CONVERTED,
 ]
+
+LARGE: Examples = [*choices.LARGE]
+"""Those of which the smallest universe is too large to try; tests of their own hold them to what they claim."""
 
 EXAMPLES: Examples = [*TRANSFORMATIONS, *MEASUREMENTS]

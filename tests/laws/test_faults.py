@@ -12,12 +12,14 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from dpcore.calculus import RULES, Raw, Reading, Rule
+from dpcore.calculus import RULES, Raw, Reading, Rule, Run
+from dpcore.engines import Table
 from dpcore.engines.numpy.columns import Ints
 from dpcore.engines.numpy.ranked import Ranked, Words
 from dpcore.maps import Number, log, maximum, one_like
 from dpcore.measurements import threshold_release
 from dpcore.measures import PureDP
+from dpcore.noise.bits import BitSource
 from tests.laws import checks
 from tests.laws.catalogue import EXAMPLES, Example
 
@@ -77,6 +79,15 @@ def threshold_alone(d: Number, *, threshold_scale: Number, query_scale: Number, 
 
 def first_vector_only(d: Number, *premises: Reading, joint: tuple[tuple[Number, ...], ...]) -> Raw:
     return PureDP().group(d, PureDP().compose([premises[1](joint[0][0])]))
+
+
+def in_their_order(right: Callable[..., object]) -> Callable[..., object]:
+    """Reports in the order of their rows by value: which place a report has says what the rows before it are."""
+
+    def run(table: Table, release: Run, *, bits: BitSource) -> object:
+        return [release(row) for row in table.in_order(range(table.count()))]
+
+    return run
 
 
 def late_tail(d: Number, *, scale: Number, threshold: Number) -> Raw:
@@ -159,6 +170,23 @@ LOSSES: list[Fault] = [
         a_map("randomized_response", lambda d, k, p: d * log(p / (1 - p))),
     ),
     Fault("the last answer is never a lie", "randomized_response", a_run("randomized_response", never_lies)),
+    Fault(
+        "one bit where two differ",
+        "unary_encoding",
+        a_map("unary_encoding", lambda d, p, q: d * log(p / q)),
+    ),
+    Fault(
+        "each bit by itself",
+        "unary_encoding, optimized",
+        a_map("unary_encoding", lambda d, p, q: d * log((1 - q) / (1 - p))),
+    ),
+    Fault(
+        "half the answers are told",
+        "hadamard_response",
+        a_map("hadamard_response", lambda d, p: d * log(p / (1 - p)) / 2),
+    ),
+    Fault("one report for all rows", "locally", a_map("locally_pure", lambda d, loss: loss(one_like(d)))),
+    Fault("reports in the order of the rows", "locally of three", a_run("locally_pure", in_their_order)),
     Fault("a score rises alone", "permute_and_flip", a_map("permute_and_flip_linf", lambda d, scale: d / scale)),
     Fault("rho four times too small", "exponential", a_map("exponential_linf", lambda d, scale: (d / scale) ** 2 / 8)),
     Fault("comparisons for nothing", "above_threshold asked, 1", a_map("above_threshold_asked_pure", threshold_alone)),

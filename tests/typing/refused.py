@@ -82,6 +82,8 @@ def one_value_or_many() -> None:
     (ages >> dp.count()) >> (dp.value(dp.vector(dp.integers(), 2), dp.L1Distance()) >> dp.laplace(1))  # type: ignore[operator]
     by_region >> dp.sum()  # type: ignore[operator]
     by_region >> dp.randomized_response("3/4")  # type: ignore[operator]
+    dp.rows(dp.booleans()) >> dp.locally(dp.randomized_response("3/4"))  # type: ignore[operator]
+    dp.rows(dp.integers(), dp.ChangeOneDistance()) >> dp.locally(dp.randomized_response("3/4"))  # type: ignore[operator]
     ages >> dp.count() >> dp.exponential(1)  # type: ignore[operator]
     ages >> dp.laplace(1)  # type: ignore[operator]
     ages >> dp.random_rounding(2)  # type: ignore[operator]

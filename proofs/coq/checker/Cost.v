@@ -63,6 +63,10 @@ Fixpoint cost (n : node) (m : measure) (xs : list Q) (fs : list fact) (d : Q) : 
               fun ys => let* _ := guard (measure_eqb m target) in let* h := h in converted md (fst h) target tight parameter witness ys (snd h)
           | _ => fun ys => cost p m ys gs 1%Q
           end in step_by_step md ask m n xs
+  | Tree Locally [p] =>
+      let* _ := guard (measure_eqb m MPure && starts_in ChangeOne fs) in
+      let* row := cost p MPure [0%Q] [Measured Discrete] 1%Q in
+      lifted_all md m d xs (everywhere (points_of_step m d xs) (hd zero_loss row))
   | Tree (ParallelSymmetric k keys) ps =>
       let* _ := guard (measure_eqb m k && lifts m) in
       let* _ := guard (has (Part Symmetric) fs && distinct keys && Nat.eqb (length keys) (length ps)) in

@@ -1,6 +1,7 @@
 (** * What [cost] says is true *)
 From Coq Require Import String List ZArith QArith Qreals Reals Lra Lia Bool.
 From DPcore Require Import Distributions Measures Metrics Combinators Partition Parallel.
+From DPcore Require LocalModel.
 From DPchecker Require Import Json Language Meaning Alike Numbers Distances Losses Worst Rounding Points Promises Stability Far Grouped StepByStep StepFacts
   Leaves NoiseProfile Claimed Together Advanced Optimal Unequal Plain Converted Parts AdaptiveSound AskedSound Jointly Cost.
 Import ListNotations.
@@ -299,6 +300,23 @@ Proof.
       * rewrite One, Q2R_1 in P. now apply P.
       * rewrite No in *. destruct ks; [constructor | discriminate L].
     + cbn [denote map combined]. apply Z, W, K.
+  - (* Locally *)
+    destruct ps as [|p [|]]; try discriminate H. inversion IH as [|u v Hp _]; subst. cbn [cost] in H. unfold bind_option, guard in H.
+    destruct (measure_eqb m MPure && _)%bool eqn:E; [|discriminate]. apply andb_prop in E. destruct E as [E St]. apply measure_eqb_eq in E. subst m.
+    apply (@starts_in_ok I) in St. destruct St as [S F]. destruct (cost md p MPure [0%Q] _ 1%Q) as [row|] eqn:C; [|discriminate].
+    assert (H1 : 0 <= Q2R 1) by (rewrite Q2R_1; lra). destruct (Hp md MPure _ _ 1%Q row H1 C) as (N & L & P & _).
+    destruct row as [|l [|]]; try discriminate L. inversion N as [|? ? Nl _]; subst. cbn [hd] in H. rewrite Q2R_1 in P.
+    set (one := fun r : row I => denote p (Value (class I (Expression (ERow None)) r) : data) : release).
+    assert (Each : forall a b, pure (one a) (one b) (Q2R (fst l))).
+    { intros a b. assert (K : known [Measured Discrete] 1 (Value (class I (Expression (ERow None)) a) : data) (Value (class I (Expression (ERow None)) b))).
+      { constructor; [split; [lra | right; lra] | constructor]. }
+      exact (Forall2_one (P _ _ K)). }
+    apply (@lift_one MPure (Tree Locally [p]) ChangeOne fs md xs d l ls eq_refl S F Hd Nl H); intros x y K; inversion K as [|f fs' K' _]; subst;
+    destruct x as [of a| | | | | |], y as [of' b| | | | | |]; cbn [fact_holds apart] in K'; try tauto; destruct K' as [_ K'].
+    + change (pure (bind (LocalModel.reports one a) (fun l => ret (Several l))) (bind (LocalModel.reports one b) (fun l => ret (Several l))) (Q2R (fst l))).
+      apply (div_post (ms := pure)), LocalModel.reports_close; [apply Nl | exact Each | exact K'].
+    + change (same (bind (LocalModel.reports one a) (fun l => ret (Several l))) (bind (LocalModel.reports one b) (fun l => ret (Several l)))).
+      apply same_bind; [|auto]. now apply LocalModel.reports_same, LocalModel.change_one_0.
   - (* ParallelSymmetric *)
     cbn [cost] in H. unfold bind_option, guard in H. destruct (measure_eqb m m0 && lifts m)%bool eqn:E; [|discriminate].
     apply andb_prop in E. destruct E as [E Lf]. apply measure_eqb_eq in E. subst m0.

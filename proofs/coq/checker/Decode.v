@@ -294,6 +294,12 @@ Definition shapes : list (string * shape) :=
       let* s := field p "sigma_squared" positive_ in let* h := field p "step" positive_ in Some (GaussianProfile s h)));
    ("randomized_response", rule_with ["answers"; "k"; "p"] (fun p =>
       let* a := field p "answers" constants in let* k := field p "k" counting in let* q := field p "p" unit_ in Some (RandomizedResponse a k q)));
+   ("unary_encoding", rule_with ["answers"; "k"; "p"; "q"] (fun r =>
+      let* a := field r "answers" constants in let* k := field r "k" counting in let* p := field r "p" unit_ in
+      let* q := field r "q" unit_ in Some (UnaryEncoding a k p q)));
+   ("hadamard_response", rule_with ["answers"; "k"; "p"] (fun r =>
+      let* a := field r "answers" constants in let* k := field r "k" counting in let* p := field r "p" unit_ in Some (HadamardResponse a k p)));
+   ("locally_pure", plain_rule Locally);
    ("threshold_release", rule_with ["by"; "scale"; "at_least"] (fun p =>
       let* b := field p "by" spoken_ in let* s := field p "scale" positive_ in let* t := field p "at_least" whole_number in
       let* _ := guard (Z.leb 2 t) in Some (ThresholdRelease b s t)));
@@ -354,7 +360,7 @@ Definition shapes : list (string * shape) :=
   ++ suffixed "parallel_change_one_" adding (fun m => rule_with ["keys"] (fun p => option_map (ParallelChangeOne m) (field p "keys" constants))).
 
 (** The rules of the language that are not followed here. *)
-Definition others : list string := [].
+Definition others : list string := ["shuffled_pure"].
 
 (** ** The tree *)
 

@@ -479,6 +479,10 @@ Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
 Definition on_grid (d : domain) (h : Q) : option unit :=
   let of := match d with DVector e _ _ _ => e | d => d end in
   match of with DNumber _ _ (Some g) => guard (is_whole (Qred (g / h))) | _ => None end.
+Definition answers_all (answers : list constant) (k : positive) (d : domain) : option unit :=
+  let* of := (match d with DBooleans => Some [CTruth false; CTruth true] | DCategories v => Some v | _ => None end) in
+  let* _ := guard (forallb (fun c => existsb (constant_eqb c) answers) of) in
+  guard (Pos.eqb (Pos.of_nat (length answers)) k && Nat.leb 2 (length answers)).
 Definition end_rule (r : rule) (d : domain) : option notes :=
   match r with
   | Laplace _ h | Gaussian _ _ h | GaussianProfile _ h | Spread _ _ h => let* _ := on_grid d h in Some []
@@ -492,9 +496,9 @@ Definition end_rule (r : rule) (d : domain) : option notes :=
   | ThresholdRelease b _ _ => let* row := rows_of d in let* _ := look row b in Some (spoken_note "threshold_release" b)
   | RandomRow n => let* k := size_of d in let* _ := guard (Pos.eqb n k) in Some []
   | RandomizedResponse answers k p =>
-      let* of := (match d with DBooleans => Some [CTruth false; CTruth true] | DCategories v => Some v | _ => None end) in
-      let* _ := guard (forallb (fun c => existsb (constant_eqb c) answers) of) in
-      let* _ := guard (Pos.eqb (Pos.of_nat (length answers)) k && Nat.leb 2 (length answers) && Qle_bool 1 (p * (Zpos k # 1))) in Some []
+      let* _ := answers_all answers k d in let* _ := guard (Qle_bool 1 (p * (Zpos k # 1))) in Some []
+  | UnaryEncoding answers k p q => let* _ := answers_all answers k d in let* _ := guard (Qlt_bool q p) in Some []
+  | HadamardResponse answers k p => let* _ := answers_all answers k d in let* _ := guard (Qle_bool 1 (p * 2)) in Some []
   | _ => None
   end.
 
@@ -533,6 +537,7 @@ Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * me
   | Tree (Convert _ _ _ _ _) [p] => fits p d m
   | Tree (Group _) [p] => fits p unsized_unless m
   | Tree (Compose _) ps | Tree (Advanced _ _) ps | Tree (AdvancedOrPlain _ _) ps | Tree (Optimal _) ps | Tree (Unequal _) ps => let* a := concat_all (map (fun p => let* f := fits p d m in Some (snd f)) ps) in Some (None, a)
+  | Tree Locally [p] => match d with DRows e _ => let* g := fits p e Discrete in Some (None, snd g) | _ => None end
   | Tree (ParallelSymmetric _ keys) ps =>
       match d with
       | DParts e ks =>

@@ -82,6 +82,8 @@ Inductive rule :=
 | Gaussian (vector : bool) (sigma_squared step : Q)
 | GaussianProfile (sigma_squared step : Q)
 | RandomizedResponse (answers : list constant) (k : positive) (p : Q)
+| UnaryEncoding (answers : list constant) (k : positive) (p q : Q)
+| HadamardResponse (answers : list constant) (k : positive) (p : Q)
 | PermuteAndFlip (m : metric) (scale : Q)
 | Exponential (m : metric) (scale : Q)
 | ExponentialPure (m : metric) (scale : Q)
@@ -99,6 +101,7 @@ Inductive rule :=
 | Optimal (m : measure)
 | Unequal (m : measure)
 | Group (m : measure)
+| Locally
 | ParallelSymmetric (m : measure) (keys : list constant)
 | ParallelChangeOne (m : measure) (keys : list constant)
 | Jointly (m : measure) (joint : list (list Q)) (source : metric)

@@ -5,6 +5,7 @@
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Psatz.
 From DPcore Require Import Distributions Indistinguishability Measures Metrics Norms Steps Powers Renyi Laplace Gaussian Choice
   PermuteAndFlip BoundedRange ExponentialPure ThresholdRelease PublishedRows.
+From DPcore Require LocalModel.
 From DPchecker Require Import Spread Language Meaning Numbers Exponentials Distances Losses Grouped Facts Grids AboveThresholdSound.
 Import ListNotations.
 Set Implicit Arguments.
@@ -36,6 +37,16 @@ Definition cost_rule (r : rule) (fs : list fact) (d : Q) : option (measure * los
       if has Discrete fs && distinct answers && Pos.eqb (Pos.of_nat (length answers)) k && Nat.leb 2 (length answers)
         && Qle_bool 1 (p * (Zpos k # 1)) && Qlt_bool p 1 then
         match log_above (p * ((Zpos k # 1) - 1) / (1 - p)) with
+        | Some l => Some (MPure, single ((if Qle_bool d 1 then d else 1) * Qmax0 l)) | None => None end
+      else None
+  | UnaryEncoding answers k p q =>
+      if has Discrete fs && distinct answers && Qlt_bool 0 q && Qlt_bool q p && Qlt_bool p 1 then
+        match log_above (p * (1 - q) / (q * (1 - p))) with
+        | Some l => Some (MPure, single ((if Qle_bool d 1 then d else 1) * Qmax0 l)) | None => None end
+      else None
+  | HadamardResponse answers k p =>
+      if has Discrete fs && Qle_bool 1 (p * 2) && Qlt_bool p 1 then
+        match log_above (p / (1 - p)) with
         | Some l => Some (MPure, single ((if Qle_bool d 1 then d else 1) * Qmax0 l)) | None => None end
       else None
   | RandomRow n =>
@@ -190,6 +201,21 @@ Proof.
     unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. nra.
 Qed.
 
+(** A distance of 0 or 1, and a loss that is at least 0. *)
+Lemma capped d lg : 0 <= Q2R d -> nonneg_loss (single ((if Qle_bool d 1 then d else 1) * Qmax0 lg)) /\
+  forall x, x <= Q2R lg -> Rmin (Q2R d) 1 * x <= Q2R ((if Qle_bool d 1 then d else 1) * Qmax0 lg).
+Proof.
+  intros Hd. set (q := (if Qle_bool d 1 then d else 1)%Q).
+  assert (Hq : 0 <= Q2R q /\ Rmin (Q2R d) 1 <= Q2R q).
+  { unfold q. destruct (Qle_bool d 1); [split; [exact Hd | apply Rmin_l] | rewrite Q2R_1; split; [lra | apply Rmin_r]]. }
+  assert (V : Q2R (q * Qmax0 lg) = Q2R q * Rmax 0 (Q2R lg)) by (unfold Qmax0; now rewrite Q2R_mult, Q2R_max, Q2R_0).
+  pose proof (Rmax_l 0 (Q2R lg)). pose proof (Rmax_r 0 (Q2R lg)). split.
+  - apply single_nonneg. rewrite V. apply Rmult_le_pos; tauto.
+  - intros x Hx. rewrite V. apply Rle_trans with (Rmin (Q2R d) 1 * Rmax 0 (Q2R lg)).
+    + apply Rmult_le_compat_l; [apply Rmin_glb; lra | lra].
+    + apply Rmult_le_compat_r; tauto.
+Qed.
+
 Lemma cost_rule_ok r fs d m l : 0 <= Q2R d -> cost_rule r fs d = Some (m, l) -> nonneg_loss l /\
   (forall x y : data, known fs (Q2R d) x y -> meets m pt (measure_rule r x) (measure_rule r y) (real m l)) /\
   (forall x y : data, known fs 0 x y -> same (measure_rule r x) (measure_rule r y)).
@@ -262,6 +288,34 @@ Proof.
       { split; [apply In_|]. split; [apply In_|]. destruct Kn as [K0 [->|K1]]; split; auto. }
       pose proof (@randomized_response_linear constant constant_dec answers (Q2R p) E1 A (conj B C) _ _ _ D') as P. cbn [meets real single fst]. rewrite Q2R_red, V.
       apply (div_le (ms := pure)) with (2 := P). simpl. apply Rmult_le_compat_l; [exact Hq|]. eapply Rle_trans; [exact L | apply Rmax_r].
+    + destruct Kn as [_ [->|Kn]]; [apply same_refl | lra].
+  - (* UnaryEncoding *)
+    destruct (has Discrete fs) eqn:E; [|discriminate]. destruct (distinct answers) eqn:E1; [|discriminate].
+    destruct (Qlt_bool 0 q) eqn:E2; [|discriminate]. destruct (Qlt_bool q p) eqn:E3; [|discriminate]. destruct (Qlt_bool p 1) eqn:E4; [|discriminate]. cbn [andb].
+    destruct (log_above _) as [lg|] eqn:L; [|discriminate]. intros H; injection H as <- <-. apply distinct_ok in E1.
+    apply Qlt_bool_R in E2, E3, E4. rewrite Q2R_0 in E2. rewrite Q2R_1 in E4. apply log_above_ok in L. destruct L as [_ L].
+    assert (D : 0 < Q2R q * (1 - Q2R p)) by (apply Rmult_lt_0_compat; lra).
+    rewrite Q2R_div, !Q2R_mult, !Q2R_minus, Q2R_1 in L by (apply Qnonzero_R; rewrite Q2R_mult, Q2R_minus, Q2R_1; lra).
+    destruct (@capped d lg Hd) as [N Cap]. split; [exact N|]. cbn [measure_rule].
+    split; intros x y Kn; apply (has_ok E) in Kn; destruct x, y; cbn [apart] in Kn; try tauto; try apply same_refl;
+      try (cbn [meets]; apply (div_le (ms := pure)) with zero; [exact (proj1 N) | apply (div_same (ms := pure)), same_refl]).
+    + apply meets_post. assert (R' : 0 < Q2R q <= Q2R p /\ Q2R p < 1) by lra.
+      pose proof (LocalModel.unary_encoding constant_dec E1 R' Kn) as P. cbn [meets real single fst]. rewrite Q2R_red.
+      apply (div_le (ms := pure)) with (2 := P). simpl. now apply Cap.
+    + destruct Kn as [_ [->|Kn]]; [apply same_refl | lra].
+  - (* HadamardResponse *)
+    destruct (has Discrete fs) eqn:E; [|discriminate]. destruct (Qle_bool 1 (p * 2)) eqn:E2; [|discriminate].
+    destruct (Qlt_bool p 1) eqn:E4; [|discriminate]. cbn [andb].
+    destruct (log_above _) as [lg|] eqn:L; [|discriminate]. intros H; injection H as <- <-.
+    apply Qle_R in E2. apply Qlt_bool_R in E4. rewrite Q2R_mult, Q2R_1 in E2. rewrite Q2R_1 in E4.
+    replace (Q2R 2) with 2 in E2 by (unfold Q2R; simpl; lra). apply log_above_ok in L. destruct L as [_ L].
+    rewrite Q2R_div, Q2R_minus, Q2R_1 in L by (apply Qnonzero_R; rewrite Q2R_minus, Q2R_1; lra).
+    destruct (@capped d lg Hd) as [N Cap]. split; [exact N|]. cbn [measure_rule].
+    split; intros x y Kn; apply (has_ok E) in Kn; destruct x, y; cbn [apart] in Kn; try tauto; try apply same_refl;
+      try (cbn [meets]; apply (div_le (ms := pure)) with zero; [exact (proj1 N) | apply (div_same (ms := pure)), same_refl]).
+    + apply meets_post. assert (R' : / 2 <= Q2R p < 1) by lra.
+      pose proof (LocalModel.hadamard_response constant_dec (@rows_some answers) (one_of_matrix answers) R' Kn) as P.
+      cbn [meets real single fst]. rewrite Q2R_red. apply (div_le (ms := pure)) with (2 := P). simpl. now apply Cap.
     + destruct Kn as [_ [->|Kn]]; [apply same_refl | lra].
   - (* PermuteAndFlip *)
     destruct m0; try discriminate; intros H; match type of H with (if ?c && _ then _ else _) = _ => destruct c eqn:E; [|discriminate] end;

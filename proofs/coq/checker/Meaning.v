@@ -9,7 +9,7 @@
     proved of [denote] needs no assumption on data. *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Permutation Bool Lia Compare_dec.
 From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Parallel Combinators Laplace Gaussian Choice PermuteAndFlip AboveThreshold ThresholdRelease PublishedRows ManyQueries.
-From DPcore Require Filters Interleaved.
+From DPcore Require Filters Interleaved LocalModel.
 From DPchecker Require Import Spread Language.
 Import ListNotations.
 Set Implicit Arguments.
@@ -216,6 +216,16 @@ Definition response (answers : list constant) (p : R) : constant -> dist constan
   match le_dec 2 (length answers), Rle_dec (/ INR (length answers)) p, Rlt_dec p 1 with
   | left A, left B, left C => @respond constant constant_dec answers p A (conj B C) | _, _, _ => fun c => ret c end.
 
+(** Whether the Hadamard matrix has a 1 in row [j], in the column of the answer: they have an even number of ones in common. *)
+Fixpoint even_ones (p : positive) : bool := match p with xH => false | xO p => even_ones p | xI p => negb (even_ones p) end.
+Definition one_of_matrix (answers : list constant) (j : nat) (c : constant) : bool :=
+  match N.land (N.of_nat j) (N.of_nat (S (index c answers))) with N0 => true | Npos p => even_ones p end.
+(** Its rows: a power of 2 of them, more than there are answers. *)
+Definition rows_of_matrix (answers : list constant) : list nat := O :: seq 1 (pred (Nat.pow 2 (N.size_nat (N.of_nat (length answers))))).
+Lemma rows_some answers : rows_of_matrix answers <> []. Proof. discriminate. Qed.
+Definition one_bit (answers : list constant) (p : R) (c : constant) : dist (nat * bool) :=
+  LocalModel.told (@rows_some answers) (one_of_matrix answers) p c.
+
 (** One of n candidates, by their scores. *)
 Definition flipped (n : nat) (g scale : R) (v : list Z) : dist nat :=
   match Rlt_dec 0 scale, lt_dec 0 n with left A, left B => @permute_and_flip scale n A B (score g v) | _, _ => ret O end.
@@ -278,6 +288,14 @@ Definition measure_rule (r : rule) (d : data) : dist release :=
   | Gaussian _ variance h | GaussianProfile variance h => noised h (gaussian_noise (Q2R h) (Q2R variance)) d
   | RandomizedResponse answers _ p =>
       match d with Value c => bind (response answers (Q2R p) (among answers c)) (fun c => ret (Answer c)) | _ => ret Nothing end
+  | UnaryEncoding answers _ p q =>
+      match d with
+      | Value c => bind (LocalModel.bits constant_dec answers (Q2R p) (Q2R q) c) (fun l => ret (Several (map (fun b => Answer (CTruth b)) l)))
+      | _ => ret Nothing end
+  | HadamardResponse answers _ p =>
+      match d with
+      | Value c => bind (one_bit answers (Q2R p) c) (fun jb => ret (Several [Whole (Z.of_nat (fst jb)); Answer (CTruth (snd jb))]))
+      | _ => ret Nothing end
   | ThresholdRelease by_ scale t =>
       match d with
       | Rows _ x => bind (frequent (class I by_) (Q2R scale) t x)
@@ -309,12 +327,20 @@ Definition parallel_rule (Ms : list (data -> dist release)) (keys : list constan
   | _ => ret Nothing
   end.
 
+(** Each row by itself, the reports in an order drawn fairly. *)
+Definition each_row (M : data -> dist release) (d : data) : dist release :=
+  match d with
+  | Rows _ x => bind (LocalModel.reports (fun r => M (Value (class I (Expression (ERow None)) r))) x) (fun l => ret (Several l))
+  | _ => ret Nothing
+  end.
+
 (** A rule applied to what its premises mean. *)
 Definition combined (r : rule) (Ms : list (data -> dist release)) : data -> dist release :=
   match r, Ms with
   | PostProcess f, [M] => fun d => bind (M d) (processed I f)
   | Convert _ _ _ _ _, [M] | Group _, [M] => M
   | Compose _, Ms | Advanced _ _, Ms | AdvancedOrPlain _ _, Ms | Optimal _, Ms | Unequal _, Ms => fun d => bind (all Ms d) (fun l => ret (Several l))
+  | Locally, [M] => each_row M
   | ParallelSymmetric _ keys, Ms | ParallelChangeOne _ keys, Ms => parallel_rule Ms keys
   | r, _ => measure_rule r
   end.
@@ -332,4 +358,4 @@ Fixpoint denote (n : node) : data -> dist release :=
   end.
 End Meaning.
 Arguments arranged {I}. Arguments step_rule {I}. Arguments run {I}. Arguments noised {I}. Arguments chosen {I}. Arguments compared {I}. Arguments chosen_stage {I}.
-Arguments staged {I}. Arguments answers {I}. Arguments said {I}. Arguments talked {I}. Arguments answers_in {I}. Arguments compared_by_turns {I}. Arguments measure_rule {I}. Arguments in_part {I}. Arguments parallel_rule {I}. Arguments combined {I}. Arguments parts {I}. Arguments denote {I}.
+Arguments staged {I}. Arguments answers {I}. Arguments said {I}. Arguments talked {I}. Arguments answers_in {I}. Arguments compared_by_turns {I}. Arguments measure_rule {I}. Arguments in_part {I}. Arguments parallel_rule {I}. Arguments each_row {I}. Arguments combined {I}. Arguments parts {I}. Arguments denote {I}.

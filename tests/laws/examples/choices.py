@@ -55,6 +55,16 @@ def above_in_bins() -> object:
     return bins >> dp.above_threshold(2, threshold_scale="1/3", query_scale="1/3")
 
 
+ANSWER = dp.randomized_response("3/4")
+
+
+def asked_twice() -> object:
+    """A measurement of one row, made of two questions about it."""
+    person = dp.value(dp.booleans(), LOCAL)
+    both = (person >> dp.randomized_response("3/4")) & (person >> dp.randomized_response("2/3"))
+    return dp.rows(dp.booleans(), CHANGE_ONE) >> dp.locally(both)
+
+
 ANSWERS: Examples = [
     Example(
         "randomized_response", lambda: dp.value(dp.booleans(), LOCAL) >> dp.randomized_response("3/4"), (False, True)
@@ -63,6 +73,53 @@ ANSWERS: Examples = [
         "randomized_response of four",
         lambda: dp.value(dp.categories("a", 1, True, None), LOCAL) >> dp.randomized_response("9/10"),
         ("a", 1, True, None),
+    ),
+]
+
+ALONE: Examples = [
+    Example("unary_encoding", lambda: dp.value(ABC, LOCAL) >> dp.unary_encoding("3/4"), ("a", "b", "c")),
+    Example(
+        "unary_encoding, optimized",
+        lambda: dp.value(dp.categories("a", 1, True, None), LOCAL) >> dp.unary_encoding("1/2", "1/5"),
+        ("a", 1, True, None),
+    ),
+    Example(
+        "unary_encoding of truth values",
+        lambda: dp.value(dp.booleans(), LOCAL) >> dp.unary_encoding("2/3", "1/2"),
+        (False, True),
+    ),
+    Example("hadamard_response", lambda: dp.value(ABC, LOCAL) >> dp.hadamard_response("3/4"), ("a", "b", "c")),
+    Example(
+        "hadamard_response of four",
+        lambda: dp.value(dp.categories("a", 1, True, None), LOCAL) >> dp.hadamard_response("2/3"),
+        ("a", 1, True, None),
+    ),
+    Example(
+        "locally",
+        lambda: dp.rows(dp.booleans(), CHANGE_ONE) >> dp.locally(dp.randomized_response("3/4")),
+        (False, True),
+    ),
+    Example(
+        "locally of three",
+        lambda: dp.rows(ABC, CHANGE_ONE) >> dp.locally(dp.randomized_response("3/5")),
+        ("a", "b", "c"),
+        2,
+    ),
+    Example("locally in bits", lambda: dp.rows(AB, CHANGE_ONE) >> dp.locally(dp.unary_encoding("3/4")), ("a", "b"), 2),
+    Example(
+        "locally by Hadamard", lambda: dp.rows(AB, CHANGE_ONE) >> dp.locally(dp.hadamard_response("3/4")), ("a", "b"), 2
+    ),
+    Example("locally, asked twice", asked_twice, (False, True), 2),
+    Example(
+        "share of reports",
+        lambda: (dp.rows(dp.booleans(), CHANGE_ONE, 2) >> dp.locally(ANSWER)).then(ANSWER.estimate),
+        (False, True),
+    ),
+]
+
+LARGE: Examples = [
+    Example(
+        "shuffled", lambda: dp.rows(dp.booleans(), CHANGE_ONE, 700) >> dp.shuffled(ANSWER, delta="1e-6"), (False, True)
     ),
 ]
 

@@ -14,9 +14,30 @@ from proofs.coq.differential.pipelines.vectors import either
 
 def answer(dice: Random) -> Arrow:
     """What a person says, who sometimes says something else."""
+    return dp.value(asked(dice), dp.DiscreteDistance()) >> randomizer(dice)
+
+
+def asked(dice: Random) -> Arrow:
+    answers: Arrow = dice.choice((dp.booleans(), dp.categories(*REGIONS), dp.categories("a", 1, True, None)))
+    return answers
+
+
+def randomizer(dice: Random) -> Arrow:
     p = Fraction(dice.randint(51, 99), 100)
-    asked: Arrow = dice.choice((dp.booleans(), dp.categories(*REGIONS), dp.categories("a", 1, True, None)))
-    return dp.value(asked, dp.DiscreteDistance()) >> dp.randomized_response(p)
+    made: Arrow = dice.choice(
+        (dp.randomized_response(p), dp.unary_encoding(p), dp.unary_encoding(p, "1/20"), dp.hadamard_response(p))
+    )
+    return made
+
+
+def survey(dice: Random) -> Arrow:
+    """What many persons say, each of whom sometimes says something else; perhaps to two questions."""
+    answers = asked(dice)
+    if dice.random() < 0.7:
+        return dp.rows(answers, dp.ChangeOneDistance()) >> dp.locally(randomizer(dice))
+    one = dp.value(answers, dp.DiscreteDistance())
+    both: Arrow = dp.compose([one >> randomizer(dice) for _ in range(dice.randint(1, 3))])
+    return dp.rows(answers, dp.ChangeOneDistance()) >> dp.locally(both)
 
 
 def quantile(dice: Random) -> Arrow:

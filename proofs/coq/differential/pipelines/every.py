@@ -32,6 +32,7 @@ BARE: Final[tuple[tuple[int, Maker], ...]] = (
     (4, vectors.linear_queries),
     (8, vectors.norms),
     (2, choices.answer),
+    (4, choices.survey),
     (3, choices.quantile),
     (2, choices.commonest),
     (2, choices.keys),

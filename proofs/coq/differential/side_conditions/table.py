@@ -106,6 +106,8 @@ PARAMETERS: Final[Mapping[str, tuple[Change, ...]]] = {
     **dict.fromkeys(("l2_to_l1", "linf_to_l1", "linf_to_l2", "node_to_edge"), (moved("size", ONE),)),
     **dict.fromkeys(on_a_grid(), (times("step", Fraction(7)),)),
     "randomized_response": (values.rarer_truth, values.one_answer_less),
+    "unary_encoding": (values.other_oftener, values.one_answer_less),
+    "hadamard_response": (values.rather_false, values.one_answer_less),
     **{
         f"{rule}_{m}": (set_to("scale", "0"),)
         for rule in ("permute_and_flip", "exponential", "exponential_pure")
@@ -150,6 +152,7 @@ CONVERSIONS: Final = (
 
 PREMISES: Final[Mapping[str, tuple[Change, ...]]] = {
     "chain": (trees.after_the_end,),
+    "locally_pure": (trees.of_any_number, trees.one_more, other_measure("pure")),
     "post_process": (trees.no_measurement, trees.one_more),
     **{rule: (other_measure(rule.partition("_to_")[0]),) for rule in CONVERSIONS},
     **{f"compose_{m}": (other_measure(m),) for m in (*NUMBERS, ONE_STEP, "renyi")},

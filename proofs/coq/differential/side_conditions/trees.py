@@ -19,6 +19,12 @@ def again(x: Node, certificate: Node) -> bool:
     return True
 
 
+def of_any_number(x: Node, certificate: Node) -> bool:
+    """Where rows are added and removed, and the number of reports shows it."""
+    x.update(node("chain", node("change_one_to_symmetric"), copy.deepcopy(x)))
+    return True
+
+
 def after_the_end(x: Node, certificate: Node) -> bool:
     """Something after a measurement."""
     premises(x).append(copy.deepcopy(premises(x)[-1]))

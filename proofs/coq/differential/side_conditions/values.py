@@ -80,6 +80,18 @@ def rarer_truth(x: Node, certificate: Node) -> bool:
     return True
 
 
+def other_oftener(x: Node, certificate: Node) -> bool:
+    """The bit of another answer set more often than that of the truth."""
+    parameters(x)["q"] = str((figure(x, "p") + 1) / 2)
+    return True
+
+
+def rather_false(x: Node, certificate: Node) -> bool:
+    """The bit a little more often false than true."""
+    parameters(x)["p"] = str((1 - BILLIONTH) / 2)
+    return True
+
+
 def one_answer_less(x: Node, certificate: Node) -> bool:
     answers = cast("list[Json]", parameters(x)["answers"])
     answers.pop()

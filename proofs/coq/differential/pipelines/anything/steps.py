@@ -142,6 +142,7 @@ ENDS: Final[tuple[Maker, ...]] = (
     *[lambda dice, space: dp.gaussian(sigma=of_size(dice))] * 3,
     exact_profile,
     lambda dice, space: dp.randomized_response(Fraction(dice.randint(1, 99), 100)),
+    lambda dice, space: dp.locally(dp.hadamard_response(Fraction(dice.randint(50, 99), 100))),
     lambda dice, space: dp.permute_and_flip(scale=of_size(dice)),
     lambda dice, space: dp.exponential(scale=of_size(dice)),
     sparse,
