@@ -14,7 +14,7 @@ from dpcore.assurance.arrows import AnyMeasurement, Steps, loss_at
 from dpcore.assurance.divergences import Masses
 from dpcore.distributions import Distribution
 from dpcore.distributions.distribution import BITS
-from dpcore.errors import NoFiniteLoss
+from dpcore.errors import InvalidParameter, NoFiniteLoss
 from dpcore.maps import Number, at_precision, numeral
 from dpcore.maps.bounds import Bound
 from dpcore.measures.losses import (
@@ -158,7 +158,7 @@ def comparisons(loss: Loss) -> list[Comparison]:
 def _along(loss: Loss) -> list[Comparison]:
     """What a loss says that is a curve, or is looked at as one."""
     if isinstance(loss, RenyiLoss):
-        return [Order(f"epsilon at alpha = {a}", loss.epsilon(a), a, False) for a in POINTS["alpha"]]
+        return _at_orders(loss)
     points = [(e, Bound(numeral(e))) for e in POINTS["epsilon"]]
     if isinstance(loss, ProfileLoss):
         return [Stick(f"delta at epsilon = {e}", loss.delta(e), at) for e, at in points]
@@ -166,6 +166,21 @@ def _along(loss: Loss) -> list[Comparison]:
         return [Stick(f"delta at epsilon = {e} (of mu)", _of_normal(loss, e), at) for e, at in points]
     assert isinstance(loss, TradeoffLoss), loss
     return [Gain(f"1 - beta - alpha at alpha = {a}", _gained(loss, a), a) for a in POINTS["rate"]]
+
+
+def _at_orders(loss: RenyiLoss) -> list[Comparison]:
+    """At the orders of which it says anything: a budget is one of some orders, and says nothing of larger ones."""
+    found: list[Comparison] = []
+    for a in POINTS["alpha"]:
+        try:
+            found.append(Order(f"epsilon at alpha = {a}", loss.epsilon(a), a, False))
+        except NoFiniteLoss:
+            break
+    if not found:
+        raise InvalidParameter(
+            f"Expected a budget with an order from {POINTS['alpha'][0]} on, as none below is compared", produced=loss
+        )
+    return found
 
 
 def _of_normal(loss: GaussianLoss, epsilon: Fraction) -> Bound:

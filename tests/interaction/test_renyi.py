@@ -10,6 +10,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.assurance import exhaust
+from dpcore.assurance.comparisons import comparisons
 from dpcore.commands.cli import main
 from dpcore.errors import (
     BudgetExceeded,
@@ -162,6 +163,22 @@ def test_no_adversary_sees_more_than_the_budget_at_any_order() -> None:
     seen = dp.view(filtered, asks)
     assert exhaust(seen, ("a", "b"), rows=1).sound
     assert refused
+
+
+def test_what_a_budget_says_is_compared_and_what_it_does_not_say_is_not() -> None:
+    """Of orders up to 4, at 5/4, 2 and 7/2; somebody who tells everything is found out there."""
+    view = dp.view(dp.interactive(LETTERS, dp.renyi({4: "1/100"})), lambda curator: "x")
+    assert [each.figure for each in comparisons(view.loss(1))] == [
+        f"epsilon at alpha = {order}" for order in ("5/4", "2", "7/2")
+    ]
+    telling = dp.measurement(
+        lambda rows: len(rows) % 2, LETTERS, dp.RenyiDP, loss=lambda d: lambda alpha: d * alpha / 500
+    )
+    found = dp.view(dp.interactive(LETTERS, dp.renyi({4: "1/100"})), lambda curator: curator.ask(telling))
+    assert not exhaust(found, ("a", "b"), rows=1).sound
+    few = dp.view(dp.interactive(LETTERS, dp.renyi({"6/5": 1})), lambda curator: "x")
+    with pytest.raises(InvalidParameter, match="an order from 5/4 on"):
+        exhaust(few, ("a", "b"), rows=1)
 
 
 def test_the_conversion_takes_the_best_of_the_orders() -> None:
