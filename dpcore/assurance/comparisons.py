@@ -7,14 +7,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import final
+from typing import Final, final
 
 from dpcore.assurance import divergences
 from dpcore.assurance.arrows import AnyMeasurement, Steps, loss_at
 from dpcore.assurance.divergences import Masses
 from dpcore.distributions import Distribution
 from dpcore.distributions.distribution import BITS
-from dpcore.errors import InvalidParameter, NoFiniteLoss
+from dpcore.errors import NoFiniteLoss
 from dpcore.maps import Number, at_precision, numeral
 from dpcore.maps.bounds import Bound
 from dpcore.measures.losses import (
@@ -168,19 +168,25 @@ def _along(loss: Loss) -> list[Comparison]:
     return [Gain(f"1 - beta - alpha at alpha = {a}", _gained(loss, a), a) for a in POINTS["rate"]]
 
 
+AT_ORDER: Final = "epsilon at alpha = "
+
+NEAR_1: Final = Fraction(65, 64)
+"""An order below those, for a budget that has none so large, or data too far apart for them."""
+
+
 def _at_orders(loss: RenyiLoss) -> list[Comparison]:
     """At the orders of which it says anything: a budget is one of some orders, and says nothing of larger ones."""
     found: list[Comparison] = []
     for a in POINTS["alpha"]:
         try:
-            found.append(Order(f"epsilon at alpha = {a}", loss.epsilon(a), a, False))
+            found.append(_at_order(loss, a))
         except NoFiniteLoss:
             break
-    if not found:
-        raise InvalidParameter(
-            f"Expected a budget with an order from {POINTS['alpha'][0]} on, as none below is compared", produced=loss
-        )
-    return found
+    return found or [_at_order(loss, NEAR_1)]
+
+
+def _at_order(loss: RenyiLoss, alpha: Fraction) -> Comparison:
+    return Order(f"{AT_ORDER}{alpha}", loss.epsilon(alpha), alpha, False)
 
 
 def _of_normal(loss: GaussianLoss, epsilon: Fraction) -> Bound:

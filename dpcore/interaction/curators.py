@@ -133,7 +133,7 @@ class Curator(Generic[DI, MI, ME]):
         return cast("T", answer)
 
     def above_threshold(
-        self,
+        self: Curator[DI, MI, PureDP] | Curator[DI, MI, ApproxDP],
         threshold: Numeric,
         *,
         threshold_scale: Numeric,
@@ -147,7 +147,7 @@ class Curator(Generic[DI, MI, ME]):
         step = above_threshold(threshold, threshold_scale=threshold_scale, query_scale=query_scale, hits=hits)
         return self.begin(step)
 
-    def begin(self, step: AboveThreshold) -> Comparisons[DI, MI]:
+    def begin(self: Curator[DI, MI, PureDP] | Curator[DI, MI, ApproxDP], step: AboveThreshold) -> Comparisons[DI, MI]:
         """The same, of an `above_threshold(...)` that was made."""
         from dpcore.interaction.comparisons import Comparisons, what_was_compared
         from dpcore.interaction.interactive import interactive, view
