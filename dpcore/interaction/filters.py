@@ -94,17 +94,7 @@ def _assumed_at_orders(parameters: Data, witness: Data) -> Iterator[str]:
     )
 
 
-@rule(
-    run=begin,
-    name="filter_renyi",
-    writes=(Budget, Orders, Source),
-    assumes=_assumed_at_orders,
-    premises=Premises.ANY_AT_1,
-)
-def filter_at_orders(d: Number, *asked: Reading, budget: tuple[Number, ...], orders: tuple[Number, ...]) -> Raw:
-    """Questions are answered while their losses at distance 1 add up to at most the budget at each of its orders, which is
-    the loss of all answers, however they were chosen, that of the next order at any other, lifted to d. The premises are
-    what was asked."""
+def _at_orders(d: Number, *asked: Reading, budget: tuple[Number, ...], orders: tuple[Number, ...]) -> Raw:
     renyi = RenyiDP()
     kept = AtOrders(() if is_symbolic(d) else tuple([ends(order)[0] for order in orders]), budget)
     spent = [renyi.compose([question(one_like(d)) for question in asked])] if asked else []
@@ -113,6 +103,20 @@ def filter_at_orders(d: Number, *asked: Reading, budget: tuple[Number, ...], ord
         return curve
     steps = max(ends(floor(d))[1], Fraction(1))
     return Kept(curve, tuple([order / steps for order in kept.orders if order > steps]))
+
+
+_at_orders.__doc__ = (
+    "Questions are answered while their losses at distance 1 add up to at most the budget at each of its orders, which is"
+    " the loss of all answers, however they were chosen, that of the next order at any other, lifted to d. The premises"
+    " are what was asked."
+)
+filter_at_orders = rule(
+    run=begin,
+    name="filter_renyi",
+    writes=(Budget, Orders, Source),
+    assumes=_assumed_at_orders,
+    premises=Premises.ANY_AT_1,
+)(_at_orders)
 
 
 FILTER = {measure.name: _filter(measure) for measure in MEASURES if measure.composes and measure.variable is None}

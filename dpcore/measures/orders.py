@@ -59,6 +59,8 @@ def best_asked(curve: Curve) -> Orders:
 
 def expect_orders(orders: Sequence[Numeric]) -> Orders:
     """Different orders above 1, in rising order."""
+    if isinstance(orders, str) or not isinstance(orders, Sequence):
+        raise InvalidParameter(f"Expected several orders but got a {type(orders).__name__}", bridge="[2, 4, 8]")
     found = tuple([Fraction(known(exact(each, "order"), "order")) for each in orders])
     if not found or any(each <= 1 for each in found) or len(set(found)) < len(found):
         raise InvalidParameter(

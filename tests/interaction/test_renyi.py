@@ -135,6 +135,9 @@ def test_an_odometer_says_what_was_spent_at_its_orders() -> None:
         dp.odometer(AGES, dp.RenyiDP)
     with pytest.raises(InvalidParameter, match="Expected orders in RenyiDP"):
         dp.odometer(AGES, dp.ZCDP, orders=[2])
+    for orders in ("24", 3, {2, 4}):
+        with pytest.raises(InvalidParameter, match="Expected several orders"):
+            dp.odometer(AGES, dp.RenyiDP, orders=orders)  # type: ignore[arg-type]
 
 
 # ---- what somebody who asks gets to know -----------------------------------------------------------------------------
