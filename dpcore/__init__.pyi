@@ -56,6 +56,7 @@ from dpcore.measures.losses import (
     approx as approx,
     gaussian_dp as gaussian_dp,
     pure as pure,
+    renyi as renyi,
     total_variation as total_variation,
     zcdp as zcdp,
 )

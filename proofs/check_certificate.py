@@ -1026,7 +1026,7 @@ def alike(x: object, y: object) -> bool:
     return run(links[1] if after else y) == run(x)
 def declared(node: Given, its: Given, said: str, more: str) -> None:  # what nobody derives of data 1 apart
     assume(said % words(its.source), "%s: %s%s" % (node.rule, said % told(its.source), more))
-def in_squares(m: str, x: Sequence[Figures]) -> str: return " (mu as squares)" * (m == "gaussian") + ": " + listing(x)
+def in_squares(m: str, x: Sequence[Figures]) -> str: return TOLD_AS.get(m, "") + ": " + listing(x)
 def jointly(measure: str, node: Given, space: Space, its: Given) -> Value:
     """Pairs of a transformation and a measurement; one step moves what they are given by at most one of the vectors."""
     need({2 * len(vector) for vector in its.joint} == {len(node.premises)}, "expected a distance for each pair")
@@ -1048,12 +1048,20 @@ def adaptive(measure: str, node: Given, space: Space, its: Given) -> Value:
     return lifted(measure, lambda x: together(measure, its.losses))
 def asked(measure: str, node: Given, space: Space, its: Given) -> Value:
     """Of all answers, however questions are chosen: none that does not fit the budget is given. The premises were asked."""
-    need(len(its.budget) == len(MEASURES[measure].split()) and steps(space), "expected a budget in the measure")
+    orders = vars(its).get("orders", ())
+    need(len(its.budget) == len(orders or MEASURES[measure].split()) and steps(space), "expected a budget in the measure")
     parts = [premise(i, node, steps(space), measure).value for i in range(len(node.premises))]
     charged = "each question is charged at least what it loses between data 1 apart (%s), sees no order of rows, and "
-    within = "is answered only while all charges (of parts, the dearest) come to at most" + in_squares(measure, [its.budget])
+    most = in_squares(measure, [*zip(orders, its.budget)] or [its.budget])
+    within = "is answered only while all charges (of parts, the dearest) come to at most" + most
     declared(node, its, charged + within, RELY + "see that no other is answered")
-    return lifted(measure, lambda x: worst([its.budget, together(measure, [part(ONE, x) for part in parts]) or its.budget]))
+    def budget(x: Fraction) -> Figures:
+        """Of a curve the least at an order that is no smaller, as divergences grow with their order."""
+        spend(len(orders))
+        kept = [figure for order, figure in zip(orders, its.budget) if order >= x]
+        need(kept or not orders, "the budget says nothing of an order so large")
+        return (min(kept),) if orders else its.budget
+    return lifted(measure, lambda x: worst([budget(x), together(measure, [part(ONE, x) for part in parts]) or budget(x)]))
 def compared(measure: str, node: Given, space: Space, its: Given) -> Value:
     """Of one above-threshold, however its queries are chosen, and whatever is asked elsewhere in between."""
     need(not node.premises and steps(space), "expected no premises")
@@ -1124,6 +1132,7 @@ def responses(of: List[Tuple[Fraction, int]], plain: Fraction, x: Fraction) -> F
     for s, many in counts.items():
         found = short(found + many * exp(-s * unit)[1] * (1 - exp(x - most + 2 * s * unit)[0]), 1 << 11)
     return found * chance
+TOLD_AS = {"gaussian": " (mu as squares)", "renyi": " (order, epsilon)"}
 ADD, ALONE = "pure approx zcdp gaussian total_variation", " approximate_zcdp"  # of this there is no rule for groups
 COMBINATORS: Dict[str, Tuple[Callable[[str, Given, Space, Given], Value], str, str, str]] = {
     prefix + measure: (combine, measure, names, result or measure) for prefix, combine, names, premised, result in (
@@ -1133,6 +1142,7 @@ COMBINATORS: Dict[str, Tuple[Callable[[str, Given, Space, Given], Value], str, s
         ("locally_", locally, "", "pure", ""), ("shuffled_", shuffled, "size delta", "pure", "approx"),
         ("general_composition_", jointly, "joint source", ADD, ""),
         ("adaptive_", adaptive, "losses choices source", ADD, ""), ("filter_", asked, "budget source", ADD + ALONE, ""),
+        ("filter_", asked, "budget orders source", "renyi", ""),
         ("above_threshold_asked_", compared, SPARSE + " source", "pure", ""),
         ("advanced_composition_", partial(advanced, False), "slack", "pure approx", "approx"),
         ("advanced_or_plain_", partial(advanced, True), "slack", "pure approx", "approx"),

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import final
+from typing import Final, final
 
 from dpcore.assurance import divergences
 from dpcore.assurance.arrows import AnyMeasurement, Steps, loss_at
@@ -158,7 +158,7 @@ def comparisons(loss: Loss) -> list[Comparison]:
 def _along(loss: Loss) -> list[Comparison]:
     """What a loss says that is a curve, or is looked at as one."""
     if isinstance(loss, RenyiLoss):
-        return [Order(f"epsilon at alpha = {a}", loss.epsilon(a), a, False) for a in POINTS["alpha"]]
+        return _at_orders(loss)
     points = [(e, Bound(numeral(e))) for e in POINTS["epsilon"]]
     if isinstance(loss, ProfileLoss):
         return [Stick(f"delta at epsilon = {e}", loss.delta(e), at) for e, at in points]
@@ -166,6 +166,27 @@ def _along(loss: Loss) -> list[Comparison]:
         return [Stick(f"delta at epsilon = {e} (of mu)", _of_normal(loss, e), at) for e, at in points]
     assert isinstance(loss, TradeoffLoss), loss
     return [Gain(f"1 - beta - alpha at alpha = {a}", _gained(loss, a), a) for a in POINTS["rate"]]
+
+
+AT_ORDER: Final = "epsilon at alpha = "
+
+NEAR_1: Final = Fraction(65, 64)
+"""An order below those, for a budget that has none so large, or data too far apart for them."""
+
+
+def _at_orders(loss: RenyiLoss) -> list[Comparison]:
+    """At the orders of which it says anything: a budget is one of some orders, and says nothing of larger ones."""
+    found: list[Comparison] = []
+    for a in POINTS["alpha"]:
+        try:
+            found.append(_at_order(loss, a))
+        except NoFiniteLoss:
+            break
+    return found or [_at_order(loss, NEAR_1)]
+
+
+def _at_order(loss: RenyiLoss, alpha: Fraction) -> Comparison:
+    return Order(f"{AT_ORDER}{alpha}", loss.epsilon(alpha), alpha, False)
 
 
 def _of_normal(loss: GaussianLoss, epsilon: Fraction) -> Bound:

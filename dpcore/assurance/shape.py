@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Final, TypeAlias
 
 from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, as_measurement, is_transformation
-from dpcore.assurance.comparisons import comparisons
+from dpcore.assurance.comparisons import AT_ORDER, comparisons
 from dpcore.assurance.findings import Finding, Kind
 from dpcore.errors import DPError, InvalidDistance, InvalidParameter, NoFiniteLoss, Undecided, Vacuous
 from dpcore.maps import ends, numeral
@@ -63,6 +63,10 @@ def _faults_at(point: Point, before: Point | None, *, from_zero: bool) -> Iterat
     if before is None:
         return
     smaller, earlier_figures = before
+    if any(name.startswith(AT_ORDER) for name, _ in figures):  # a budget says less of data that are farther apart
+        known = dict(earlier_figures)
+        figures = tuple([(name, value) for name, value in figures if name in known])
+        earlier_figures = tuple([(name, known[name]) for name, _ in figures])
     for (name, value), (_, earlier) in zip(figures, earlier_figures, strict=True):
         if value.upper + SLACK * max(Fraction(1), abs(value.upper)) < earlier.lower:
             note = f"the {name} is {earlier} at distance {smaller}"

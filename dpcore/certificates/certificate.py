@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Final, Protocol, TypeGuard, final, runtime_checkable
 
@@ -51,6 +52,14 @@ class Asked(Protocol):
 
     @property
     def transcript(self) -> Losing: ...
+
+
+@runtime_checkable
+class AtOrders(Protocol):
+    """A filter of curves, which is certified at the orders of its budget."""
+
+    @property
+    def orders(self) -> tuple[Fraction, ...]: ...
 
 
 @final
@@ -173,11 +182,14 @@ def certify(
 
     Of an interactive arrow, or of a curator, that is what all answers together lose, however the questions are chosen.
     A loss that is a curve is certified at the points `at`: orders of RenyiDP, epsilons of Profile, false-positive rates of
-    Tradeoff. What `assurance.falsify` and `assurance.exhaust` said of the measurement, or of an arrow in it, may stand in
-    it as evidence; it proves nothing.
+    Tradeoff; that of a filter in RenyiDP, unless said otherwise, at the orders of its budget.
+    What `assurance.falsify` and `assurance.exhaust` said of the measurement, or of an arrow in it, may stand in it as
+    evidence; it proves nothing.
     """
     m = _losing(measurement.transcript if isinstance(measurement, Asked) else measurement)
     _certifiable(m)
+    if at is None and isinstance(m, AtOrders):
+        at = m.orders or None
     d = m.input.metric.check(d_in, m.input.domain)
     if d == 0 or (isinstance(m.input.domain, Rows) and m.input.domain.size == 0):
         raise Vacuous("between inputs that do not differ nothing is ever lost, and no certificate says so", produced=d)

@@ -38,7 +38,8 @@ def _show(store: Store) -> str:
     from dpcore.interaction.ledgers.ledger import read
 
     history, entries = read(store)
-    lines = [f"{shown(store.name)}: {quoted(history.terms.measure)}, {_account(history)}"]
+    at = f" at orders {_written(history.terms.orders)}" if history.terms.orders else ""
+    lines = [f"{shown(store.name)}: {quoted(history.terms.measure)}{at}, {_account(history)}"]
     return "\n".join([*lines, *map(_told, entries)])
 
 

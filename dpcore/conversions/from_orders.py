@@ -30,6 +30,7 @@ from dpcore.maps import (
     variable,
 )
 from dpcore.maps.search import best_order, profile_order, zcdp_order
+from dpcore.measures.orders import Orders, best_asked
 
 ORDERS: Final = 32
 """How many orders a witness has: each is tried at every point, and near ones give nearly the same."""
@@ -53,10 +54,15 @@ def _through_orders(d: Number, divergence: Curve, delta: Number, alpha: Number |
     if is_symbolic(d):
         order = variable("alpha")
         return named_function("inf_alpha", _epsilon_of_order(order, divergence(order), delta)), delta
-    if is_zero(divergence(numeral(2))):
+    kept = best_asked(divergence)
+    if is_zero(divergence(numeral(min(kept, default=Fraction(2))))):
         return zero, zero
-    best = best_order(lambda a: upward(_epsilon_of_order(numeral(exact(a)), divergence(numeral(exact(a))), delta)))
-    at = numeral(best)
+
+    def epsilon(a: float | Fraction) -> float:
+        order = numeral(exact(a))
+        return upward(_epsilon_of_order(order, divergence(order), delta))
+
+    at = numeral(_least(epsilon, kept))
     return maximum(zero, _epsilon_of_order(at, divergence(at), delta)), delta
 
 
@@ -94,14 +100,22 @@ def _best_of(divergence: Callable[[Raw, Number], Number], name: str = "delta") -
 
 
 def _best_order(divergence: Callable[[Raw, Number], Number], delta: Number, losses: Sequence[Raw]) -> Fraction:
-    loss = max(losses, key=lambda raw: upward(divergence(raw, numeral(2))))
+    kept = [best_asked(raw) for raw in losses if callable(raw)]
+    at = numeral(min([orders[0] for orders in kept if orders], default=Fraction(2)))
+    loss = max(losses, key=lambda raw: upward(divergence(raw, at)))
 
-    def epsilon(a: float) -> float:
+    def epsilon(a: float | Fraction) -> float:
         alpha = numeral(exact(a))
         slack = log((alpha - 1) / alpha) - (log(delta) + log(alpha)) / (alpha - 1)
         return upward(divergence(loss, alpha) + slack)
 
-    return 1 + readable(at_precision(PRECISION, lambda: best_order(epsilon)) - 1)
+    orders = best_asked(loss) if callable(loss) else ()
+    return 1 + readable(at_precision(PRECISION, lambda: _least(epsilon, orders)) - 1)
+
+
+def _least(epsilon: Callable[[float | Fraction], float], kept: Orders) -> Fraction:
+    """The order at which it is about least: of a curve that rises just above some orders, one of these."""
+    return min(kept, key=epsilon) if kept else best_order(epsilon)
 
 
 @recounting(writes=(Delta,), witness=_best_of(lambda loss, alpha: number_in(loss) * alpha))

@@ -5,7 +5,7 @@ by at most 1. Compare what is said of one data set with what is said of the othe
 that costs `1/b_T`, once; what was below stays below, as no query rises by more than 1, at no cost however many are asked;
 what was above costs `2/b_Q`, and only `hits` are. This fixes the noise of the threshold and compares answer by answer, so
 each query, and each question to the curator in between, may be chosen by all that was said before (`Interleaved.v`). That
-others may be asked in between is proved of PureDP alone, so such an account is needed.
+others may be asked in between is proved of PureDP and ApproxDP, so such an account is needed.
 """
 
 from __future__ import annotations

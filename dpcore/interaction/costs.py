@@ -12,19 +12,22 @@ from dpcore.interaction.accounts import Figures
 from dpcore.maps import Number, ends, numeral
 from dpcore.maps.bounds import Bound
 from dpcore.measures import Counts, Measure
-from dpcore.measures.losses import CurveLoss, Loss
+from dpcore.measures.losses import Loss
+from dpcore.measures.orders import AtOrders, Orders
 
-L = TypeVar("L")
+L = TypeVar("L", bound=Loss)
 
 
-def raw(figures: tuple[Number, ...]) -> Raw:
-    """Figures as measures reckon with them: one number, or a pair."""
+def raw(figures: tuple[Number, ...], orders: Orders = ()) -> Raw:
+    """Figures as measures reckon with them: one number, a pair, or those of a curve at some orders."""
+    if orders:
+        return AtOrders(orders, figures)
     return figures[0] if len(figures) == 1 else (figures[0], figures[1])
 
 
-def cost(measure: Measure, loss: Loss, lift: int) -> Figures:
-    """What a loss at distance 1 comes to at distance `lift`, no figure below the truth."""
-    upper = tuple([part.upper for part in loss.parts])
+def cost(measure: Measure, loss: Loss, lift: int, orders: Orders = ()) -> Figures:
+    """What a loss at distance 1 comes to at distance `lift`, no figure below the truth. Of a curve `lift` is 1."""
+    upper = counted(loss.at_orders(orders))
     if lift == 1:
         return upper
     lifted = measure.group(numeral(lift), raw(tuple(map(numeral, upper))))
@@ -32,14 +35,14 @@ def cost(measure: Measure, loss: Loss, lift: int) -> Figures:
     return tuple([ends(number)[1] for number in numbers])
 
 
-def loss_of(measure: Counts[L], figures: Figures) -> L:
+def loss_of(measure: Counts[L], figures: Figures, orders: Orders = ()) -> L:
     """The loss that figures come to."""
-    return measure.loss(lambda: raw(tuple(map(numeral, figures))))
+    return measure.loss(lambda: raw(tuple(map(numeral, figures)), orders)).at_orders(orders)
 
 
-def in_words(measure: Measure, figures: Figures, *, down: bool = False) -> str:
+def in_words(measure: Measure, figures: Figures, orders: Orders = (), *, down: bool = False) -> str:
     """The loss that figures come to; a long figure as a decimal, so rounded that what is said is true."""
-    loss = loss_of(measure, figures)
+    loss = loss_of(measure, figures, orders)
     if all(map(_is_short, figures)):
         return str(loss)
     return f"{measure}: {', '.join(f'{name} {said(part, down=down)}' for name, part in loss.figures())}"
@@ -72,6 +75,10 @@ def _is_short(x: Fraction) -> bool:
 
 def counted(budget: Loss) -> Figures:
     """A budget in figures; of one that is not known exactly, such as two of log(3), the upper ends."""
-    if isinstance(budget, CurveLoss):
-        raise NoFiniteLoss("a budget is made of numbers, and is no curve", produced=budget, bridge="zcdp(...)")
+    if not budget.has_figures:
+        raise NoFiniteLoss(
+            "a budget is made of numbers, and is no curve",
+            produced=budget,
+            bridge="zcdp(...); of a curve of RenyiDP, .at_orders([2, 4, 8, 16])",
+        )
     return tuple([part.upper for part in budget.parts])

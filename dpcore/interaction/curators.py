@@ -42,7 +42,7 @@ from dpcore.interaction.accounts import ANSWERED, Entry, Figures, Place
 from dpcore.interaction.costs import cost, loss_of
 from dpcore.interaction.study import Asked, Once, Study, Turn
 from dpcore.measurements.above_threshold import AboveThreshold, above_threshold
-from dpcore.measures import PureDP
+from dpcore.measures import ApproxDP, PureDP, RenyiDP
 from dpcore.metrics import PersonDistance, SymmetricDistance
 from dpcore.transformations.partition import partition
 
@@ -57,8 +57,10 @@ if TYPE_CHECKING:
     from dpcore.interaction.streams import Running, Stream
     from dpcore.maps import Numeric
     from dpcore.measures import Counts, Measure
+    from dpcore.measures.losses import Loss
+    from dpcore.measures.orders import Orders
 
-L_co = TypeVar("L_co", covariant=True)
+L_co = TypeVar("L_co", bound="Loss", covariant=True)
 
 
 class Counting(Protocol[L_co]):
@@ -131,7 +133,7 @@ class Curator(Generic[DI, MI, ME]):
         return cast("T", answer)
 
     def above_threshold(
-        self: Curator[DI, MI, PureDP],
+        self: Curator[DI, MI, PureDP] | Curator[DI, MI, ApproxDP],
         threshold: Numeric,
         *,
         threshold_scale: Numeric,
@@ -145,19 +147,20 @@ class Curator(Generic[DI, MI, ME]):
         step = above_threshold(threshold, threshold_scale=threshold_scale, query_scale=query_scale, hits=hits)
         return self.begin(step)
 
-    def begin(self: Curator[DI, MI, PureDP], step: AboveThreshold) -> Comparisons[DI, MI]:
+    def begin(self: Curator[DI, MI, PureDP] | Curator[DI, MI, ApproxDP], step: AboveThreshold) -> Comparisons[DI, MI]:
         """The same, of an `above_threshold(...)` that was made."""
         from dpcore.interaction.comparisons import Comparisons, what_was_compared
         from dpcore.interaction.interactive import interactive, view
 
-        if self.measure != PureDP():
+        asking = view(interactive(self.space, step), what_was_compared)
+        if self.measure not in (PureDP(), ApproxDP()):
             raise MeasureMismatch(
-                "an above-threshold that is asked query by query counts in PureDP, and the account does not",
+                "an above-threshold that is asked query by query counts in PureDP or ApproxDP, and the account does not",
                 produced=PureDP(),
                 expected=self.measure,
                 bridge="queries that are fixed beforehand: ... >> above_threshold(...), converted by .to(...)",
             )
-        weighed = self._weighed(view(interactive(self.space, step), what_was_compared))
+        weighed = self._weighed(asking if self.measure == PureDP() else asking.to(ApproxDP))
         study = self._study
         with study.answering(weighed.whole):
             asked, number = self._charged(weighed)
@@ -213,7 +216,7 @@ class Curator(Generic[DI, MI, ME]):
             )
         return stream
 
-    def _weighed(self, question: Measurement[DI, MI, ME, T]) -> Weighed:
+    def _weighed(self, question: object) -> Weighed:
         """What the question costs, which must be one about these data, and count as the account does."""
         if not isinstance(question, Measurement):
             raise InvalidParameter(
@@ -232,9 +235,15 @@ class Curator(Generic[DI, MI, ME]):
         self._meets(question.input, question)
         whole = self._onward(question)
         assert isinstance(whole, Measurement)
-        certificate = _certificate(whole) if self._study.kept else None
-        price = cost(self.measure, whole.loss(1), self._lift)
+        certificate = _certificate(self._of_all(whole), self._study.orders) if self._study.kept else None
+        price = cost(self.measure, whole.loss(1), self._lift, self._study.orders)
         return Weighed(question, whole, price, prepared(question), certificate)
+
+    def _of_all(self, question: Arrow) -> Arrow:
+        """A question about a part, as one about all data."""
+        for turn in reversed(self._route):
+            question = turn.joined({turn.key: question})
+        return question
 
     def _charged(self, weighed: Weighed) -> tuple[Asked, int]:
         """What was asked, which is charged now, and the number of the charge."""
@@ -297,6 +306,12 @@ class Curator(Generic[DI, MI, ME]):
 
         Without keys, a part for each value that `key` can take. A row of no key is in no part.
         """
+        if self.measure == RenyiDP():
+            raise MeasureMismatch(
+                "no rule says what parts that are asked in RenyiDP lose together",
+                produced=self.measure,
+                bridge="a curator whose budget is one in ZCDP or ApproxDP; questions about all rows",
+            )
         if not is_a(self.space.metric, SymmetricDistance):
             persons = is_a(self.space.metric, PersonDistance)
             raise MetricMismatch(
@@ -365,7 +380,7 @@ class Curator(Generic[DI, MI, ME]):
     @property
     def spent(self: Counting[L_co]) -> L_co:
         """What was charged; of a part, what was charged to that part."""
-        return loss_of(self.measure, self._study.account.spent(self._place))
+        return loss_of(self.measure, self._study.account.spent(self._place), self._study.orders)
 
     @property
     def left(self: Counting[L_co]) -> L_co:
@@ -373,7 +388,7 @@ class Curator(Generic[DI, MI, ME]):
         left = self._study.left(self._place)
         if left is None:
             raise InvalidParameter("an odometer has no limit, so nothing is left of one", bridge=".spent")
-        return loss_of(self.measure, left)
+        return loss_of(self.measure, left, self._study.orders)
 
     @property
     def log(self) -> tuple[Entry, ...]:
@@ -399,9 +414,9 @@ class Curator(Generic[DI, MI, ME]):
         if len(asked) < len(self._study.account.entries()):
             raise InvalidParameter(
                 "the ledger holds charges of other processes or days, which a transcript of this one would leave out",
-                bridge="dpcore ledger certify FILE, of a curator whose ledger has no charges of parts",
+                bridge="dpcore ledger certify FILE",
             )
-        return filtering(self.space, self.measure, budget, premises(asked))
+        return filtering(self.space, self.measure, budget, premises(asked), self._study.orders)
 
     def view(self) -> tuple[tuple[Arrow, object], ...]:
         """What was seen: each question that this curator and all that share its account answered here, with its answer."""
@@ -412,11 +427,12 @@ class Curator(Generic[DI, MI, ME]):
         from dpcore.interaction.page import page
 
         study = self._study
-        return page(study.measure, study.budget, study.account.spent(), study.account.entries())
+        return page(study.measure, study.budget, study.account.spent(), study.account.entries(), study.orders)
 
     def __repr__(self) -> str:
-        spent = loss_of(self._study.measure, self._study.account.spent(self._place))
-        limit = "" if self._study.budget is None else f" of {loss_of(self._study.measure, self._study.budget)!r}"
+        study = self._study
+        spent = loss_of(study.measure, study.account.spent(self._place), study.orders)
+        limit = "" if study.budget is None else f" of {loss_of(study.measure, study.budget, study.orders)!r}"
         part = f", part {' of '.join(reversed(self._place[1::2]))}" if self._place else ""
         return f"<curator of {self.space!r}{part}: spent {spent!r}{limit}>"
 
@@ -441,11 +457,11 @@ def _part(parts: Once, key: Hashable) -> object:
     return held[key]
 
 
-def _certificate(question: Arrow) -> str | None:
+def _certificate(question: Arrow, orders: Orders) -> str | None:
     """What a ledger keeps of a question besides its print; None of one that no certificate speaks of."""
     from dpcore.certificates.certificate import certify  # not for whoever keeps no ledger
 
     try:
-        return certify(question).written
+        return certify(question, at=orders or None).written
     except (NotCertifiable, Vacuous):
         return None

@@ -16,7 +16,7 @@ from typing import Generic, TypeVar, final, overload
 
 from dpcore.calculus import Derivation, Prepared, Reading
 from dpcore.combinators.compose import same_input
-from dpcore.combinators.group import can_lift
+from dpcore.combinators.group import counts_steps
 from dpcore.core import Measurement, Space
 from dpcore.core.checks import a_measurement, a_space
 from dpcore.core.origins import MADE, Arrow, Call, Contents, Origin, Placed, Recorded, SomeSpace, require_known
@@ -36,11 +36,12 @@ from dpcore.interaction.curators import Curator
 from dpcore.interaction.filters import FILTER, Opening
 from dpcore.interaction.streams import Stream
 from dpcore.interaction.study import Study
-from dpcore.maps import Numeric
+from dpcore.maps import Numeric, argument
 from dpcore.maps.bounds import Bound
 from dpcore.measurements.above_threshold import AboveThreshold
 from dpcore.measures import Measure, PureDP
-from dpcore.measures.losses import InMeasure, Loss
+from dpcore.measures.losses import InMeasure, Loss, RenyiLoss
+from dpcore.measures.orders import Orders, expect_orders
 from dpcore.metrics import SymmetricDistance
 from dpcore.noise.bits import BitSource, system_bits
 from dpcore.noise.row_keys import CipherKey, RowKey
@@ -63,6 +64,9 @@ class Interactive(Recorded, Generic[DI, MI, ME, S_co]):
     """The loss of all answers between data at distance 1, in the form in which losses of the measure add up."""
 
     opening: Opening[S_co]
+    orders: Orders = ()
+    """Of a curve, the orders of the budget."""
+
     _reading: Reading | None = field(default=None, init=False)
     _run: Prepared | None = field(default=None, init=False)
     made: InitVar[object] = None
@@ -100,6 +104,7 @@ class _One(Generic[DI, MI, ME]):
     budget: Figures | None
     ledger: str | PathLike[str] | None = None
     asker: str = ""
+    orders: Orders = ()
 
     def __call__(self, data: object, bits: BitSource, key: RowKey) -> Curator[DI, MI, ME]:
         if isinstance(data, Table):
@@ -107,18 +112,24 @@ class _One(Generic[DI, MI, ME]):
             data = data.kept()  # it was checked for good, so nobody may write into it
         stream = _stream(self.space, data)
         kept = self.ledger is not None
-        study = Study(self._account(), self.measure, self.budget, bits, key, self.asker, kept, stream)
+        study = Study(self._account(), self.measure, self.budget, bits, key, self.asker, kept, stream, self.orders)
         return Curator(study, self.space, self.measure, (lambda: data) if stream is None else stream)
 
     def _account(self) -> Account:
-        figures = len(self.measure.figures)
+        figures = len(self.orders or self.measure.figures)
         if self.ledger is None:
             return InMemory(self.budget, figures)
         from dpcore.interaction.ledgers.opening import open_ledger  # not for whoever keeps none
 
         measure = type(self.measure).__name__
         return open_ledger(
-            self.ledger, measure=measure, figures=figures, budget=self.budget, space=repr(self.space), asker=self.asker
+            self.ledger,
+            measure=measure,
+            figures=figures,
+            budget=self.budget,
+            space=repr(self.space),
+            asker=self.asker,
+            orders=self.orders,
         )
 
 
@@ -148,17 +159,18 @@ def _made(
     opening: Opening[S],
     origin: Origin,
     asked: Sequence[Arrow] = (),
+    orders: Orders = (),
 ) -> Interactive[DI, MI, ME, S]:
-    given = {"budget": budget, "source": space.metric, "opening": opening}
+    given = {"budget": budget, "source": space.metric, "opening": opening, **({"orders": orders} if orders else {})}
     derivation = Derivation(FILTER[measure.name], given, tuple([question.derivation for question in asked]))
-    return Interactive(space, measure, derivation, origin, budget, opening, MADE)
+    return Interactive(space, measure, derivation, origin, budget, opening, orders, MADE)
 
 
 def filtering(
-    space: Space[DI, MI], measure: ME, budget: Figures, asked: Sequence[Arrow] = ()
+    space: Space[DI, MI], measure: ME, budget: Figures, asked: Sequence[Arrow] = (), orders: Orders = ()
 ) -> Interactive[DI, MI, ME, Curator[DI, MI, ME]]:
     """A filter of a budget in figures, of which these measurements were asked."""
-    can_lift(measure, space, "a privacy filter")
+    counts_steps(space, "a privacy filter")
     for question in asked:
         if a_measurement(question).measure != measure:
             raise MeasureMismatch("a question counts in another measure", left=question, expected=measure)
@@ -166,10 +178,9 @@ def filtering(
             raise DomainMismatch(
                 "a question is about other data", left=question, produced=question.input, expected=space
             )
-    given = (space, loss_of(measure, budget), tuple(asked))
-    return _made(
-        space, measure, budget, _One(space, measure, budget), Call(interactive, given[: 2 + bool(asked)]), asked
-    )
+    given = (space, loss_of(measure, budget, orders), tuple(asked))
+    opening = _One(space, measure, budget, orders=orders)
+    return _made(space, measure, budget, opening, Call(interactive, given[: 2 + bool(asked)]), asked, orders)
 
 
 @final
@@ -186,13 +197,13 @@ class _Compared(Generic[DI, MI]):
 
 def _comparing(space: Space[DI, MI], step: AboveThreshold) -> Interactive[DI, MI, PureDP, Comparisons[DI, MI]]:
     """One above-threshold, of queries that are chosen while it is asked."""
-    can_lift(PureDP(), space, "an above-threshold that is asked query by query")
+    counts_steps(space, "an above-threshold that is asked query by query")
     opening, call = _Compared(space, step), Call(interactive, (space, step))
     derivation = Derivation(above_threshold_asked, {**step.parameters, "source": space.metric, "opening": opening})
     whole: Measurement[DI, MI, PureDP, object] = Measurement(space, PureDP(), derivation, call, MADE)
     require_known(whole)
     budget = cost(whole.measure, whole.loss(1), 1)
-    return Interactive(space, PureDP(), derivation, call, budget, opening, MADE)
+    return Interactive(space, PureDP(), derivation, call, budget, opening, (), MADE)
 
 
 @overload
@@ -223,7 +234,7 @@ def interactive(
             bridge="pure(1), or zcdp(...), approx(...)",
         )
     figures = counted(budget)  # which refuses curves
-    return filtering(space, budget.counted, figures, asked)
+    return filtering(space, budget.counted, figures, asked, _orders_of(budget))
 
 
 def curator(
@@ -245,14 +256,19 @@ def curator(
     filtered = interactive(space, budget)
     if ledger is None:
         return filtered.start(data, bits=bits)
-    return _begun(_One(space, filtered.measure, filtered.budget, ledger, asker), space, data, bits)
+    return _begun(_One(space, filtered.measure, filtered.budget, ledger, asker, filtered.orders), space, data, bits)
+
+
+def _orders_of(budget: Loss) -> Orders:
+    return budget.orders if isinstance(budget, RenyiLoss) else ()
 
 
 def concurrently(parts: Sequence[Interactive[DI, MI, ME, S]]) -> Interactive[DI, MI, ME, tuple[S, ...]]:
     """Several that are asked by turns, in any order, about the same data: their losses add up.
 
-    Of filters of measurements, that is a theorem in every measure that has filters, and in PureDP of above-thresholds too:
-    whoever asks them by turns asks one filter of the sum of the budgets, and keeps to more rules than it has.
+    Of filters of measurements, that is a theorem in every measure that has filters, and in PureDP and ApproxDP of
+    above-thresholds too: whoever asks them by turns asks one filter of the sum of the budgets, and keeps to more rules than
+    it has.
     """
     a_list(parts, "parts")
     first = parts[0]
@@ -263,12 +279,19 @@ def concurrently(parts: Sequence[Interactive[DI, MI, ME, S]]) -> Interactive[DI,
             raise MeasureMismatch(
                 "the parts count in different measures", left=part, produced=part.measure, expected=first.measure
             )
+        if part.orders != first.orders:
+            raise MeasureMismatch(
+                "the parts are accounted for at different orders",
+                left=part,
+                produced=part.orders,
+                expected=first.orders,
+            )
         same_input(first, part)
     budget = first.budget
     for part in parts[1:]:
         budget = plus(budget, part.budget)
     opening = _Each(tuple([part.opening for part in parts]))
-    return _made(first.input, first.measure, budget, opening, Call(concurrently, (tuple(parts),)))
+    return _made(first.input, first.measure, budget, opening, Call(concurrently, (tuple(parts),)), orders=first.orders)
 
 
 @final
@@ -339,22 +362,35 @@ class Odometer(Generic[DI, MI, ME]):
 
     input: Space[DI, MI]
     measure: ME
+    orders: Orders = ()
 
     def start(self, data: object, *, bits: BitSource | None = None) -> Curator[DI, MI, ME]:
         """The curator of these data, which are first checked to be members of the input domain."""
-        return _begun(_One(self.input, self.measure, None), self.input, data, bits)
+        return _begun(_One(self.input, self.measure, None, orders=self.orders), self.input, data, bits)
 
     def __repr__(self) -> str:
-        return f"odometer({self.input!r}, {self.measure})"
+        orders = f", orders=[{', '.join(map(argument, self.orders))}]" if self.orders else ""
+        return f"odometer({self.input!r}, {self.measure}{orders})"
 
 
-def odometer(space: Space[DI, MI], measure: type[ME] | ME) -> Odometer[DI, MI, ME]:
-    """An account without a limit, `odometer(ages, ZCDP)`: started on data, it says what was spent so far."""
+def odometer(
+    space: Space[DI, MI], measure: type[ME] | ME, *, orders: Sequence[Numeric] | None = None
+) -> Odometer[DI, MI, ME]:
+    """An account without a limit, `odometer(ages, ZCDP)`: started on data, it says what was spent so far.
+
+    In RenyiDP at these orders, `odometer(ages, RenyiDP, orders=[2, 4, 8])`.
+    """
     a_space(space, "space")
     counts = made(measure)
     if not isinstance(counts, Measure):
         raise InvalidParameter(f"Expected a measure but got a {type(measure).__name__}", produced=measure)
-    can_lift(counts, space, "an odometer")
     if counts.name not in FILTER:
         raise InvalidParameter(f"losses in {counts} do not add up here", produced=counts)
-    return Odometer(space, counts)
+    counts_steps(space, "an odometer")
+    if (counts.variable is None) != (orders is None):
+        raise InvalidParameter(
+            f"Expected orders in RenyiDP, and only there, but got orders={orders!r}",
+            produced=counts,
+            bridge="odometer(space, RenyiDP, orders=[2, 4, 8, 16])",
+        )
+    return Odometer(space, counts, () if orders is None else expect_orders(orders))

@@ -15,6 +15,7 @@ from dpcore.errors import BudgetExceeded, DPError, InvalidParameter
 from dpcore.interaction.accounts import FAILED, Account, Charge, Figures, Place, Refused, less, plus
 from dpcore.interaction.costs import in_words, loss_of
 from dpcore.measures import Measure
+from dpcore.measures.orders import Orders
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import RowKey
 
@@ -43,6 +44,8 @@ class Asked(NamedTuple):
 
 MORE_NOISE: Final = 'more noise: of a question with laplace(scale=symbol("s")), .solve(curator.left, 1) says how much'
 
+MORE_NOISE_AT_ORDERS: Final = "more noise: a question is answered if its loss is at most what is left at every order"
+
 _BUSY: ContextVar[frozenset[int]] = ContextVar("studies that are answering", default=frozenset())
 
 
@@ -62,6 +65,9 @@ class Study:
 
     stream: Stream | None = None
     """Where rows may be appended."""
+
+    orders: Orders = ()
+    """Of a curve, the orders at which it is accounted for."""
 
     asked: list[Asked] = field(default_factory=list)
     failures: list[Arrow] = field(default_factory=list)
@@ -115,14 +121,14 @@ class Study:
         except Refused:
             left = self.left(place)
             assert left is not None
-            price, rest = loss_of(self.measure, cost), loss_of(self.measure, left)
+            price, rest = loss_of(self.measure, cost, self.orders), loss_of(self.measure, left, self.orders)
+            asks, has = in_words(self.measure, cost, self.orders), in_words(self.measure, left, self.orders, down=True)
             raise BudgetExceeded(
-                f"the question costs {in_words(self.measure, cost)}; left is {in_words(self.measure, left, down=True)};"
-                " nothing was charged",
+                f"the question costs {asks}; left is {has}; nothing was charged",
                 left=asked.question,
                 produced=price,
                 expected=rest,
-                bridge=MORE_NOISE if any(left) else None,
+                bridge=(MORE_NOISE_AT_ORDERS if self.orders else MORE_NOISE) if any(left) else None,
             ) from None
         self.asked.append(asked)
         return number

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar, final, overload
@@ -16,12 +16,13 @@ from dpcore.errors import InvalidParameter, MeasureMismatch, NoConversion, Undec
 from dpcore.maps import ONE, ZERO, Numeric, argument, exact, integer, is_formula, known, numeral, show, sqrt
 from dpcore.maps.bounds import Bound
 from dpcore.maps.search import least_epsilon
+from dpcore.measures.orders import AtOrders, Orders, expect_orders
 
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import Self
 
-    from dpcore.measures.measure import ZCDP, ApproxDP, ApproxZCDP, GaussianDP, PureDP, TotalVariation
+    from dpcore.measures.measure import ZCDP, ApproxDP, ApproxZCDP, GaussianDP, PureDP, RenyiDP, TotalVariation
     from dpcore.pictures.curves import Axes
     from dpcore.pictures.svg import Picture
 
@@ -56,11 +57,24 @@ class Loss(ABC):
         """Its numbers, in the form in which they add up."""
         return tuple(getattr(self, name) for name in self.__match_args__)
 
+    @property
+    def has_figures(self) -> bool:
+        """Whether it is made of numbers, as a budget is."""
+        return True
+
+    def at_orders(self, orders: Sequence[Numeric]) -> Self:
+        """The same by its figures: of a Renyi curve those at these orders; of what is made of numbers, itself."""
+        return self
+
+    def _made_of(self, parts: Sequence[Bound]) -> Self:
+        """Such a loss of other numbers, in the form in which they add up."""
+        return type(self)(*parts)
+
     def __add__(self, other: Self) -> Self:
         """The loss of releasing both."""
         if not self._comparable(other):
             return NotImplemented
-        return type(self)(*(a + b for a, b in zip(self.parts, other.parts, strict=True)))
+        return self._made_of([a + b for a, b in zip(self.parts, other.parts, strict=True)])
 
     def __le__(self, other: Self) -> bool:
         """Whether no part of this loss exceeds the other's."""
@@ -139,7 +153,7 @@ class Loss(ABC):
 
     def scaled(self, share: Fraction) -> Self:
         """A share of this loss, in the form in which losses add up."""
-        return type(self)(*(part * share for part in self.parts))
+        return self._made_of([part * share for part in self.parts])
 
     def figures(self) -> tuple[tuple[str, Bound], ...]:
         """What a reader is shown."""
@@ -303,6 +317,10 @@ class CurveLoss(Loss):
     __slots__ = ()
 
     @property
+    def has_figures(self) -> bool:
+        return False
+
+    @property
     def parts(self) -> tuple[Bound, ...]:
         raise NoConversion(f"a {type(self).__name__} is a curve: ask for its value at a point", produced=self)
 
@@ -335,12 +353,69 @@ def _rational(x: object, name: str, *, up: bool) -> int | Fraction:
 @final
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class RenyiLoss(CurveLoss):
-    """The Renyi divergence of order alpha, for every alpha > 1."""
+    """The Renyi divergence of order alpha, for every alpha > 1; or, as a budget is, at some orders."""
 
     word = "epsilon(alpha)"
     measure = "RenyiDP"
 
     curve: Curve
+    orders: Orders = ()
+    """Those at which it has figures, which add up and are compared. At another it is at most what it is at the next one."""
+
+    @property
+    def has_figures(self) -> bool:
+        return bool(self.orders)
+
+    @property
+    def parts(self) -> tuple[Bound, ...]:
+        if not self.orders:
+            raise NoConversion(
+                "a RenyiLoss is a curve: ask for its value at an order", produced=self, bridge=".at_orders([2, 4, 8])"
+            )
+        return tuple([self.epsilon(order) for order in self.orders])
+
+    def figures(self) -> tuple[tuple[str, Bound], ...]:
+        return tuple([(f"epsilon({show(order)})", self.epsilon(order)) for order in self.orders])
+
+    def at_orders(self, orders: Sequence[Numeric]) -> RenyiLoss:
+        """The same by its figures at these orders, each rounded up: as a budget, or to be added up and compared."""
+        kept = expect_orders(orders)
+        return RenyiLoss(AtOrders(kept, tuple([numeral(self.epsilon(order).upper) for order in kept])), kept)
+
+    def _made_of(self, parts: Sequence[Bound]) -> RenyiLoss:
+        return RenyiLoss(AtOrders(self.orders, tuple([numeral(part.upper) for part in parts])), self.orders)
+
+    def _comparable(self, other: object) -> bool:
+        if isinstance(other, RenyiLoss) and self.orders != other.orders:
+            raise InvalidParameter(
+                "the losses are known at other orders", left=self, right=other, bridge=".at_orders([2, 4, 8]) of both"
+            )
+        return CurveLoss._comparable(self, other)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RenyiLoss) or not self.orders or self.orders != other.orders:
+            return self is other
+        return self.parts == other.parts
+
+    def __hash__(self) -> int:
+        return hash((self.orders, self.parts)) if self.orders else object.__hash__(self)
+
+    def __repr__(self) -> str:
+        if not self.orders:
+            return CurveLoss.__repr__(self)
+        said = [
+            f"{argument(order)}: {argument(part.upper)}" for order, part in zip(self.orders, self.parts, strict=True)
+        ]
+        return f"renyi({{{', '.join(said)}}})"
+
+    def __str__(self) -> str:
+        return Loss.__str__(self) if self.orders else CurveLoss.__repr__(self)
+
+    @property
+    def counted(self) -> RenyiDP:
+        from dpcore.measures.measure import RenyiDP
+
+        return RenyiDP()
 
     def epsilon(self, alpha: Numeric | Bound) -> Bound:
         # Divergences grow with their order.
@@ -465,6 +540,17 @@ def gaussian_dp(mu: Numeric | Bound) -> GaussianLoss:
     return GaussianLoss(value * value)
 
 
+def renyi(points: Mapping[Numeric, Numeric | Bound]) -> RenyiLoss:
+    """A loss in Renyi differential privacy at some orders, `renyi({2: "1/10", 8: "1/2"})`: as a budget, for one."""
+    if not isinstance(points, Mapping):
+        raise InvalidParameter(
+            f"Expected a loss for each order but got a {type(points).__name__}", bridge='renyi({2: "1/10", 8: "1/2"})'
+        )
+    kept = expect_orders([*points])
+    losses = {exact(order, "order"): _level(epsilon, "epsilon").upper for order, epsilon in points.items()}
+    return RenyiLoss(AtOrders(kept, tuple([numeral(losses[order]) for order in kept])), kept)
+
+
 def total_variation(delta: Numeric | Bound) -> TotalVariationLoss:
     """A total variation distance of delta."""
     return TotalVariationLoss(_level(delta, "delta", 1))
@@ -478,7 +564,7 @@ MANY = 1_000_000
 
 def budget(loss: L, shares: int | Sequence[Numeric]) -> list[L]:
     """Equal shares, `budget(pure(1), 3)`, or weighted ones, `budget(pure(1), [1, 1, 2])`. They sum to the loss exactly."""
-    if not is_a(loss, Loss) or is_a(loss, CurveLoss):
+    if not is_a(loss, Loss) or not loss.has_figures:
         raise InvalidParameter(f"Expected a loss made of numbers but got a {type(loss).__name__}", produced=loss)
     weights = _weights(shares)
     return [loss.scaled(weight / sum(weights)) for weight in weights]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from dpcore.calculus import Premises
-from dpcore.calculus.parameters import Data, entries, fields, text
+from dpcore.calculus.parameters import Data, Json, entries, fields, text
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.reading import Node, read
 from dpcore.certificates.rules import rule_named
@@ -38,11 +38,14 @@ def _filters(node: Node, data: Data) -> Iterator[tuple[Node, Data]]:
 
 
 def _account(node: Node, data: Data) -> Markup:
-    left = tuple([Fraction(text(figure)) for figure in entries(fields(data["parameters"])["budget"])])
+    given = fields(data["parameters"])
+    left, orders = _numbers(given["budget"]), _numbers(given.get("orders", []))
     names = ("mu squared",) if node.rule == "filter_gaussian" else ASKED[node.rule].figures
+    if orders:
+        names = tuple([f"epsilon at order {order}" for order in orders])
     rows: list[tuple[Inner, ...]] = [("", "the budget", "", _figures(left, down=True))]
     for number, (premise, written) in enumerate(zip(node.premises, entries(data["premises"]), strict=True), 1):
-        asked, cost = "; ".join(said_of(fields(written))), _cost(premise)
+        asked, cost = "; ".join(said_of(fields(written))), _cost(premise, orders)
         if cost is None:
             rows.append((str(number), asked, value(None), value(None)))
             continue
@@ -56,11 +59,19 @@ def _account(node: Node, data: Data) -> Markup:
     )
 
 
-def _cost(premise: Node) -> tuple[Fraction, ...] | None:
+def _numbers(written: Json) -> tuple[Fraction, ...]:
+    return tuple([Fraction(text(figure)) for figure in entries(written)])
+
+
+def _cost(premise: Node, orders: tuple[Fraction, ...]) -> tuple[Fraction, ...] | None:
     """None where it could not be worked out here."""
-    if premise.value is None:
+    value = premise.value
+    if value is None:
         return None
-    numbers = premise.value if isinstance(premise.value, tuple) else (premise.value,)
+    if callable(value):
+        numbers = tuple([value(numeral(order)) for order in orders])
+    else:
+        numbers = value if isinstance(value, tuple) else (value,)
     return tuple([ends(numeral(number))[1] for number in numbers])
 
 

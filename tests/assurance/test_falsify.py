@@ -114,6 +114,8 @@ ASKED = {
         "above_threshold asked, 1",
         "above_threshold asked, 2",
         "above_threshold asked between others",
+        "above_threshold asked in approx",
+        "filter renyi",
     ),
     *(f"filter {measure}" for measure in ADD_UP),
 }

@@ -75,7 +75,7 @@ def test_a_curator_is_certified_by_what_was_asked() -> None:
     assert eval(repr(curator.transcript), {**vars(dp)}) == curator.transcript
 
 
-def _asks(dice: Random, curator: People) -> None:
+def asks(dice: Random, curator: People) -> None:
     """Something about the whole or about parts of it, with the same parts and others, and parts of parts."""
     for _ in range(dice.randint(1, 8)):
         at = curator
@@ -93,7 +93,7 @@ def _twice(person: dict[str, object]) -> list[dict[str, object]]:
 @pytest.mark.parametrize("seed", range(25))
 def test_what_was_asked_is_derived_again_to_what_was_charged(seed: int) -> None:
     curator = dp.curator(PEOPLE, ROWS, budget=dp.pure(1000))
-    _asks(Random(seed), curator)
+    asks(Random(seed), curator)
     derived = filtering(PEOPLE, dp.PureDP(), (Fraction(0),), premises(curator._study.asked))
     assert derived.loss(1) == curator.spent
     assert _said(dp.certify(curator))[0].startswith("claim: pure: epsilon <= 1000, ")

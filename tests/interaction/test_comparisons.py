@@ -156,10 +156,22 @@ def test_a_query_is_a_number_of_these_data_that_moves_by_at_most_one() -> None:
     assert comparisons.ask(AGES >> dp.clamp(0, 1) >> dp.sum())
 
 
+def test_in_approx_it_costs_its_epsilon_and_no_delta() -> None:
+    curator = dp.curator(AGES, DATA, budget=dp.approx(1, "1/1000"))
+    comparisons = curator.above_threshold(20, threshold_scale=4, query_scale=8)
+    assert curator.left == dp.approx("1/2", "1/1000")
+    comparisons.ask(ALL)
+    curator.ask((ALL >> dp.gaussian(60)).to(dp.ApproxDP, delta="1/1000"))
+    assert curator.left.delta.upper == 0
+    assert curator.view()[0][1] == comparisons.told[0]
+    said = checker.verify(dp.certify(curator).text())[0]
+    assert "above_threshold_asked_pure (proved)" in said[-1]
+
+
 def test_an_account_in_another_measure_has_none() -> None:
-    for budget in (dp.zcdp(1), dp.approx(1, "1/1000"), dp.gaussian_dp(1), dp.total_variation("1/2")):
+    for budget in (dp.zcdp(1), dp.zcdp(1, "1/1000"), dp.gaussian_dp(1), dp.total_variation("1/2")):
         curator: Any = dp.curator(AGES, DATA, budget=budget)
-        with pytest.raises(MeasureMismatch, match="counts in PureDP"):
+        with pytest.raises(MeasureMismatch, match="counts in PureDP or ApproxDP"):
             curator.above_threshold(0, **SPARSE)
         assert curator.log == ()
 

@@ -216,7 +216,7 @@ def test_a_budget_is_a_loss_of_numbers() -> None:
         dp.curator(AGES, DATA, budget=1)  # type: ignore[arg-type]
     curve = NOISY.to(dp.RenyiDP).loss(1)
     with pytest.raises(NoFiniteLoss):
-        dp.curator(AGES, DATA, budget=curve)  # type: ignore[arg-type]
+        dp.curator(AGES, DATA, budget=curve)
 
 
 def test_threads_never_spend_more_than_there_is() -> None:

@@ -22,7 +22,7 @@ every = pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.name)
 
 BY_NAME = ("zcdp to approx, simply", "advanced composition alone", "advanced composition alone, approx")
 NAMED_ONLY = re.compile(
-    r"\b(inf_alpha|inf_epsilon|sup_alpha|sup_epsilon|P_Z_above|after_steps|up_to_1|optimal_composition|unequal_composition)\("
+    r"\b(inf_alpha|inf_epsilon|sup_alpha|sup_epsilon|P_Z_above|after_steps|up_to_1|budget|optimal_composition|unequal_composition)\("
 )
 """Functions that formulas name and that have no closed form."""
 

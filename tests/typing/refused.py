@@ -128,7 +128,7 @@ def questions() -> None:
     dp.curator(ages, [1], budget=dp.zcdp(1, "1e-6")).ask(normal)  # type: ignore[arg-type]
     curator.after(ages >> dp.clamp(0, 9) >> dp.sum()).ask(total)  # type: ignore[arg-type]
     dp.interactive(ages, dp.pure(1), [normal])  # type: ignore[misc]
-    dp.interactive(ages, normal.to(dp.RenyiDP).loss(1))  # type: ignore[call-overload]
+    dp.interactive(ages, normal.to(dp.Profile).loss(1))  # type: ignore[call-overload]
     dp.concurrently([dp.interactive(ages, dp.pure(1)), dp.interactive(ages, dp.zcdp(1))])  # type: ignore[arg-type]
     dp.view(dp.interactive(ages, dp.zcdp(1)), lambda asked: asked.ask(total))  # type: ignore[arg-type]
 

@@ -116,4 +116,5 @@ def _hashed(text: str, hash_: str) -> Line:
 def _terms(line: Line) -> Terms:
     figures = line.number("figures")
     budget = None if line.fields.get("budget") is None else line.figures("budget", figures)
-    return Terms(line.text("measure"), figures, budget, line.text("space"))
+    orders = line.figures("orders", figures) if "orders" in line.fields else ()
+    return Terms(line.text("measure"), figures, budget, line.text("space"), orders)

@@ -19,8 +19,10 @@ from dpcore.errors import InvalidParameter
 from dpcore.interaction.accounts import Charge, Figures
 
 LEDGER: Final = "dpcore ledger"
-SCHEMA: Final = 1
-"""The form of these lines, and of the tables that hold them. A ledger of a later one is refused."""
+SCHEMA: Final = 2
+"""The form of these lines, and of the tables that hold them. A ledger of a later one is refused.
+
+A header says 2 where it has orders, of which a reader of 1 would not know; else it is that of 1."""
 
 Json: TypeAlias = str | int | Sequence[str] | None
 
@@ -35,6 +37,9 @@ class Terms:
     budget: Figures | None
     space: str
     """The SHA-256 of the text of the space."""
+
+    orders: Figures = ()
+    """Of a curve, the order of each figure."""
 
 
 def digest(text: str) -> str:
@@ -51,14 +56,16 @@ def texts(figures: Figures) -> list[str]:
 
 def header(terms: Terms, token: str, home: str, time: datetime) -> str:
     """The first line. `token` is random; `home` is where the ledger stands, so that a copy elsewhere is known as one."""
+    orders: Mapping[str, Json] = {"orders": texts(terms.orders)} if terms.orders else {}
     return _line(
         {
+            **orders,
             "budget": None if terms.budget is None else texts(terms.budget),
             "figures": terms.figures,
             "home": home,
             "kind": LEDGER,
             "measure": terms.measure,
-            "schema": SCHEMA,
+            "schema": SCHEMA if terms.orders else 1,
             "space": terms.space,
             "time": time.isoformat(),
             "token": token,

@@ -16,6 +16,7 @@ from dpcore.interaction.ledgers.ledger import Ledger, now, read, read_in_place
 from dpcore.interaction.ledgers.lines import Terms, digest, header, texts
 from dpcore.interaction.ledgers.sqlite import SQLite
 from dpcore.interaction.ledgers.store import Store
+from dpcore.measures.orders import Orders
 
 SERVERS = ("postgresql://", "postgres://")
 
@@ -32,6 +33,7 @@ def open_ledger(
     space: str,
     asker: str = "",
     timeout: float = WAIT,
+    orders: Orders = (),
 ) -> Ledger:
     """The ledger at this place, of which all rows are checked; begun if there is none.
 
@@ -39,7 +41,7 @@ def open_ledger(
     """
     if budget is not None and (len(budget) != figures or any(each < 0 for each in budget)):
         raise InvalidParameter(f"Expected a budget of {figures} figures from 0 on but got {budget}", produced=budget)
-    terms = Terms(measure, figures, budget, digest(space))
+    terms = Terms(measure, figures, budget, digest(space), orders)
 
     def first(token: str, home: str) -> str:
         return header(terms, token, home, now())
@@ -85,6 +87,7 @@ def _same(history: History, terms: Terms) -> History:
     for what, was, asked in (
         ("measure", begun.measure, terms.measure),
         ("number of figures", begun.figures, terms.figures),
+        ("tuple of orders", _written(begun.orders), _written(terms.orders)),
         ("budget", _written(begun.budget), _written(terms.budget)),
     ):
         if was != asked:

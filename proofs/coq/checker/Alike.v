@@ -26,6 +26,10 @@ End Lists.
 Definition pair_eqb {A} (eqb : A -> A -> bool) (a b : string * A) : bool := String.eqb (fst a) (fst b) && eqb (snd a) (snd b).
 
 
+Definition figures_eqb (a b : Q * Q) : bool := Qeqb (fst a) (fst b) && Qeqb (snd a) (snd b).
+Lemma figures_eq a b : figures_eqb a b = true -> a = b.
+Proof. destruct a, b. unfold figures_eqb. cbn [fst snd]. rewrite andb_true_iff, !Qeqb_eq. now intros [-> ->]. Qed.
+
 Fixpoint expr_eqb (a b : expr) : bool :=
   match a, b with
   | EConstant c, EConstant d => constant_eqb c d
@@ -170,6 +174,7 @@ Definition rule_alike (r s : rule) : bool :=
   | Jointly _ _ _, Jointly _ _ _ => true
   | Adaptive _ _ c _, Adaptive _ _ d _ => list_eqb func_eqb c d
   | Asking m b c _, Asking n d e _ => measure_eqb m n && Qeqb b d && Qeqb c e
+  | AskingAtOrders l _, AskingAtOrders k _ => list_eqb figures_eqb l k
   | Comparing z s t h _, Comparing z' s' t' h' _ => Z.eqb z z' && Qeqb s s' && Qeqb t t' && Pos.eqb h h'
   | _, _ => false
   end.
@@ -193,7 +198,8 @@ Lemma rule_alike_ok r s : rule_alike r s = true -> step_rule (I := I) r = step_r
 Proof.
   destruct r, s; simpl; try discriminate; intros H; parts; same;
   repeat match goal with H : measure_eqb _ _ = true |- _ => apply measure_eqb_eq in H | H : choice_eqb _ _ = true |- _ => apply choice_eq in H | H : spoken_eqb _ _ = true |- _ => apply spoken_eq in H | H : domain_eqb _ _ = true |- _ => apply domain_eq in H
-    | H : list_eqb expr_eqb _ _ = true |- _ => apply (list_eqb_eq _ expr_eq) in H end;
+    | H : list_eqb expr_eqb _ _ = true |- _ => apply (list_eqb_eq _ expr_eq) in H
+    | H : list_eqb figures_eqb _ _ = true |- _ => apply (list_eqb_eq _ figures_eq) in H end;
   repeat match goal with H : Bool.eqb _ _ = true |- _ => apply Bool.eqb_prop in H end;
   subst; split; apply functional_extensionality; intros []; reflexivity.
 Qed.

@@ -1,8 +1,8 @@
 (** * Questions within a budget: what all answers cost together, however the questions were chosen *)
 From Coq Require Import List ZArith QArith Qreals Reals Lra.
-From DPcore Require Import Distributions Measures Metrics Filters.
-From DPcore Require Interleaved.
-From DPchecker Require Import Language Meaning Numbers Distances Losses Promises StepFacts.
+From DPcore Require Import Distributions Measures Metrics Renyi Filters.
+From DPcore Require Interleaved RenyiFilter.
+From DPchecker Require Import Language Meaning Numbers Distances Losses Promises StepFacts Orders.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -59,23 +59,55 @@ Proof.
 Qed.
 End Asked.
 
-(** The same with above-thresholds among the questions, in PureDP. *)
+(** Of curves, at the orders of the budget. *)
+Section At_orders.
+Variable I : interpretation.
+Notation data := (data I).
+Variables (source : metric) (points : list (Q * Q)).
+Hypothesis kept : curves_cost I source points.
+Hypothesis orders : forall p, In p points -> 1 < Q2R (fst p) /\ 0 <= Q2R (snd p).
+
+Lemma kept_in_reals seen l M : asks_at_orders I points seen = Some (l, M) ->
+  respects (between I source) M /\ forall p, In p (in_reals points) -> private_at (between I source) (renyi_at (fst p)) M 1 (l (fst p)).
+Proof.
+  intros E. split; [intros x y K; exact (proj2 (kept E x y) K)|]. intros p J x y K. apply in_map_iff in J. destruct J as (q & <- & J).
+  exact (proj1 (kept E x y) K q J).
+Qed.
+
+Theorem at_orders_close (x y : data) order most : apart source 1 x y -> least_from points order = Some most ->
+  meets MRenyi (Q2R order) (answers_at_orders points x) (answers_at_orders points y) (Q2R most).
+Proof.
+  intros K L. apply (@meets_post MRenyi). intros O. apply least_from_ok in L. destruct L as (p & J & Le & <-).
+  refine (@RenyiFilter.filter_within _ _ _ (in_reals points) (between I source) _ kept_in_reals (patience I) (Q2R order) _ O _ x y K).
+  - intros q Jq. apply in_map_iff in Jq. destruct Jq as (r & <- & Jr). now apply orders.
+  - exists (Q2R (fst p), Q2R (snd p)). split; [exact (in_map (fun p => (Q2R (fst p), Q2R (snd p))) points p J)|]. split; [exact Le | apply Rle_refl].
+Qed.
+
+Theorem at_orders_same (x y : data) : apart source 0 x y -> same (answers_at_orders points x) (answers_at_orders points y).
+Proof.
+  intros K. apply same_bind; [|auto]. refine (@filtered_respects _ _ _ _ (between I source) _ _ _ (patience I) _ _ x y K).
+  intros seen l M E. exact (proj1 (kept_in_reals E)).
+Qed.
+End At_orders.
+
+(** The same with above-thresholds among the questions, in PureDP and ApproxDP. *)
 Section Talked.
 Variable I : interpretation.
 Notation data := (data I).
-Variables (source : metric) (budget : Q).
-Hypothesis kept : talks_cost I source budget.
+Variables (source : metric) (budget more : Q).
+Hypothesis kept : talks_cost I source budget more.
 
-Theorem talked_close (x y : data) : 0 <= Q2R budget -> apart source 1 x y -> pure (talked budget x) (talked budget y) (Q2R budget).
+Theorem talked_close (x y : data) : 0 <= Q2R budget -> 0 <= Q2R more -> apart source 1 x y ->
+  approx (talked budget more x) (talked budget more y) (Q2R budget, Q2R more).
 Proof.
-  intros N K. apply (div_post (ms := pure)). apply Interleaved.talk_close; [| |exact N]; intros; specialize (kept s x y);
-  match goal with E : talks _ _ _ = Some _ |- _ => rewrite E in kept end; now apply kept.
+  intros N N' K. apply (div_post (ms := approx)). apply Interleaved.talk_close; [| |exact N|exact N']; intros; specialize (kept s x y);
+  match goal with E : talks _ _ _ _ = Some _ |- _ => rewrite E in kept end; now apply kept.
 Qed.
 
-Theorem talked_same (x y : data) : apart source 0 x y -> same (talked budget x) (talked budget y).
+Theorem talked_same (x y : data) : apart source 0 x y -> same (talked budget more x) (talked budget more y).
 Proof.
   intros K. apply same_bind; [|auto]. apply Interleaved.talk_alike; intros; specialize (kept s x y);
-  match goal with E : talks _ _ _ = Some _ |- _ => rewrite E in kept end; now apply kept.
+  match goal with E : talks _ _ _ _ = Some _ |- _ => rewrite E in kept end; now apply kept.
 Qed.
 End Talked.
 
@@ -89,10 +121,12 @@ Hypothesis kept : all_charged I m source budget more.
 
 Theorem answers_in_close (x y : data) : 0 <= Q2R budget -> 0 <= Q2R more -> apart source 1 x y ->
   meets m 0 (answers_in m budget more x) (answers_in m budget more y) (real m (budget, more)).
-Proof. intros N1 N2 K. destruct m; try exact (answers_close figures_only kept N1 N2 K). exact (talked_close kept N1 K). Qed.
+Proof. intros N1 N2 K. destruct m; try exact (answers_close figures_only kept N1 N2 K); [|exact (talked_close kept N1 N2 K)].
+  assert (Z : Q2R 0 = 0) by exact Q2R_0. assert (Z0 : 0 <= Q2R 0) by (rewrite Z; apply Rle_refl). pose proof (talked_close kept N1 Z0 K) as C. rewrite Z in C. exact C.
+Qed.
 
 Theorem answers_in_same (x y : data) : apart source 0 x y -> same (answers_in m budget more x) (answers_in m budget more y).
-Proof. intros K. destruct m; try exact (answers_same kept K). exact (talked_same kept K). Qed.
+Proof. intros K. destruct m; try exact (answers_same kept K); exact (talked_same kept K). Qed.
 End All.
 
 (** One above-threshold, asked query by query. *)
@@ -112,11 +146,12 @@ Proof.
   replace loss with (Interleaved.whole_loss 1 (Q2R bT) (Q2R bQ) (Pos.to_nat hits))
     by (unfold Interleaved.whole_loss; rewrite INR_IZR_INZ, positive_nat_Z; field; lra).
   apply Interleaved.talk_close.
-  - intros s l M E. unfold Interleaved.alone in E. destruct s; [discriminate|]. destruct (compares _ _ _ _ _ _); discriminate E.
+  - intros s l dl M E. unfold Interleaved.alone in E. destruct s; [discriminate|]. destruct (compares _ _ _ _ _ _); discriminate E.
   - intros s i b q E. unfold Interleaved.alone in E. destruct s as [|e s]; [discriminate|].
     destruct (compares I threshold bT bQ hits (e :: s)) as [q'|] eqn:C; [|discriminate E]. injection E as <- <- <-. now apply (kept C x y).
   - unfold Interleaved.whole_loss. pose proof (pos_INR (Pos.to_nat hits)). pose proof (Rinv_0_lt_compat _ T). pose proof (Rinv_0_lt_compat _ Q).
     unfold Rdiv. assert (0 <= INR (Pos.to_nat hits) * ((1 + 1) * / Q2R bQ)) by (apply Rmult_le_pos; lra). lra.
+  - apply Rle_refl.
 Qed.
 
 Theorem compared_by_turns_same (x y : data) : apart source 0 x y ->
@@ -124,7 +159,7 @@ Theorem compared_by_turns_same (x y : data) : apart source 0 x y ->
 Proof.
   intros K. unfold compared_by_turns. destruct (Rlt_dec 0 (Q2R bT)) as [T'|]; [|apply same_refl]. destruct (Rlt_dec 0 (Q2R bQ)) as [Q'|]; [|apply same_refl].
   apply same_bind; [|auto]. apply Interleaved.talk_alike.
-  - intros s l M E. unfold Interleaved.alone in E. destruct s; [discriminate|]. destruct (compares _ _ _ _ _ _); discriminate E.
+  - intros s l dl M E. unfold Interleaved.alone in E. destruct s; [discriminate|]. destruct (compares _ _ _ _ _ _); discriminate E.
   - intros s i b q E. unfold Interleaved.alone in E. destruct s as [|e s]; [discriminate|].
     destruct (compares I threshold bT bQ hits (e :: s)) as [q'|] eqn:C; [|discriminate E]. injection E as <- <- <-. now apply (kept C x y).
 Qed.

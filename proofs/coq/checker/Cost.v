@@ -8,7 +8,7 @@
     more than the sum of what each takes. *)
 From Coq Require Import String List ZArith QArith Qround Bool.
 From DPchecker Require Import Json Language Meaning Alike Numbers Exponentials Distances Losses Worst Rounding Points Grouped StepByStep StepFacts Leaves
-  NoiseProfile Claimed Together Advanced Optimal Unequal Plain Converted Jointly.
+  NoiseProfile Claimed Together Advanced Optimal Unequal Plain Converted Jointly Orders.
 Import ListNotations.
 Set Implicit Arguments.
 
@@ -95,6 +95,14 @@ Fixpoint cost (n : node) (m : measure) (xs : list Q) (fs : list fact) (d : Q) : 
       let* _ := guard (measure_eqb m k && negb (curved m) && starts_in source fs && nonnegs [budget; more]) in
       let* rows := all_of (fun p => cost p m [0%Q] (one_step source fs) 1%Q) ps in
       lifted_all md m d xs (everywhere (points_of_step m d xs) (worst [(budget, more); sum_of md (map (hd zero_loss) rows)]))
+  | Tree (AskingAtOrders points source) ps =>
+      let* _ := guard (measure_eqb m MRenyi && starts_in source fs && forallb (fun p => Qlt_bool 1 (fst p)) points && nonnegs (map snd points)) in
+      let* n := steps_in d in
+      let ask ys :=
+        let* budgets := all_of (fun y => option_map (fun b => (b, 0%Q)) (least_from points y)) ys in
+        let* rows := all_of (fun p => cost p m ys (one_step source fs) 1%Q) ps in
+        match rows with [] => Some budgets | _ => let* asked := together_at md m ys rows in Some (worse_of budgets asked) end in
+      step_by_step md ask m n xs
   | Tree (Comparing _ bT bQ hits source) [] =>
       let* _ := guard (measure_eqb m MPure && starts_in source fs && above_0 bT && above_0 bQ) in
       lifted_all md m d xs (everywhere (points_of_step m d xs) (Qred (/ bT + 2 * (Zpos hits # 1) * / bQ), 0%Q))

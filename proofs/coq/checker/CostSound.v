@@ -3,7 +3,7 @@ From Coq Require Import String List ZArith QArith Qreals Reals Lra Lia Bool.
 From DPcore Require Import Distributions Measures Metrics Combinators Partition Parallel.
 From DPcore Require LocalModel.
 From DPchecker Require Import Json Language Meaning Alike Numbers Distances Losses Worst Rounding Points Promises Stability Far Grouped StepByStep StepFacts
-  Leaves NoiseProfile Claimed Together Advanced Optimal Unequal Plain Converted Parts AdaptiveSound AskedSound Jointly Cost.
+  Leaves NoiseProfile Claimed Together Advanced Optimal Unequal Plain Converted Parts AdaptiveSound AskedSound Jointly Orders Cost.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -406,6 +406,35 @@ Proof.
     + apply meets_le with (real m (budget, more)); [apply real_le, worst_ge; now left|].
       apply same_at_points with (1 := Cu) (x := 0). exact (answers_in_close Cu Own N1 N2 K').
     + exact (answers_in_same Cu Own K').
+  - (* AskingAtOrders *)
+    cbn [cost] in H. unfold bind_option at 1, guard in H. destruct (measure_eqb m MRenyi && _ && _ && _)%bool eqn:E; [|discriminate].
+    rewrite !andb_true_iff in E. destruct E as [[[E St] Or] Nb]. apply measure_eqb_eq in E. subst m.
+    apply (@starts_in_ok I) in St. destruct St as [S F]. unfold bind_option at 1 in H. destruct (steps_in d) as [n|] eqn:D; [|discriminate].
+    assert (H1 : 0 <= Q2R 1) by (rewrite Q2R_1; lra).
+    assert (Pts : forall p, In p points -> 1 < Q2R (fst p) /\ 0 <= Q2R (snd p)).
+    { intros p J. rewrite forallb_forall in Or. specialize (Or p J). apply Facts.Qlt_bool_R in Or. rewrite Q2R_1 in Or. split; [exact Or|].
+      apply nonnegs_ok in Nb. rewrite Forall_forall in Nb. apply Nb. now apply in_map. }
+    assert (Same : forall x y : data, known (one_step source fs) 0 x y -> same (denote (Tree (AskingAtOrders points source) ps) x : release) (denote (Tree (AskingAtOrders points source) ps) y)).
+    { intros x y K. inversion K as [|f fs' K' _]; subst. exact (at_orders_same Own K'). }
+    match type of H with (let ask := ?f in _) = _ => set (ask := f) in H | step_by_step _ ?f _ _ _ = _ => set (ask := f) in H end. cbv zeta in H.
+    destruct (fun A => @lift_curve I (denote (Tree (AskingAtOrders points source) ps)) source fs md MRenyi d n ask xs ls S D A Same H) as (N & L & P).
+    + intros ys ks C. unfold ask, bind_option in C. destruct (all_of _ ys) as [budgets|] eqn:B; [|discriminate].
+      assert (Good : Forall2 (fun y l => nonneg_loss l /\ forall x y' : data, apart source 1 x y' -> meets MRenyi (Q2R y) (answers_at_orders points x) (answers_at_orders points y') (real MRenyi l)) ys budgets).
+      { apply all_of_ok in B. apply Forall2_weaken with (2 := B). intros y l E. destruct (least_from points y) as [b|] eqn:Lf; [|discriminate E]. injection E as <-. split.
+        - destruct (least_from_ok _ _ Lf) as (p & J & _ & <-). apply nonneg_figure. now apply Pts.
+        - intros u v K. exact (at_orders_close Own Pts K Lf). }
+      assert (Into : forall ks, Forall2 (fun y k => nonneg_loss k /\ exists l, at_most l k /\ (forall x y' : data, apart source 1 x y' -> meets MRenyi (Q2R y) (answers_at_orders points x) (answers_at_orders points y') (real MRenyi l))) ys ks ->
+        Forall nonneg_loss ks /\ length ys = length ks /\ forall x y, known (one_step source fs) 1 x y -> Forall2 (close MRenyi (Tree (AskingAtOrders points source) ps) x y) ys ks).
+      { intros js G. split; [apply Forall2_Forall_r with (2 := G); now intros ? ? [? _]|]. split; [exact (Forall2_lengths G)|].
+        intros x y K. apply Forall2_weaken with (2 := G). intros q k [_ (l & Le & M)]. inversion K as [|f fs' K' _]; subst.
+        apply meets_le with (real MRenyi l); [now apply real_le | exact (M x y K')]. }
+      destruct (all_of _ ps) as [rows|] eqn:R; [|discriminate]. destruct rows as [|row rows].
+      * injection C as <-. apply Into. apply Forall2_weaken with (2 := Good). intros y l [N M]. split; [exact N|]. exists l. split; [split; apply Rle_refl | exact M].
+      * destruct (together_at md MRenyi ys (row :: rows)) as [asked|] eqn:T; [|discriminate]. injection C as <-. apply Into.
+        apply all_of_ok in R. destruct (rows_ok H1 IH R) as (_ & Lr & _). pose proof (@together_at_length md MRenyi ys (row :: rows) asked T Lr) as La. clear -Good La.
+        revert asked La. unfold worse_of. induction Good as [|y l ys budgets [N M] _ IHg]; intros [|j js] La; try discriminate La; [constructor|].
+        simpl. constructor; [|apply IHg; now injection La]. split; [exact (worst_nonneg [l; j])|]. exists l. split; [apply (@worst_ge l [l; j]); now left | exact M].
+    + split; [exact N|]. split; [exact L|]. split; intros x y K; apply F in K; [exact (P x y K) | exact (Same x y K)].
   - (* Comparing *)
     destruct ps; [|discriminate]. cbn [cost] in H. unfold bind_option, guard in H. destruct (measure_eqb m MPure && _ && _ && _)%bool eqn:E; [|discriminate].
     rewrite !andb_true_iff in E. destruct E as [[[E St] T] Q]. apply measure_eqb_eq in E. subst m.

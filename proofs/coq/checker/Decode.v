@@ -243,6 +243,11 @@ Definition adaptive_ (m : measure) : shape := rule_with ["losses"; "choices"; "s
   let* s := field p "source" metric_ in Some (Adaptive m losses choices s)).
 Definition asking_ (m : measure) : shape := rule_with ["budget"; "source"] (fun p =>
   let* l := field p "budget" (loss_ m) in let* s := field p "source" metric_ in Some (Asking m (fst l) (snd l) s)).
+Definition asking_at_orders_ : shape := rule_with ["budget"; "orders"; "source"] (fun p =>
+  let* b := field p "budget" some_of in let* most := all_of from_zero b in
+  let* l := field p "orders" some_of in let* _ := guard (Z.leb (Zlength l) 10000) in let* orders := all_of above_one l in
+  let* _ := guard (Nat.eqb (length orders) (length most)) in
+  let* s := field p "source" metric_ in Some (AskingAtOrders (combine orders most) s)).
 Definition comparing_ : shape := rule_with ["threshold"; "threshold_scale"; "query_scale"; "hits"; "source"] (fun p =>
   let* t := field p "threshold" whole_number in let* a := field p "threshold_scale" positive_ in
   let* b := field p "query_scale" positive_ in let* c := field p "hits" counting in
@@ -354,7 +359,7 @@ Definition shapes : list (string * shape) :=
   ++ suffixed "advanced_or_plain_" figures_first (fun m => rule_with ["slack"] (fun q => option_map (AdvancedOrPlain m) (field q "slack" unit_)))
   ++ suffixed "optimal_composition_" figures_first (fun m => plain_rule (Optimal m))
   ++ suffixed "unequal_composition_" figures_first (fun m => plain_rule (Unequal m))
-  ++ suffixed "adaptive_" adding adaptive_ ++ suffixed "filter_" (with_pairs adding) asking_ ++ [("above_threshold_asked_pure", comparing_)] ++ suffixed "general_composition_" adding jointly_
+  ++ suffixed "adaptive_" adding adaptive_ ++ suffixed "filter_" (with_pairs adding) asking_ ++ [("filter_renyi", asking_at_orders_); ("above_threshold_asked_pure", comparing_)] ++ suffixed "general_composition_" adding jointly_
   ++ suffixed "group_" composing (fun m => plain_rule (Group m))
   ++ suffixed "parallel_symmetric_" (with_pairs grouping) (fun m => rule_with ["keys"] (fun p => option_map (ParallelSymmetric m) (field p "keys" constants)))
   ++ suffixed "parallel_change_one_" adding (fun m => rule_with ["keys"] (fun p => option_map (ParallelChangeOne m) (field p "keys" constants))).

@@ -388,9 +388,11 @@ Definition stages_note (m : measure) (losses : list (Q * Q)) (source : metric) :
   ++ (match m with MGaussian => " (mu as squares)" | _ => "" end) ++ ": " ++ listed (map (loss_figures m) losses).
 Definition budget_in_words (m : measure) (budget more : Q) : string :=
   (match m with MGaussian => " (mu as squares)" | _ => "" end) ++ ": " ++ listed [loss_figures m (budget, more)].
-Definition asked_note (m : measure) (budget more : Q) (source : metric) : string :=
+Definition orders_in_words (points : list (Q * Q)) : string := " (order, epsilon): " ++ listed (map (fun p => [fst p; snd p]) points).
+Definition charged_note (budget : string) (source : metric) : string :=
   "each question is charged at least what it loses between data 1 apart (" ++ words source
-  ++ "), sees no order of rows, and is answered only while all charges (of parts, the dearest) come to at most" ++ budget_in_words m budget more.
+  ++ "), sees no order of rows, and is answered only while all charges (of parts, the dearest) come to at most" ++ budget.
+Definition asked_note (m : measure) (budget more : Q) (source : metric) : string := charged_note (budget_in_words m budget more) source.
 Definition compared_note (source : metric) : string :=
   "between data 1 apart (" ++ words source ++ ") each query moves by at most 1, none sees the order of rows, "
   ++ "and after so many answers above as it may give, none is answered".
@@ -554,6 +556,8 @@ Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * me
       | _ => None end
   | Tree (Asking k budget more source) ps =>
       let* a := concat_all (map (fun p => let* f := fits p unsized_unless m in Some (snd f)) ps) in Some (None, asked_note k budget more source :: a)
+  | Tree (AskingAtOrders points source) ps =>
+      let* a := concat_all (map (fun p => let* f := fits p unsized_unless m in Some (snd f)) ps) in Some (None, charged_note (orders_in_words points) source :: a)
   | Tree (Jointly _ joint source) ps =>
       (fix go ps := match ps with
        | [] => Some (None, [joint_note joint source])

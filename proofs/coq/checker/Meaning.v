@@ -9,7 +9,7 @@
     proved of [denote] needs no assumption on data. *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Permutation Bool Lia Compare_dec.
 From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Parallel Combinators Laplace Gaussian Choice PermuteAndFlip AboveThreshold ThresholdRelease PublishedRows ManyQueries.
-From DPcore Require Filters Interleaved LocalModel.
+From DPcore Require Filters Interleaved LocalModel RenyiFilter.
 From DPchecker Require Import Spread Language.
 Import ListNotations.
 Set Implicit Arguments.
@@ -73,8 +73,10 @@ Record interpretation := {
   asks : Q -> Q -> list (option (released users)) -> option ((R * R) * (data_of row -> dist (released users)));
                                                              (* who has a budget of these figures, what he asks next, having seen
                                                                 those answers and refusals (the latest first), and what it is charged *)
-  talks : Q -> list (Interleaved.event (released users)) -> option (Interleaved.question (data_of row) (released users));
-                                                             (* the same of a budget of PureDP, where above-thresholds may be begun and asked in between *)
+  asks_at_orders : list (Q * Q) -> list (option (released users)) -> option ((R -> R) * (data_of row -> dist (released users)));
+                                                             (* the same of a budget of RenyiDP at some orders, each question charged a curve *)
+  talks : Q -> Q -> list (Interleaved.event (released users)) -> option (Interleaved.question (data_of row) (released users));
+                                                             (* the same of an epsilon and a delta, where above-thresholds may be begun and asked in between *)
   compares : Z -> Q -> Q -> positive -> list (Interleaved.event unit) -> option (data_of row -> Z);
                                                              (* who asks one above-threshold, with which number he compares next *)
   patience : nat;                                            (* how often he asks at most *)
@@ -267,13 +269,19 @@ Definition answers (budget more : Q) (d : data) : dist release :=
   bind (Filters.filtered LossOrder.losses_pair (asks I budget more) (Filters.both_up_to (Q2R budget, Q2R more)) (patience I) (0, 0)%R [] d)
     (fun seen => ret (Several (map (fun a => match a with Some a => a | None => Nothing end) (rev seen)))).
 
-(** In PureDP also above-thresholds, each asked query by query, between other questions. *)
+(** The same of curves, as long as they come to at most the budget at each of its orders. *)
+Definition in_reals (points : list (Q * Q)) : list (R * R) := map (fun p => (Q2R (fst p), Q2R (snd p))) points.
+Definition answers_at_orders (points : list (Q * Q)) (d : data) : dist release :=
+  bind (Filters.filtered LossOrder.losses_curve (asks_at_orders I points) (RenyiFilter.at_orders (in_reals points)) (patience I) (fun _ => 0%R) [] d)
+    (fun seen => ret (Several (map (fun a => match a with Some a => a | None => Nothing end) (rev seen)))).
+
+(** In PureDP and ApproxDP also above-thresholds, each asked query by query, between other questions. *)
 Definition said {A} (told : A -> release) (e : Interleaved.event A) : release :=
   match e with Interleaved.Told a => told a | Interleaved.Compared b => Answer (CTruth b) | _ => Nothing end.
-Definition talked (budget : Q) (d : data) : dist release :=
-  bind (Interleaved.talk (talks I budget) (Q2R budget) (patience I) 0%R [] [] d) (fun seen => ret (Several (map (said (fun a => a)) (rev seen)))).
+Definition talked (budget more : Q) (d : data) : dist release :=
+  bind (Interleaved.talk (talks I budget more) (Q2R budget) (Q2R more) (patience I) 0%R 0%R [] [] d) (fun seen => ret (Several (map (said (fun a => a)) (rev seen)))).
 Definition answers_in (m : measure) (budget more : Q) : data -> dist release :=
-  match m with MPure => talked budget | _ => answers budget more end.
+  match m with MPure => talked budget 0 | MApprox => talked budget more | _ => answers budget more end.
 
 (** One above-threshold, asked query by query. *)
 Definition compared_by_turns (threshold : Z) (bT bQ : Q) (hits : positive) (d : data) : dist release :=
@@ -314,6 +322,7 @@ Definition measure_rule (r : rule) (d : data) : dist release :=
   | AboveThreshold _ threshold bT bQ hits => compared (hits_above threshold (Q2R bT) (Q2R bQ) hits) d
   | Adaptive _ _ choices _ => staged choices d
   | Asking m budget more _ => answers_in m budget more d
+  | AskingAtOrders points _ => answers_at_orders points d
   | Comparing threshold bT bQ hits _ => compared_by_turns threshold bT bQ hits d
   | _ => ret Nothing
   end.
@@ -358,4 +367,4 @@ Fixpoint denote (n : node) : data -> dist release :=
   end.
 End Meaning.
 Arguments arranged {I}. Arguments step_rule {I}. Arguments run {I}. Arguments noised {I}. Arguments chosen {I}. Arguments compared {I}. Arguments chosen_stage {I}.
-Arguments staged {I}. Arguments answers {I}. Arguments said {I}. Arguments talked {I}. Arguments answers_in {I}. Arguments compared_by_turns {I}. Arguments measure_rule {I}. Arguments in_part {I}. Arguments parallel_rule {I}. Arguments each_row {I}. Arguments combined {I}. Arguments parts {I}. Arguments denote {I}.
+Arguments staged {I}. Arguments answers {I}. Arguments answers_at_orders {I}. Arguments said {I}. Arguments talked {I}. Arguments answers_in {I}. Arguments compared_by_turns {I}. Arguments measure_rule {I}. Arguments in_part {I}. Arguments parallel_rule {I}. Arguments each_row {I}. Arguments combined {I}. Arguments parts {I}. Arguments denote {I}.

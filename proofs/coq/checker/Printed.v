@@ -15,6 +15,7 @@ Definition own_words (r : rule) : notes :=
   | ClaimedMeasurement f map_ source m promised => measurement_notes f map_ source m promised
   | Adaptive m losses choices source => [stages_note m losses source]
   | Asking m budget more source => [asked_note m budget more source]
+  | AskingAtOrders points source => [charged_note (orders_in_words points) source]
   | Comparing _ _ _ _ source => [compared_note source]
   | Jointly _ joint source => [joint_note joint source]
   | _ => []
@@ -106,6 +107,9 @@ Proof.
   - (* Adaptive *)
     destruct ps; [|discriminate H]. injection H as <- <-. cbn [words_of own_words flat_map]. rewrite app_nil_r. intros x [<-|[]]. now left.
   - (* Asking *)
+    cbn [fits] in H. unfold bind_option at 1 in H. destruct (concat_all _) as [b|] eqn:E; [|discriminate H]. injection H as _ <-.
+    cbn [words_of own_words app]. intros x [<-|J]; [now left | right]. exact (concat_all_ok _ (Each _ m) E x J).
+  - (* AskingAtOrders *)
     cbn [fits] in H. unfold bind_option at 1 in H. destruct (concat_all _) as [b|] eqn:E; [|discriminate H]. injection H as _ <-.
     cbn [words_of own_words app]. intros x [<-|J]; [now left | right]. exact (concat_all_ok _ (Each _ m) E x J).
   - (* Comparing *)

@@ -175,6 +175,9 @@ Definition own (r : rule) (ps : list node) (d : domain) (fs : list fact) : list 
   | Asking m budget more source =>
       ["filter_" ++ measure_name m ++ ": each question is charged at least what it loses between data 1 apart (" ++ metric_in_words source
        ++ "), sees no order of rows, and is answered only while all charges (of parts, the dearest) come to at most" ++ budget_in_words m budget more ++ see_to_it]
+  | AskingAtOrders points source =>
+      ["filter_renyi: each question is charged at least what it loses between data 1 apart (" ++ metric_in_words source
+       ++ "), sees no order of rows, and is answered only while all charges (of parts, the dearest) come to at most" ++ orders_in_words points ++ see_to_it]
   | Comparing _ _ _ _ source =>
       ["above_threshold_asked_pure: between data 1 apart (" ++ metric_in_words source ++ ") each query moves by at most 1, none sees the order of rows, "
        ++ "and after so many answers above as it may give, none is answered" ++ see_to_it]
@@ -220,7 +223,7 @@ Fixpoint assumed (n : node) (d : domain) (m : metric) (fs : list fact) : list st
                 let w := match i with O => ChangeOne | S _ => Symmetric end in
                 (assumed p (DRows e None) w [Measured w; Of e] ++ go (Nat.pred i) ps)%list
             end) (length keys) ps
-       | Asking _ _ _ source, _ => flat_map (fun p => assumed p step m (one_step source fs)) ps
+       | Asking _ _ _ source, _ | AskingAtOrders _ source, _ => flat_map (fun p => assumed p step m (one_step source fs)) ps
        | Group _, _ => flat_map (fun p => assumed p step m of_step) ps
        | _, _ => flat_map (fun p => assumed p d m fs) ps
        end)%list

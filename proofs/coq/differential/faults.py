@@ -97,10 +97,12 @@ TOGETHER: Final = (
           "adaptive_pure"),
     Fault("of comparisons the threshold alone is paid for", "(1 / its.threshold_scale + 2 * its.hits / its.query_scale,)",
           "(1 / its.threshold_scale,)", "above_threshold_asked_pure"),
-    Fault("what was asked is said to fit the budget", "for part in parts]) or its.budget", "for part in []]) or its.budget",
+    Fault("what was asked is said to fit the budget", "for part in parts]) or budget(x)", "for part in []]) or budget(x)",
           "filter_pure"),
-    Fault("the budget is not lifted to the distance", "lifted(measure, lambda x: worst([its.budget,",
-          "(lambda k, x: worst([its.budget,", "filter_pure"),
+    Fault("the budget is not lifted to the distance", "lifted(measure, lambda x: worst([budget(x),",
+          "(lambda k, x: worst([budget(x),", "filter_pure"),
+    Fault("at another order the budget of the one below", "zip(orders, its.budget) if order >= x]",
+          "zip(orders, its.budget) if order <= x]", "filter_renyi"),
 )  # fmt: skip
 
 FAULTS: Final = (*ROWS, *VECTORS, *CHOICES, *CURVES, *TOGETHER)

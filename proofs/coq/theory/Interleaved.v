@@ -10,9 +10,11 @@
     [by_] of the other: that costs [by_/b_T] when it is drawn; what was below stays below, at no cost; what was above costs
     [2 by_/b_Q]. What is charged and not yet lost is kept as [owed].
 
-    Pure differential privacy only: there losses bound every ratio of probabilities, whatever is hidden. That the losses of
-    interactive mechanisms add up in the other measures is known (Vadhan and Wang 2021; Lyu 2022; Haney et al. 2023) and not
-    proved here. *)
+    Losses are pairs (epsilon, delta). A delta is paid by a measurement alone, when it is asked; it is the same for every hidden
+    threshold and every answer of a comparison, so it only adds up. With no delta this is pure differential privacy. That the losses
+    of interactive mechanisms add up in the other measures is known (Vadhan and Wang 2021; Lyu 2022; Haney et al. 2023) and not
+    proved here: in ZCDP an above-threshold would cost [e^2/2] by being a post-processing of one randomized response, which needs the
+    law of its answers with the threshold drawn out of sight, divided in two. *)
 From Coq Require Import Reals Lra Psatz Lia List ZArith.
 From DPcore Require Import Distributions Indistinguishability Measures Metrics Combinators Integers Laplace AboveThreshold Filters.
 Import ListNotations.
@@ -51,7 +53,7 @@ Qed.
 
 (** What is done next. *)
 Inductive question (X A : Type) :=
-| Asks (loss : R) (M : X -> dist A)
+| Asks (loss delta : R) (M : X -> dist A)
 | Begins (moves : R) (nonneg : 0 <= moves) (threshold : Z) (bT bQ : R) (T : 0 < bT) (Q : 0 < bQ) (hits : nat)
 | Compares (which : nat) (moves : R) (query : X -> Z).
 Inductive event (A : Type) := Told (a : A) | Begun | Compared (above : bool) | Turned_down.
@@ -63,28 +65,28 @@ Section Talk.
 Variables (X A : Type).
 Notation seen := (list (event A)).
 Variable ask : seen -> option (question X A).
-Variable budget : R.
+Variables budget more : R. (* an epsilon, and a delta *)
 
-Fixpoint talk (stages : nat) (spent : R) (s : seen) (ls : list live) (x : X) : dist seen :=
+Fixpoint talk (stages : nat) (spent gone : R) (s : seen) (ls : list live) (x : X) : dist seen :=
   match stages, ask s with
-  | S n, Some (Asks l M) =>
-      if up_to budget (spent + l) then bind (M x) (fun a => talk n (spent + l) (Told a :: s) ls x)
-      else talk n spent (Turned_down :: s) ls x
+  | S n, Some (Asks l dl M) =>
+      if (up_to budget (spent + l) && up_to more (gone + dl))%bool then bind (M x) (fun a => talk n (spent + l) (gone + dl) (Told a :: s) ls x)
+      else talk n spent gone (Turned_down :: s) ls x
   | S n, Some (Begins m N threshold bT bQ T Q hits) =>
       let l := whole_loss m bT bQ hits in
       if up_to budget (spent + l) then
-        bind (discrete_laplace T threshold) (fun z => talk n (spent + l) (Begun :: s)
+        bind (discrete_laplace T threshold) (fun z => talk n (spent + l) gone (Begun :: s)
           (ls ++ [{| level := z; scale := bQ; scale_pos := Q; hits_left := hits; by_ := m; by_nonneg := N |}]) x)
-      else talk n spent (Turned_down :: s) ls x
+      else talk n spent gone (Turned_down :: s) ls x
   | S n, Some (Compares i m q) =>
       match nth_error ls i with
       | Some l =>
           if (up_to (by_ l) m && negb (Nat.eqb (hits_left l) 0))%bool then
             bind (discrete_laplace (scale_pos l) (q x)) (fun z =>
-              if Z.leb (level l) z then talk n spent (Compared true :: s) (put i (one_hit_less l) ls) x
-              else talk n spent (Compared false :: s) ls x)
-          else talk n spent (Turned_down :: s) ls x
-      | None => talk n spent (Turned_down :: s) ls x
+              if Z.leb (level l) z then talk n spent gone (Compared true :: s) (put i (one_hit_less l) ls) x
+              else talk n spent gone (Compared false :: s) ls x)
+          else talk n spent gone (Turned_down :: s) ls x
+      | None => talk n spent gone (Turned_down :: s) ls x
       end
   | _, _ => ret s
   end.
@@ -103,7 +105,7 @@ Qed.
 
 Section Two.
 Variables x y : X.
-Hypothesis asked : forall s l M, ask s = Some (Asks l M) -> ind (M x) (M y) l 0.
+Hypothesis asked : forall s l dl M, ask s = Some (Asks l dl M) -> ind (M x) (M y) l dl.
 Hypothesis queried : forall s i m q, ask s = Some (Compares i m q) -> Rabs (IZR (q y) - IZR (q x)) <= m.
 
 Lemma largest_step b : 0 <= b -> (0 <= Int_part b)%Z /\ IZR (Int_part b) <= b /\ forall j : Z, IZR j <= b -> (j <= Int_part b)%Z.
@@ -113,34 +115,51 @@ Proof.
   - intros j Hj. apply Z.lt_succ_r, lt_IZR. rewrite succ_IZR. lra.
 Qed.
 
-Lemma talk_ratio stages : forall spent s ls f, spent <= budget -> bounded f -> nonneg f ->
-  talk stages spent s ls x f <= exp (budget - spent + owed ls) * talk stages spent s (map raised ls) y f.
+(** A delta that is still to come, beside what is at most 1 anyway. *)
+Lemma ask_ratio B (P Q : dist B) (u g : B -> R) l dl c D : ind P Q l dl -> test u -> test g -> 0 <= c -> 0 <= D ->
+  (forall a, u a <= c * g a + D) -> P u <= c * exp l * Q g + (dl + D).
 Proof.
-  assert (stop : forall e (v : R), 0 <= e -> 0 <= v -> v <= exp e * v).
-  { intros e v E V. pose proof (exp_ge_1 E). nra. }
-  induction stages as [|n IH]; intros spent s ls f W B N.
-  { simpl. apply stop; [pose proof (owed_nonneg ls); lra | apply N]. }
-  cbn [talk]. destruct (ask s) as [[l M|m m0 t bT bQ T Q hits|i m q]|] eqn:E.
-  - destruct (up_to budget (spent + l)) eqn:F; [|now apply IH]. apply up_to_ok in F.
-    set (c := exp (budget - (spent + l) + owed ls)). set (g := fun a => talk n (spent + l) (Told a :: s) (map raised ls) y f).
-    assert (Bg : bounded g) by (unfold g; auto with bounded). assert (Ng : nonneg g) by (intros a; unfold g; now apply expect_nonneg).
-    change (M x (fun a => talk n (spent + l) (Told a :: s) ls x f) <= exp (budget - spent + owed ls) * M y g).
-    apply Rle_trans with (M x (fun a => c * g a)).
-    { apply expect_le; [auto with bounded.. |]. intros a. now apply IH. }
-    rewrite expect_scale by exact Bg. replace (budget - spent + owed ls) with ((budget - (spent + l) + owed ls) + l) by ring.
-    rewrite exp_plus, Rmult_assoc. apply Rmult_le_compat_l; [left; apply exp_pos|]. exact (ind_scale (asked E) Bg Ng).
+  intros K U G C N H. set (h := fun a => Rmin 1 (c * g a)).
+  assert (Th : test h).
+  { intros a. unfold h. specialize (G a). split; [apply Rmin_glb; nra | apply Rmin_l]. }
+  assert (L : P u <= P h + D).
+  { rewrite <- (expect_const P D), <- expect_plus by auto with bounded. apply expect_le; auto with bounded. intros a. unfold h.
+    specialize (H a). specialize (U a). unfold Rmin. destruct (Rle_dec 1 (c * g a)); lra. }
+  assert (S : Q h <= c * Q g).
+  { rewrite <- expect_scale by auto with bounded. apply expect_le; auto with bounded. intros a. apply Rmin_r. }
+  specialize (K h Th). pose proof (exp_pos l). nra.
+Qed.
+
+Lemma talk_ratio stages : forall spent gone s ls f, spent <= budget -> gone <= more -> test f ->
+  talk stages spent gone s ls x f <= exp (budget - spent + owed ls) * talk stages spent gone s (map raised ls) y f + (more - gone).
+Proof.
+  assert (stop : forall e d (v : R), 0 <= e -> 0 <= d -> 0 <= v -> v <= exp e * v + d).
+  { intros e d v E D V. pose proof (exp_ge_1 E). nra. }
+  induction stages as [|n IH]; intros spent gone s ls f W G F0; pose proof (test_bounded F0) as B; pose proof (test_nonneg F0) as N.
+  { simpl. apply stop; [pose proof (owed_nonneg ls); lra | lra | apply N]. }
+  cbn [talk]. destruct (ask s) as [[l dl M|m m0 t bT bQ T Q hits|i m q]|] eqn:E.
+  - destruct (up_to budget (spent + l) && up_to more (gone + dl))%bool eqn:F; [|now apply IH].
+    apply andb_prop in F. destruct F as [F F']. apply up_to_ok in F, F'.
+    set (c := exp (budget - (spent + l) + owed ls)). set (g := fun a => talk n (spent + l) (gone + dl) (Told a :: s) (map raised ls) y f).
+    assert (Tg : test g) by (intros a; unfold g; now apply expect_test).
+    change (M x (fun a => talk n (spent + l) (gone + dl) (Told a :: s) ls x f) <= exp (budget - spent + owed ls) * M y g + (more - gone)).
+    replace (exp (budget - spent + owed ls)) with (c * exp l) by (unfold c; rewrite <- exp_plus; f_equal; ring).
+    replace (more - gone) with (dl + (more - (gone + dl))) by ring.
+    apply ask_ratio; [exact (asked E) | | exact Tg | left; apply exp_pos | lra | intros a; now apply IH].
+    intros a. now apply expect_test.
   - set (l := whole_loss m bT bQ hits). destruct (up_to budget (spent + l)) eqn:F; [|now apply IH]. apply up_to_ok in F.
     destruct (largest_step m0) as (k0 & k1 & _). set (k := Int_part m) in *.
     set (new := fun z => {| level := z; scale := bQ; scale_pos := Q; hits_left := hits; by_ := m; by_nonneg := m0 |}).
     set (c := exp (budget - (spent + l) + (owed ls + INR hits * ((m + m) / bQ)))).
-    set (g := fun z => talk n (spent + l) (Begun :: s) (map raised ls ++ [new z]) y f).
+    set (g := fun z => talk n (spent + l) gone (Begun :: s) (map raised ls ++ [new z]) y f).
     assert (Bg : bounded g) by (unfold g; auto with bounded). assert (Ng : nonneg g) by (intros a; unfold g; now apply expect_nonneg).
-    change (discrete_laplace T t (fun z => talk n (spent + l) (Begun :: s) (ls ++ [new z]) x f) <=
-      exp (budget - spent + owed ls) * discrete_laplace T t g).
-    apply Rle_trans with (discrete_laplace T t (fun z => c * g (z + k)%Z)).
-    { apply expect_le; [auto with bounded | apply bounded_scale; destruct Bg as [b Bg]; exists b; auto |]. intros z.
+    change (discrete_laplace T t (fun z => talk n (spent + l) gone (Begun :: s) (ls ++ [new z]) x f) <=
+      exp (budget - spent + owed ls) * discrete_laplace T t g + (more - gone)).
+    assert (Bs : bounded (fun z => g (z + k)%Z)) by (destruct Bg as [b Bg]; exists b; auto).
+    apply Rle_trans with (discrete_laplace T t (fun z => c * g (z + k)%Z + (more - gone))).
+    { apply expect_le; [auto with bounded | auto with bounded |]. intros z.
       eapply Rle_trans; [now apply IH|]. rewrite owed_app, map_app. apply Rle_refl. }
-    rewrite expect_scale by (destruct Bg as [b Bg]; exists b; auto). rewrite <- discrete_laplace_shift by exact Bg.
+    rewrite expect_plus, expect_const, expect_scale by auto with bounded. apply Rplus_le_compat_r. rewrite <- discrete_laplace_shift by exact Bg.
     replace (budget - spent + owed ls) with (budget - (spent + l) + (owed ls + INR hits * ((m + m) / bQ)) + m / bT) by (unfold l, whole_loss; ring).
     rewrite exp_plus, Rmult_assoc. apply Rmult_le_compat_l; [left; apply exp_pos|].
     eapply Rle_trans; [apply (discrete_laplace_ratio T (t + k) t); assumption|].
@@ -160,34 +179,41 @@ Proof.
     change (level (raised l)) with (level l + Int_part b)%Z. change (scale_pos (raised l)) with (scale_pos l). change (scale (raised l)) with (scale l).
     pose proof (above_between (scale_pos l) (level l) (q x)) as [p0 p1].
     pose proof (above_between (scale_pos l) (level l + Int_part b) (q y)) as [p0' p1'].
-    pose proof (@IH spent (Compared true :: s) (put i (one_hit_less l) ls) f W B N) as I1.
-    pose proof (@IH spent (Compared false :: s) ls f W B N) as I0. rewrite (owed_put _ _ L Hl) in I1. fold b in I1.
+    pose proof (@IH spent gone (Compared true :: s) (put i (one_hit_less l) ls) f W G F0) as I1.
+    pose proof (@IH spent gone (Compared false :: s) ls f W G F0) as I0. rewrite (owed_put _ _ L Hl) in I1. fold b in I1.
     set (p := above (scale_pos l) (level l) (q x)) in *. set (p' := above (scale_pos l) (level l + Int_part b) (q y)) in *.
     set (c := exp ((b + b) / scale l)) in *. set (C := exp (budget - spent + owed ls)) in *.
     assert (C1 : exp (budget - spent + (owed ls - (b + b) / scale l)) * c = C) by (unfold c, C; rewrite <- exp_plus; f_equal; ring).
-    set (C' := exp (budget - spent + (owed ls - (b + b) / scale l))) in *.
-    match type of I1 with ?u <= _ * ?v => set (u1 := u) in *; set (v1 := v) in * end.
-    match type of I0 with ?u <= _ * ?v => set (u0 := u) in *; set (v0 := v) in * end.
-    assert (0 <= u1 /\ 0 <= v1 /\ 0 <= u0 /\ 0 <= v0) as (U1 & V1 & U0 & V0) by (repeat split; now apply expect_nonneg).
-    rewrite Rmult_plus_distr_l. apply Rplus_le_compat.
-    + apply Rle_trans with (c * p' * (C' * v1)); [now apply Rmult_le_compat|]. rewrite <- C1. right; ring.
-    + apply Rle_trans with ((1 - p') * (C * v0)); [apply Rmult_le_compat; lra | right; ring].
-  - simpl. apply stop; [pose proof (owed_nonneg ls); lra | apply N].
+    set (C' := exp (budget - spent + (owed ls - (b + b) / scale l))) in *. set (D := more - gone) in *.
+    match type of I1 with ?u <= _ * ?v + _ => set (u1 := u) in *; set (v1 := v) in * end.
+    match type of I0 with ?u <= _ * ?v + _ => set (u0 := u) in *; set (v0 := v) in * end.
+    assert (0 <= v1 /\ 0 <= v0) as (V1 & V0) by (split; now apply expect_nonneg).
+    assert (CV1 : 0 <= C' * v1) by (apply Rmult_le_pos; [left; apply exp_pos | exact V1]).
+    assert (CV0 : 0 <= C * v0) by (apply Rmult_le_pos; [left; apply exp_pos | exact V0]).
+    assert (K1 : p * u1 <= c * p' * (C' * v1) + p * D).
+    { apply Rle_trans with (p * (C' * v1 + D)); [now apply Rmult_le_compat_l|]. rewrite Rmult_plus_distr_l.
+      apply Rplus_le_compat_r. now apply Rmult_le_compat_r. }
+    assert (K0 : (1 - p) * u0 <= (1 - p') * (C * v0) + (1 - p) * D).
+    { apply Rle_trans with ((1 - p) * (C * v0 + D)); [apply Rmult_le_compat_l; lra|]. rewrite Rmult_plus_distr_l.
+      apply Rplus_le_compat_r. apply Rmult_le_compat_r; lra. }
+    apply Rle_trans with ((c * p' * (C' * v1) + p * D) + ((1 - p') * (C * v0) + (1 - p) * D)); [now apply Rplus_le_compat|].
+    right. rewrite <- C1. ring.
+  - simpl. apply stop; [pose proof (owed_nonneg ls); lra | lra | apply N].
 Qed.
 
-Theorem talk_close stages : 0 <= budget -> ind (talk stages 0 [] [] x) (talk stages 0 [] [] y) budget 0.
+Theorem talk_close stages : 0 <= budget -> 0 <= more -> ind (talk stages 0 0 [] [] x) (talk stages 0 0 [] [] y) budget more.
 Proof.
-  intros N f F. pose proof (talk_ratio stages [] [] N (test_bounded F) (test_nonneg F)) as R. cbn [owed fold_right map] in R.
+  intros N N' f F. pose proof (@talk_ratio stages 0 0 [] [] f N N' F) as R. cbn [owed fold_right map] in R.
   replace (budget - 0 + 0) with budget in R by ring. lra.
 Qed.
 
-Lemma talk_alike stages : (forall s l M, ask s = Some (Asks l M) -> same (M x) (M y)) ->
+Lemma talk_alike stages : (forall s l dl M, ask s = Some (Asks l dl M) -> same (M x) (M y)) ->
   (forall s i m q, ask s = Some (Compares i m q) -> q x = q y) ->
-  forall spent s ls, same (talk stages spent s ls x) (talk stages spent s ls y).
+  forall spent gone s ls, same (talk stages spent gone s ls x) (talk stages spent gone s ls y).
 Proof.
-  intros SA SQ. induction stages as [|n IH]; intros spent s ls; cbn [talk]; [apply same_refl|].
-  destruct (ask s) as [[l M|m m0 t bT bQ T Q hits|i m q]|] eqn:E; [| | |apply same_refl].
-  - destruct (up_to budget (spent + l)); [|apply IH]. apply same_bind; [exact (SA _ _ _ E) | intros a; apply IH].
+  intros SA SQ. induction stages as [|n IH]; intros spent gone s ls; cbn [talk]; [apply same_refl|].
+  destruct (ask s) as [[l dl M|m m0 t bT bQ T Q hits|i m q]|] eqn:E; [| | |apply same_refl].
+  - destruct (_ && _)%bool; [|apply IH]. apply same_bind; [exact (SA _ _ _ _ E) | intros a; apply IH].
   - destruct (up_to budget _); [|apply IH]. apply same_bind; [apply same_refl | intros z; apply IH].
   - destruct (nth_error ls i) as [l|]; [|apply IH]. destruct (up_to (by_ l) m && _)%bool; [|apply IH].
     rewrite (SQ _ _ _ _ E). apply same_bind; [apply same_refl|]. intros z. destruct (Z.leb (level l) z); apply IH.
@@ -198,19 +224,30 @@ End Two.
     at distance 1; and neither sees the order of rows. *)
 Variable m : metric X.
 Definition honest_talk : Prop := forall s x y, match ask s with
-  | Some (Asks l M) => (m 1 x y -> ind (M x) (M y) l 0) /\ (m 0 x y -> same (M x) (M y))
+  | Some (Asks l dl M) => (m 1 x y -> ind (M x) (M y) l dl) /\ (m 0 x y -> same (M x) (M y))
   | Some (Compares _ moves q) => (m 1 x y -> Rabs (IZR (q y) - IZR (q x)) <= moves) /\ (m 0 x y -> q x = q y)
   | _ => True end.
 
-Theorem filter_pure stages : whole m -> 0 <= budget -> honest_talk ->
-  private m pure (talk stages 0 [] []) (fun d => d * budget).
+Lemma talk_private stages : 0 <= budget -> 0 <= more -> honest_talk ->
+  respects m (talk stages 0 0 [] []) /\ private_at m approx (talk stages 0 0 [] []) 1 (budget, more).
 Proof.
-  intros W N H. refine (@lift _ _ _ _ pure _ _ m _ budget W _ N _).
-  - intros x y K. apply talk_alike; intros; match goal with E : ask ?s = Some _ |- _ => specialize (H s x y); rewrite E in H; now apply H end.
-  - intros x y K. apply talk_close; [| |exact N]; intros;
+  intros N N' H. split; intros x y K.
+  - apply talk_alike; intros; match goal with E : ask ?s = Some _ |- _ => specialize (H s x y); rewrite E in H; now apply H end.
+  - apply talk_close; [| |exact N|exact N']; intros;
       match goal with E : ask ?s = Some _ |- _ => specialize (H s x y); rewrite E in H; now apply H end.
 Qed.
+
+Theorem filter_approx stages : whole m -> 0 <= budget -> 0 <= more -> honest_talk ->
+  private m approx (talk stages 0 0 [] []) (fun d => (d * budget, more * geometric d budget)).
+Proof. intros W N N' H. destruct (talk_private stages N N' H) as [R P]. exact (@lift _ _ _ _ approx _ _ m _ (budget, more) W R (conj N N') P). Qed.
 End Talk.
+
+(** Without a delta. *)
+Theorem filter_pure X A (ask : list (event A) -> option (question X A)) budget m stages : whole m -> 0 <= budget -> honest_talk ask m ->
+  private m pure (talk ask budget 0 stages 0 0 [] []) (fun d => d * budget).
+Proof.
+  intros W N H. destruct (talk_private stages N (Rle_refl 0) H) as [R P]. exact (@lift _ _ _ _ pure _ _ m _ budget W R N P).
+Qed.
 
 (** One above-threshold alone: it is begun, and each query is chosen by the answers before it. *)
 Section Alone.
@@ -222,7 +259,7 @@ Definition alone (s : list (event unit)) : option (question X unit) :=
   | _ => option_map (Compares 0 1) (chosen s)
   end.
 Definition above_threshold_stream (stages : nat) : X -> dist (list (event unit)) :=
-  talk alone (whole_loss 1 bT bQ hits) stages 0 [] [].
+  talk alone (whole_loss 1 bT bQ hits) 0 stages 0 0 [] [].
 
 Theorem above_threshold_asked_pure stages : whole m ->
   (forall s q x y, chosen s = Some q -> (m 1 x y -> Rabs (IZR (q y) - IZR (q x)) <= 1) /\ (m 0 x y -> q x = q y)) ->

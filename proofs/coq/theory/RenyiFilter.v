@@ -1,37 +1,91 @@
-(** * A filter of Renyi curves, at fixed orders (Feldman and Zrnic 2021; Whitehouse, Ramdas, Rogers, Wu 2023)
+(** * A filter of Renyi curves, at fixed orders (Feldman and Zrnic 2021; Lecuyer 2021)
 
     What a question loses is a curve, and what was charged may come to at most the budget at every one of some orders, which are
     fixed before anything is asked. Then all answers lose at most the budget at each of them. At each order that is the argument of
-    [Filters.v]; that whether a question fits depends on the other orders, too, changes nothing, as it is known before the answer
-    ([FiltersBetween.v]). *)
-From Coq Require Import Reals Lra List.
-From DPcore Require Import Distributions Measures Metrics Renyi Filters FiltersBetween.
+    [Filters.v]; that whether a question fits depends on the other orders, too, changes nothing, as it is known before the answer.
+
+    A divergence grows with its order, so at any other order at most the budget of the next one is lost. That is asked for in groups:
+    along k steps the divergence of order alpha is made of those of the orders [k (alpha - 1) + i]. *)
+From Coq Require Import Reals Lra Lia List ZArith.
+From DPcore Require Import Distributions Measures Metrics Powers Renyi Filters GroupCurves.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
 
-Section Order.
-Variable alpha : R.
-Hypothesis order : 1 < alpha.
-Lemma composes_renyi_at : composes (renyi_at alpha).
-Proof. constructor. intros. now apply at_most_bind. Qed.
-Lemma divergence_renyi_at : divergence (renyi_at alpha).
+(** Jensen, for [P], then the larger order: [P f <= (P f^s)^(1/s)] where [s] is the one beta over the other. *)
+Lemma renyi_order A (P Q : dist A) alpha order e : 1 < alpha -> alpha <= order -> divergence_at_most order P Q e -> divergence_at_most alpha P Q e.
 Proof.
-  apply divergence_of_composes; [exact composes_renyi_at | ..]; unfold renyi_at; simpl; intros.
-  - now apply at_most_same.
-  - now apply at_most_le with l.
-  - eapply at_most_resp; eauto.
+  intros O [L| ->] H; [|exact H]. assert (O' : 1 < order) by lra. intros f Bf Nf.
+  set (s := beta alpha / beta order). pose proof (beta_gt_1 O) as b1. pose proof (beta_gt_1 O') as b2.
+  pose proof (beta_gamma O) as g1. pose proof (beta_gamma O') as g2. pose proof (gamma_between O). pose proof (gamma_between O').
+  assert (S1 : 1 < s).
+  { unfold s. apply Rmult_lt_reg_r with (beta order); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l, Rmult_1_r, Rmult_1_l by lra.
+    unfold beta. apply Rminus_gt_0_lt. replace (alpha / (alpha - 1) - order / (order - 1)) with ((order - alpha) / ((alpha - 1) * (order - 1))) by (field; lra).
+    apply Rdiv_lt_0_compat; [lra | apply Rmult_lt_0_compat; lra]. }
+  set (t := s / (s - 1)).
+  assert (Ot : 1 < t) by (unfold t; apply Rmult_lt_reg_r with (s - 1); [lra|]; unfold Rdiv; rewrite Rmult_assoc, Rinv_l; lra).
+  assert (Bt : beta t = s) by (unfold beta, t; field; lra). assert (Gt : gamma t = / s) by (unfold gamma, t; field; lra).
+  set (g := fun a => rpow (f a) s). assert (Bg : bounded g) by (apply bounded_rpow; [lra | exact Bf]). assert (Ng : nonneg g) by (intros a; apply rpow_nonneg).
+  pose proof (jensen Ot P Bf Nf) as J. unfold raised in J. rewrite Bt, Gt in J. fold g in J. specialize (H g Bg Ng).
+  assert (E : Q (fun a => rpow (g a) (beta order)) = Q (fun a => rpow (f a) (beta alpha))).
+  { apply expect_ext; [apply bounded_rpow; [lra | exact Bg]|]. intros a. unfold g. rewrite rpow_rpow by apply Nf. f_equal. unfold s. field. lra. }
+  rewrite E in H. set (q := Q (fun a => rpow (f a) (beta alpha))) in *.
+  assert (Nq : 0 <= q) by (apply expect_nonneg; [apply bounded_rpow; [lra | exact Bf] | intros a; apply rpow_nonneg]).
+  eapply Rle_trans; [exact J|]. eapply Rle_trans; [apply rpow_le; [left; apply Rinv_0_lt_compat; lra | exact H]|].
+  assert (Es : gamma order * / s = gamma alpha).
+  { unfold s. replace (gamma order) with (/ beta order) by (unfold gamma, beta; field; lra). replace (gamma alpha) with (/ beta alpha) by (unfold gamma, beta; field; lra). field. lra. }
+  rewrite rpow_mult, rpow_exp, rpow_rpow by (auto using rpow_nonneg; left; apply exp_pos). rewrite Es.
+  right. f_equal. f_equal. rewrite <- Es. ring.
 Qed.
-End Order.
 
-Theorem filter_renyi X A (ask : list (option A) -> option (X -> dist A)) (allowed : list (option A) -> bool)
-  (cost : list (option A) -> R -> R) (budget : R -> R) (orders : list R) (x y : X) stages :
-  (forall alpha, In alpha orders -> 1 < alpha /\ 0 <= budget alpha) ->
-  (forall seen M alpha, ask seen = Some M -> allowed seen = true -> In alpha orders -> renyi_at alpha (M x) (M y) (cost seen alpha)) ->
-  (forall seen alpha, allowed seen = true -> In alpha orders -> lost losses_number (fun s => cost s alpha) seen + cost seen alpha <= budget alpha) ->
-  forall alpha, In alpha orders -> renyi_at alpha (answered ask allowed stages [] x) (answered ask allowed stages [] y) (budget alpha).
+Section Filter.
+Variables (X A : Type) (ask : list (option A) -> option ((R -> R) * (X -> dist A))).
+
+(** The budget: orders, and how much may be spent at each. *)
+Variable points : list (R * R).
+Definition at_orders (spent : R -> R) : bool := forallb (fun p => up_to (snd p) (spent (fst p))) points.
+Notation all_answers := (filtered losses_curve ask at_orders).
+
+Lemma filter_at alpha most x y : 1 < alpha -> In (alpha, most) points ->
+  (forall seen l M, ask seen = Some (l, M) -> renyi_at alpha (M x) (M y) (l alpha)) ->
+  forall stages spent seen, spent alpha <= most -> renyi_at alpha (all_answers stages spent seen x) (all_answers stages spent seen y) (most - spent alpha).
 Proof.
-  intros N honest within alpha I. destruct (N alpha I) as [order B].
-  apply (@filter_between X A R _ (renyi_at alpha) ask allowed (fun s => cost s alpha) (divergence_renyi_at order) (composes_renyi_at order) _ x y);
-    [exact B | intros seen M Q F; now apply honest | intros seen F; now apply within].
+  intros O I honest. induction stages as [|n IH]; intros spent seen W; cbn [filtered].
+  - apply at_most_le with 0; [exact O | lra | apply at_most_same; [exact O | apply same_refl]].
+  - destruct (ask seen) as [[l M]|] eqn:Q; [|apply at_most_le with 0; [exact O | lra | apply at_most_same; [exact O | apply same_refl]]].
+    destruct (at_orders (plus spent l)) eqn:F; [|now apply IH].
+    unfold at_orders in F. rewrite forallb_forall in F. specialize (F _ I). apply up_to_ok in F. cbn [fst snd plus losses_curve] in F.
+    replace (most - spent alpha) with (l alpha + (most - (spent alpha + l alpha))) by ring.
+    apply at_most_bind; [exact O | exact (honest _ _ _ Q) | intros a; now apply IH].
 Qed.
+
+Variable m : metric X.
+Hypothesis orders : forall p, In p points -> 1 < fst p /\ 0 <= snd p.
+(** Whatever was seen, a question loses at most its curve, at these orders, and does not see the order of rows. *)
+Hypothesis honest : forall seen l M, ask seen = Some (l, M) ->
+  respects m M /\ forall p, In p points -> private_at m (renyi_at (fst p)) M 1 (l (fst p)).
+
+(** At an order, some budget of a kept one that is no lower. *)
+Definition within (order most : R) : Prop := exists p, In p points /\ order <= fst p /\ snd p <= most.
+
+Lemma filter_within stages order most : 1 < order -> within order most -> private_at m (renyi_at order) (all_answers stages zero []) 1 most.
+Proof.
+  intros O (p & I & L & W) x y K. destruct (orders p I) as [O' N]. apply at_most_le with (snd p); [exact O | exact W|].
+  apply renyi_order with (fst p); [exact O | exact L|].
+  replace (snd p) with (snd p - (zero : R -> R) (fst p)) at 1 by (simpl; ring).
+  apply filter_at; [exact O' | now destruct p | | simpl; exact N]. intros seen l M Q. now apply (proj2 (honest Q) p I).
+Qed.
+
+Lemma filter_respects stages : respects m (all_answers stages zero []).
+Proof. apply filtered_respects. intros seen l M Q. exact (proj1 (honest Q)). Qed.
+
+Theorem filter_renyi stages (budget : R -> R) d x y : whole m -> m d x y -> forall alpha, 1 < alpha ->
+  (forall i, (1 <= i <= Z.to_nat (Int_part d))%nat ->
+    within (INR (Z.to_nat (Int_part d)) * (alpha - 1) + INR i) (budget (INR (Z.to_nat (Int_part d)) * (alpha - 1) + INR i))) ->
+  divergence_at_most alpha (all_answers stages zero [] x) (all_answers stages zero [] y) (group_orders budget (Z.to_nat (Int_part d)) alpha).
+Proof.
+  intros W D alpha O H. destruct (W d x y D) as (n & Hn & Rn). rewrite (@floor_INR n) in * by exact Hn.
+  apply (reach_renyi (filter_respects stages)) with (1 := O) (2 := Rn). intros i I. apply filter_within; [|now apply H].
+  assert (1 <= INR i) by (apply (le_INR 1); lia). assert (1 <= INR n) by (apply (le_INR 1); lia). nra.
+Qed.
+End Filter.

@@ -149,7 +149,7 @@ def test_other_tables_are_refused(path: Path) -> None:
 
 
 def test_a_ledger_of_a_later_dpcore_is_refused(path: Path) -> None:
-    rewrite(path, 0, f'"schema":{SCHEMA}', f'"schema":{SCHEMA + 1}', rechain=True)
+    rewrite(path, 0, '"schema":1', f'"schema":{SCHEMA + 1}', rechain=True)
     assert f"written by a later dpcore: schema {SCHEMA + 1}" in refused(path)
 
 

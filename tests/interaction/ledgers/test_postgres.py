@@ -16,7 +16,7 @@ from dpcore.commands.cli import main
 from dpcore.errors import LedgerRefused, LedgerUnavailable, MissingExtra
 from dpcore.interaction.accounts import ANSWERED, CHARGED, Refused
 from dpcore.interaction.ledgers.ledger import Ledger, adopt
-from dpcore.interaction.ledgers.lines import digest
+from dpcore.interaction.ledgers.lines import SCHEMA, digest
 from dpcore.interaction.ledgers.opening import stored
 from tests.interaction.ledgers.ledgers import ONE, a, opened
 from tests.interaction.ledgers.racing import PROCESSES
@@ -109,9 +109,9 @@ def test_triggers_and_rules_are_refused(place: str, ledger: Ledger) -> None:
 def test_a_ledger_of_a_later_dpcore_is_refused(place: str, ledger: Ledger) -> None:
     with psycopg.connect(place, autocommit=True) as connection:
         [line] = connection.execute("SELECT line FROM dpcore_chain WHERE row = 0").fetchone() or [""]
-        later = line.replace('"schema":1', '"schema":2')
+        later = line.replace('"schema":1', f'"schema":{SCHEMA + 1}')
         connection.execute("UPDATE dpcore_chain SET line = %s, hash = %s WHERE row = 0", (later, digest(later)))
-    assert "written by a later dpcore: schema 2" in refused(place)
+    assert f"written by a later dpcore: schema {SCHEMA + 1}" in refused(place)
 
 
 def test_a_copy_is_refused_until_somebody_gives_their_word(server: Server, place: str, ledger: Ledger) -> None:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
 import dpcore as dp
 from dpcore.commands.cli import main
+from dpcore.interaction.accounts import Charge
 from dpcore.measures.losses import Loss
 from tests.certificates.tools import checker
 from tests.interaction.ledgers.ledgers import opened
+from tests.interaction.test_certified import PEOPLE, ROWS, asks
 
 AGES = dp.rows(dp.integers(0, 120))
 COUNT = AGES >> dp.count() >> dp.laplace(scale=10)
@@ -70,11 +75,52 @@ def test_of_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert "nothing was charged yet" in refusal(capsys, tmp_path / "a.ledger")
 
 
-def test_of_parts(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("seed", range(10))
+def test_of_parts_it_is_the_certificate_of_the_curator(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, seed: int
+) -> None:
+    """Of parts, of parts of them, after steps before and in between, of the whole in between."""
+    path = tmp_path / "a.ledger"
+    curator = dp.curator(PEOPLE, ROWS, budget=dp.pure(1000), ledger=path)
+    asks(Random(seed), curator)
+    assert certificate(capsys, path) == dp.certify(curator).written.rstrip("\n")
+
+
+def test_of_parts_in_each_measure_that_has_them(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    budgets: list[Any] = [
+        dp.zcdp(9),
+        dp.gaussian_dp(9),
+        dp.total_variation("9/10"),
+        dp.approx(9, 0),
+        dp.zcdp(9, "1e-6"),
+    ]
+    for i, budget in enumerate(budgets):
+        curator = dp.curator(AGES, DATA, budget=budget, ledger=tmp_path / f"{i}.ledger")
+        for part in curator.by(dp.row() % 2, [0, 1]).values():
+            part.ask(COUNT.to(budget.counted))
+            part.ask(COUNT.to(budget.counted))
+        assert certificate(capsys, tmp_path / f"{i}.ledger") == dp.certify(curator).written.rstrip("\n")
+
+
+def test_parts_of_two_days_add_up(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """As the account says: of one day they cost what the dearest does, and those of another day are others."""
+    path = tmp_path / "study.ledger"
+    for _ in range(2):
+        for part in dp.curator(AGES, DATA, budget=dp.pure("1/5"), ledger=path).by(dp.row() % 2, [0, 1]).values():
+            part.ask(COUNT)
+    told = json.loads(certificate(capsys, path))
+    assert [len(premise["premises"][-1]["premises"]) for premise in told["derivation"]["premises"]] == [2, 2]
+    told["derivation"]["premises"] *= 2
+    with pytest.raises(checker.Rejected, match="not what was worked out, 2/5"):
+        checker.verify(json.dumps(told).encode())
+
+
+def test_the_certificate_of_a_part_alone_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """As earlier ledgers have them."""
     curator = dp.curator(AGES, DATA, budget=dp.pure(1), ledger=tmp_path / "a.ledger")
-    curator.ask(COUNT)
-    curator.by(dp.row() % 2, [0, 1])[0].ask(COUNT)
-    assert "charge 2 is about a part of the data" in refusal(capsys, tmp_path / "a.ledger")
+    alone = Charge((Fraction(1, 10),), "a question", ("by x #1", "0"), dp.certify(COUNT).written)
+    curator._study.account.charge(alone)
+    assert "charge 1 is about a part of the data" in refusal(capsys, tmp_path / "a.ledger")
 
 
 def test_of_an_account_without_a_limit(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from tests.laws.examples.functions import (
     REPLACED,
     Compared,
     Counted,
+    asked_then_compared,
     between_others,
     counted,
     rarely,
@@ -38,6 +39,9 @@ MEAN = "the answers are about one coin, so together they are one better answer"
 ADDS = "two answers about one count are one better answer, and what these measures add up is more than that"
 IDLE = "the epsilon named as a witness is paid for the part, too, that did not move"
 FEW = "the bound holds for any number of queries, and is neared as there are many"
+ORDERS = ("5/4", 2, "7/2", 16, 32, 48, 112)
+"""The budget is that of two counts: at the orders at which the laws look, and for distances up to 7."""
+
 GUESS = "the second stage asks about a or about b, and only one of them changed"
 
 Answer = dp.Measurement[dp.types.Booleans, dp.DiscreteDistance, dp.PureDP, bool]
@@ -79,6 +83,7 @@ def asked(measure: str) -> object:
         "zcdp": dp.zcdp(1),
         "gaussian": dp.gaussian_dp("17/5"),
         "total_variation": dp.total_variation("9/10"),
+        "renyi": dp.renyi({order: order for order in ORDERS}),
     }
     return dp.view(dp.interactive(LETTERS, cast(dp.types.PureLoss, budgets[measure])), ASKERS[measure])
 
@@ -98,6 +103,11 @@ def query_by_query(hits: int) -> object:
     """One above-threshold, and somebody who asks it as long as he may."""
     step = dp.above_threshold(1, threshold_scale="1/3", query_scale="1/3", hits=hits)
     return dp.view(dp.interactive(LETTERS, step), until_above)
+
+
+def query_in_approx() -> object:
+    """An above-threshold among the questions of a filter that counts deltas."""
+    return dp.view(dp.interactive(LETTERS, dp.approx(10, "1/5")), asked_then_compared)
 
 
 def query_by_turns() -> object:
@@ -175,7 +185,7 @@ COMBINED: Examples = [
     ),
     *(
         Example(f"filter {measure}", partial(asked, measure), BOTH, 2, slack="" if measure == "pure" else GUESS)
-        for measure in ADD_UP
+        for measure in (*ADD_UP, "renyi")
     ),
     Example("compose approximate zcdp", lambda: dp.compose([rarely("1/4"), rarely("1/3")]), BOTH, slack=BOTH_TELL),
     Example("filter approximate zcdp", one_step, BOTH, 1, slack=BOTH_TELL),
@@ -185,6 +195,7 @@ COMBINED: Examples = [
     Example(
         "synthesize", synthesized, records(g=("a", "b")), 1, slack="whole-number noise so narrow loses a little less"
     ),
+    Example("above_threshold asked in approx", query_in_approx, BOTH, 1, slack=FEW),
     Example("above_threshold asked between others", query_by_turns, BOTH, 2, slack=FEW),
     Example(
         "compose_advanced",

@@ -16,6 +16,8 @@ from tests.laws.examples.example import AB, CHANGE_ONE, LETTERS, Letters
 Counted: TypeAlias = dp.Measurement[Letters, dp.SymmetricDistance, dp.PureDP, int]
 """A noisy count, under the type of one measure whatever its own: which one it is, is not for types to say here."""
 
+Approximate: TypeAlias = dp.Measurement[Letters, dp.SymmetricDistance, dp.ApproxDP, int]
+
 Stage: TypeAlias = Callable[[tuple[int, ...]], Counted]
 
 
@@ -110,7 +112,7 @@ def _stages(measure: str) -> tuple[Stage, Stage]:
     return first, second
 
 
-ASKED = {measure: _stages(measure) for measure in ADD_UP}
+ASKED = {measure: _stages(measure) for measure in (*ADD_UP, "renyi")}
 
 
 # ---- whoever asks a curator ------------------------------------------------------------------------------------------
@@ -136,7 +138,7 @@ def _asker(measure: str) -> Callable[[Asker], tuple[int, ...]]:
     return both
 
 
-ASKERS = {measure: _asker(measure) for measure in ADD_UP}
+ASKERS = {measure: _asker(measure) for measure in (*ADD_UP, "renyi")}
 
 
 def until_above(comparisons: Compared) -> list[bool]:
@@ -150,6 +152,14 @@ def between_others(both: tuple[Compared, ...]) -> object:
     comparisons, curator = both[0], cast(Asker, both[1])
     first = comparisons.ask(COUNT)
     seen = curator.ask(ASKED["pure"][0](()))
+    return first, seen, None if comparisons.over else comparisons.ask(COUNT_OF_A if seen > 0 else COUNT)
+
+
+def asked_then_compared(curator: Curator[Letters, dp.SymmetricDistance, dp.ApproxDP]) -> object:
+    """An above-threshold that is begun, a question with a delta in between, and comparisons by what it said."""
+    comparisons = curator.above_threshold(1, threshold_scale="1/3", query_scale="1/3")
+    first = comparisons.ask(COUNT)
+    seen = curator.ask(cast(Approximate, counted("approx")))
     return first, seen, None if comparisons.over else comparisons.ask(COUNT_OF_A if seen > 0 else COUNT)
 
 

@@ -90,10 +90,17 @@ def second(seen: tuple[object, ...]) -> object:
     return None
 
 
+LOW = (Fraction(5, 4), Fraction(2), Fraction(5))
+HIGH = (Fraction(9), Fraction(60))
+"""Orders that a budget may have, and those that it has."""
+
+
 def cost(dice: Random, measure: str) -> Arrow:
     epsilon = Fraction(dice.randint(0, 60), dice.choice((7, 20)))
     if measure in ("approx", ONE_STEP):
         return (dp.approx if measure == "approx" else dp.zcdp)(epsilon, small(dice))
+    if measure == "renyi":
+        return dp.renyi({order: epsilon * order for order in [*dice.sample(LOW, dice.randint(0, 3)), *HIGH]})
     makers: dict[str, Arrow] = {"pure": dp.pure, "zcdp": dp.zcdp, "gaussian": dp.gaussian_dp}
     return makers[measure](epsilon) if measure in makers else dp.total_variation(small(dice))
 
@@ -118,7 +125,7 @@ def asker(curator: object) -> object:
 
 def questions(dice: Random) -> Arrow:
     """A filter, of which something was asked that fits; seldom something that does not."""
-    measure = dice.choice((*NUMBERS, ONE_STEP))
+    measure = dice.choice((*NUMBERS, ONE_STEP, "renyi"))
     space = people(dice, either(dice))
     asked = [counted_in(dice, some_steps(dice, space, 1), measure) for _ in range(dice.choice((0, 0, 1, 2)))]
     interactive: Arrow = dp.interactive

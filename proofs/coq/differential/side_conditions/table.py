@@ -135,6 +135,7 @@ PARAMETERS: Final[Mapping[str, tuple[Change, ...]]] = {
     **{f"adaptive_{m}": (values.one_loss_more, values.other_source) for m in NUMBERS},
     "above_threshold_asked_pure": (values.other_source,),
     **{f"filter_{m}": (values.two_budgets, values.other_source) for m in NUMBERS},
+    "filter_renyi": (values.two_budgets, values.other_source, values.lower_orders),
     f"filter_{ONE_STEP}": (values.two_budgets, values.other_source, values.two_apart),
     **{f"general_composition_{m}": (values.shorter_vector, values.other_source) for m in NUMBERS},
 }

@@ -167,6 +167,20 @@ def two_budgets(x: Node, certificate: Node) -> bool:
     return True
 
 
+def lower_orders(x: Node, certificate: Node) -> bool:
+    """A budget at orders below all that are asked for, and said to be: of larger ones it says nothing."""
+    was = cast("list[str]", parameters(x)["orders"])
+    now = [str(Fraction(1000 + i, 1000)) for i in range(1, len(was) + 1)]
+    most = cast("list[str]", parameters(x)["budget"])
+    parameters(x)["orders"] = [*now]
+    said, instead = ("; ".join(f"{a} {b}" for a, b in zip(orders, most, strict=True)) for orders in (was, now))
+    assumed = cast("list[str]", certificate["assumptions"])
+    certificate["assumptions"] = [
+        *sorted(each.replace(f"epsilon): {said}", f"epsilon): {instead}") for each in assumed)
+    ]
+    return True
+
+
 def two_apart(x: Node, certificate: Node) -> bool:
     """What is known of data 1 apart, claimed of others."""
     for claim in cast("list[Node]", certificate["claims"]):
