@@ -151,6 +151,11 @@ from dpcore.combinators.group import group_privacy as group_privacy
 from dpcore.combinators.parallel import parallel as parallel
 from dpcore.combinators.compose import compose as compose
 
+# ---- Planning: what many questions may cost within one budget
+
+from dpcore.combinators.inverse import inverse_advanced as inverse_advanced
+from dpcore.planning import plan as plan
+
 # ---- Interaction: questions one after another, and the account of them
 
 from dpcore.interaction.interactive import (

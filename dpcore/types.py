@@ -41,6 +41,7 @@ from dpcore.measures.losses import (
     ZCDPLoss,
 )
 from dpcore.metrics import Granularity, Metric
+from dpcore.planning import Plan, Way
 
 __all__ = [
     "ApproxLoss",
@@ -67,6 +68,7 @@ __all__ = [
     "Odometer",
     "Optional",
     "Parts",
+    "Plan",
     "ProfileLoss",
     "PureLoss",
     "Record",
@@ -78,5 +80,6 @@ __all__ = [
     "TotalVariationLoss",
     "TradeoffLoss",
     "Vector",
+    "Way",
     "ZCDPLoss",
 ]

@@ -7,7 +7,7 @@ A report speaks of a guarantee only where the checker has verified it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -84,9 +84,9 @@ def verdict(data: bytes) -> Verdict:
 # ---- on what it rests --------------------------------------------------------------------------------------------------
 
 
-def attention(verdict: Verdict) -> Markup:
-    """What a reader must not miss, in the first lines."""
-    lines = [tag("li", line) for line in verdict.said("attention")]
+def attention(verdict: Verdict, advice: Sequence[str]) -> Markup:
+    """What a reader must not miss, in the first lines: what the checker says, and what the claims are worth."""
+    lines = [tag("li", line) for line in (*verdict.said("attention"), *advice)]
     if not lines:
         return Markup("")
     return tag("div", tag("p", tag("strong", "Attention")), tag("ul", *lines), cls="note", role="note")
