@@ -173,6 +173,13 @@ from dpcore.certificates.certificate import (
     certify as certify,
 )
 
+# ---- Beliefs: what somebody who sees a release comes to believe
+
+from dpcore.posteriors import (
+    beliefs as beliefs,
+    posterior as posterior,
+)
+
 # ---- Assurance: what checks a claim by running it
 
 from dpcore import assurance as assurance

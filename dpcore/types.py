@@ -42,10 +42,12 @@ from dpcore.measures.losses import (
 )
 from dpcore.metrics import Granularity, Metric
 from dpcore.planning import Plan, Way
+from dpcore.posteriors import Beliefs, Posterior
 
 __all__ = [
     "ApproxLoss",
     "ApproxZCDPLoss",
+    "Beliefs",
     "Booleans",
     "ByKey",
     "Categories",
@@ -69,6 +71,7 @@ __all__ = [
     "Optional",
     "Parts",
     "Plan",
+    "Posterior",
     "ProfileLoss",
     "PureLoss",
     "Record",

@@ -57,7 +57,8 @@ def test_a_name_that_moved_says_where_it_is(name: str) -> None:
 
 
 NEVER_THERE = {
-    "ApproxZCDPLoss", "ByKey", "Comparisons", "Coordinates", "Curator", "Interactive", "Odometer", "Plan", "Running", "Way",
+    "ApproxZCDPLoss", "Beliefs", "ByKey", "Comparisons", "Coordinates", "Curator", "Interactive", "Odometer", "Plan",
+    "Posterior", "Running", "Way",
 }  # fmt: skip
 """Types that came after the front was cleared."""
 
