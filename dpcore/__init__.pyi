@@ -184,6 +184,10 @@ from dpcore.posteriors import (
 
 from dpcore import assurance as assurance
 
+# ---- Attacks: what is done to releases, to be seen to fail
+
+from dpcore import attacks as attacks
+
 # ---- Errors: what is refused, and why; `errors` holds the kinds
 
 from dpcore import errors as errors
