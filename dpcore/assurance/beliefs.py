@@ -101,10 +101,12 @@ def _furthest(pairs: list[tuple[X, Distribution, Distribution]]) -> tuple[X, X, 
 def _ratios(pairs: list[tuple[X, Distribution, Distribution]], key: Hashable) -> Iterator[tuple[float, X]]:
     """Of the outcome, the logarithm of P_x/P_r(x) by x, where both are listed."""
     for x, there, gone in pairs:
-        p, q = there.floats.get(key), gone.floats.get(key)
-        if p and q:
-            yield math.log(p) - math.log(q), x
-        elif (p and gone.complete) or (q and there.complete):
+        listed, other = key in there.masses, key in gone.masses
+        if listed and other:
+            p, q = there.floats[key], gone.floats[key]
+            if p > 0 and q > 0:  # what is too rare for a float is passed over
+                yield math.log(p) - math.log(q), x
+        elif (listed and gone.complete) or (other and there.complete):
             raise NoFiniteLoss(
                 "an outcome is possible with a part of the data and impossible without it, or the other way round: beliefs "
                 "move without a limit",
@@ -113,10 +115,6 @@ def _ratios(pairs: list[tuple[X, Distribution, Distribution]], key: Hashable) ->
 
 
 def _claimed(m: Measurement[DI, MI, ME, T], data: list[X], erased: Callable[[X], X]) -> Bound | None:
+    """Twice the largest epsilon between data and erased data, by upper ends: enclosures of equal ones are not told apart."""
     losses = [m.loss_between(x, erased(x)) for x in data] if isinstance(m.measure, PureDP) else []
-    claimed: Bound | None = None
-    for loss in losses:
-        if isinstance(loss, PureLoss):
-            twice = loss.epsilon * 2
-            claimed = twice if claimed is None or twice > claimed else claimed
-    return claimed
+    return max((loss.epsilon * 2 for loss in losses if isinstance(loss, PureLoss)), key=lambda b: b.upper, default=None)

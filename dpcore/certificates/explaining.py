@@ -10,7 +10,6 @@ from itertools import groupby
 from dpcore.calculus import Raw
 from dpcore.calculus.parameters import Json, fields
 from dpcore.calculus.parameters.quoting import line, pieces, sentence
-from dpcore.certificates.advice import advice
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.document import Claim
 from dpcore.certificates.reading import Node, read
@@ -26,7 +25,7 @@ def explained(certificate: Certificate) -> list[str]:
     claim = document.claims[0]
     lines = [
         *(f"attention: {sentence(each)}" for each in document.attention),
-        *(f"advice: {each}" for each in advice(document)),
+        *(f"advice: {each}" for each in certificate.advice),
         f"between data {claim.d_in} apart, where 1 apart is: {neighbours(document.written())}",
         *_lines(read(certificate), "", 1),
         f"claimed in {claim.measure}: {', '.join(_figures(claim))}",

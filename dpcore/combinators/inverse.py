@@ -72,10 +72,12 @@ def _largest(epsilon: Fraction, slack: Fraction, k: int) -> Fraction:
 
 
 def largest(fits: Callable[[Fraction], bool], start: Fraction) -> Fraction:
-    """About the largest number of a few digits that fits, up to twice the start: one that was seen to fit."""
+    """About the largest number of a few digits that fits, of numbers that stop to fit somewhere: one that was seen to."""
     low = start
     while not fits(low):
         low /= 2
+    while fits(2 * low):
+        low *= 2
     digit = Fraction(10) ** (floor(log10(low.numerator) - log10(low.denominator)) - DIGITS)
     below, above = floor(low / digit), floor(2 * low / digit) + 1
     if not fits(below * digit):

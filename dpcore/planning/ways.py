@@ -117,7 +117,7 @@ def _converted(rho: Fraction, delta: Fraction) -> Raw:
 
 
 def _optimal(asked: Asked, start: Fraction) -> Fraction:
-    """The largest e, up to twice the start, of which k answers together have a curve that is at most delta at epsilon."""
+    """About the largest e, from the start on, of which k answers together have a curve that is at most delta at epsilon."""
     epsilon = numeral(asked.epsilon)
 
     def fits(e: Fraction) -> bool:

@@ -16,7 +16,6 @@ from typing import Final, TypeAlias
 
 from dpcore.calculus.parameters import Data, fields
 from dpcore.certificates import explaining
-from dpcore.certificates.advice import advice
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.document import version
 from dpcore.certificates.reading import read
@@ -82,7 +81,7 @@ def _verified(certificate: Certificate, said: Verdict) -> str:
         tag("h1", heading(first)),
         tag("p", f"What a release can reveal, between data {first.d_in} apart: {neighbours}.", cls="lead"),
         tag("p", count(said), cls="rests"),
-        attention(said, advice(certificate.document)),
+        attention(said, certificate.advice),
     )  # fmt: skip
     account = accounts(certificate)
     meanings = (_meaning(claim, metric, i, several=several) for i, claim in enumerate(all_claims, 1))

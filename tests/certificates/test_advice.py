@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import dpcore as dp
-from dpcore.certificates.advice import advice
 from dpcore.certificates.explaining import explained
 from dpcore.report import render
 
@@ -13,7 +12,7 @@ HUNDRED = dp.rows(dp.integers(0, 1), dp.ChangeOneDistance(), 100)
 
 
 def _said(measurement: object, d_in: int = 1) -> tuple[str, ...]:
-    return advice(dp.certify(measurement, d_in).document)
+    return dp.certify(measurement, d_in).advice
 
 
 def test_an_epsilon_above_one_is_pointed_out() -> None:

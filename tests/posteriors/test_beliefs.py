@@ -127,5 +127,9 @@ def test_universes_that_show_nothing() -> None:
     shown = dp.rows(dp.text(), dp.ChangeOneDistance(), 2) >> dp.random_row()
     with pytest.raises(dp.errors.NoFiniteLoss, match="without a limit"):
         worst_belief(shown, [("a", "b"), ("b", "b")], lambda x: ("c", x[1]))
+    asked = dp.value(dp.categories("a", "b", "c"), dp.DiscreteDistance()) >> dp.randomized_response("3/4")
+    worst = worst_belief(asked, ["a", "b", "c"], lambda x: "a")
+    assert worst.claimed is not None, "two losses that are equal, and enclosed"
+    assert worst.supremum.lower <= worst.claimed.upper
     gaussian = BITS >> dp.sum() >> dp.gaussian(3)
     assert worst_belief(gaussian, PAIRS, _erased).claimed is None
