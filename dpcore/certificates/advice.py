@@ -22,6 +22,10 @@ PER_DISTANCE: Final = ("ChangeOneDistance", "SymmetricDistance")
 """Metrics in which a distance counts rows."""
 
 
+DIGITS: Final = 18
+"""Of a number of rows; what is longer was written by an attacker."""
+
+
 def advice(document: Document) -> tuple[str, ...]:
     """Of each claim at distance 1, or of less; of a curve nothing."""
     n = _size(document.space)
@@ -31,7 +35,9 @@ def advice(document: Document) -> tuple[str, ...]:
 def _size(space: SpaceData) -> int | None:
     """How many rows there are, where that is public and a distance counts them."""
     size = space.domain.get("size") if space.domain.get("kind") == "rows" else None
-    known = isinstance(size, str) and size.isdecimal() and space.metric.get("kind") in PER_DISTANCE
+    known = (
+        isinstance(size, str) and size.isdecimal() and len(size) <= DIGITS and space.metric.get("kind") in PER_DISTANCE
+    )
     return int(str(size)) if known else None
 
 
@@ -50,4 +56,7 @@ def _of(claim: Claim, n: int | None) -> Iterator[str]:
 
 
 def _about(x: Fraction) -> str:
-    return str(x) if x.denominator < 1000 else f"about {float(x):.3g}"
+    """Also of a figure that no float holds: it may be an attacker's."""
+    if x.denominator < 1000 and x < 10**DIGITS:
+        return str(x)
+    return f"about {float(x):.3g}" if x < 10**DIGITS else f"above 10^{DIGITS}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import dpcore as dp
+from dpcore.certificates.certificate import reformatted
 from dpcore.certificates.explaining import explained
 from dpcore.report import render
 
@@ -39,6 +40,15 @@ def test_a_delta_of_one_in_n_is_pointed_out() -> None:
     assert not _said(noisy.to(dp.ApproxDP, delta="1/101"))
     unknown = dp.rows(dp.integers(0, 1)) >> dp.sum() >> dp.gaussian(10)
     assert not _said(unknown.to(dp.ApproxDP, delta="1/100"))
+
+
+def test_figures_of_attackers_are_read_too() -> None:
+    data = dp.certify(HUNDRED >> dp.sum() >> dp.laplace(1)).data
+    for size, epsilon in (("9" * 5000, "1"), ("100", "1" + "0" * 4000), ("100", "1/1" + "0" * 4000)):
+        text = json.dumps(data).replace('"size": "100"', f'"size": "{size}"')
+        text = text.replace('"epsilon": "1"', f'"epsilon": "{epsilon}"')
+        for line in reformatted(text.encode()).advice:
+            assert len(line) < 200
 
 
 def test_n_epsilon_below_one_is_pointed_out() -> None:
