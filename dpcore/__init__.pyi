@@ -163,6 +163,12 @@ from dpcore.many.marginals import marginals as marginals
 from dpcore.many.mwem import mwem as mwem
 from dpcore.many.synthesize import synthesize as synthesize
 
+# ---- Planning, before there are data: what questions may cost within one budget, and how far off they will be
+
+from dpcore.combinators.inverse import inverse_advanced as inverse_advanced
+from dpcore.pictures.comparison import compare as compare
+from dpcore.planning import plan as plan
+
 # ---- Interaction: questions one after another, and the account of them
 
 from dpcore.interaction.interactive import (
@@ -180,13 +186,20 @@ from dpcore.certificates.certificate import (
     certify as certify,
 )
 
+# ---- Beliefs: what somebody who sees a release comes to believe
+
+from dpcore.posteriors import (
+    beliefs as beliefs,
+    posterior as posterior,
+)
+
 # ---- Assurance: what checks a claim by running it
 
 from dpcore import assurance as assurance
 
-# ---- Planning: what a release will be worth before there are data
+# ---- Attacks: what is done to releases, to be seen to fail
 
-from dpcore.pictures.comparison import compare as compare
+from dpcore import attacks as attacks
 
 # ---- Errors: what is refused, and why; `errors` holds the kinds
 

@@ -45,10 +45,13 @@ from dpcore.measures.losses import (
 )
 from dpcore.metrics import Granularity, Metric
 from dpcore.pictures.comparison import Comparison
+from dpcore.planning import Plan, Way
+from dpcore.posteriors import Beliefs, Posterior
 
 __all__ = [
     "ApproxLoss",
     "ApproxZCDPLoss",
+    "Beliefs",
     "Booleans",
     "ByKey",
     "Categories",
@@ -73,6 +76,8 @@ __all__ = [
     "Odometer",
     "Optional",
     "Parts",
+    "Plan",
+    "Posterior",
     "ProfileLoss",
     "PureLoss",
     "Randomizer",
@@ -87,5 +92,6 @@ __all__ = [
     "TotalVariationLoss",
     "TradeoffLoss",
     "Vector",
+    "Way",
     "ZCDPLoss",
 ]

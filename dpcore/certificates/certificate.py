@@ -23,6 +23,7 @@ from typing import Final, Protocol, TypeGuard, final, runtime_checkable
 from dpcore.calculus import Derivation
 from dpcore.calculus.parameters import Data, Json, fields
 from dpcore.certificates import decoding, symbolic
+from dpcore.certificates.advice import advice
 from dpcore.certificates.assembling import Head, assembled, tree_of, with_witnesses
 from dpcore.certificates.checker_file import refuse_what_no_checker_accepts
 from dpcore.certificates.claims import Question, points_of
@@ -106,6 +107,11 @@ class Certificate:
     def symbols(self) -> frozenset[str]:
         """The symbols that still stand for numbers. While there are any, it claims nothing."""
         return frozenset(self.document.symbols)
+
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """What its claims are worth, beside being true: an epsilon above 1, a delta at or above 1/n. No file says so."""
+        return advice(self.document)
 
     def bind(self, **values: Numeric) -> Certificate:
         """The certificate with numbers in the place of symbols; once none is left, with its claim."""

@@ -25,6 +25,7 @@ def explained(certificate: Certificate) -> list[str]:
     claim = document.claims[0]
     lines = [
         *(f"attention: {sentence(each)}" for each in document.attention),
+        *(f"advice: {each}" for each in certificate.advice),
         f"between data {claim.d_in} apart, where 1 apart is: {neighbours(document.written())}",
         *_lines(read(certificate), "", 1),
         f"claimed in {claim.measure}: {', '.join(_figures(claim))}",

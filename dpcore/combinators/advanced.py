@@ -63,6 +63,11 @@ def _advanced(epsilons: list[tuple[Number, int]], deltas: list[Number], slack: N
     return sqrt(2 * log(1 / slack) * squares) + drift, slack + total(deltas)
 
 
+def epsilon_of_equals(epsilon: Number, k: int, slack: Number) -> Number:
+    """What k parts of epsilon cost by advanced composition."""
+    return pair_in(_advanced([(epsilon, k)], [], slack))[0]
+
+
 @_together(Slack, inverse=False)
 def advanced_composition_pure(d: Number, *losses: Reading, slack: Number) -> Raw:
     """`( sqrt(2 ln(1/s) sum eps_i^2) + sum eps_i (e^eps_i - 1)/(e^eps_i + 1), s )` (Kairouz, Oh, Viswanath 2017, Thm 3.5)"""

@@ -5,32 +5,40 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import ClassVar, TypeVar, final, overload
 
-from dpcore.calculus import Curve, Parameters, Release, Rule, rule
+from dpcore.calculus import Curve, Parameters, Release, Rule, curve_in, rule
 from dpcore.calculus.parameters import SQUARE, Parameter
 from dpcore.core.origins import SomeSpace
 from dpcore.core.typing import ME
-from dpcore.domains import Vector
-from dpcore.errors import MeasureMismatch, class_of, refuses
+from dpcore.domains import Domain, Vector
+from dpcore.errors import InvalidParameter, MeasureMismatch, class_of, refuses
 from dpcore.maps import (
     ZERO,
     Exact,
     Number,
     Numeric,
+    argument,
     as_ball,
     as_fraction,
+    exact,
     exp,
     floor,
     is_symbolic,
     is_zero,
+    known,
     maximum,
     named_function,
+    numeral,
+    positive,
+    show,
     times,
     whole_above,
     working_bits,
 )
 from dpcore.measurements.additive import AdditiveNoise, Grid, Held, add_noise, maybe
+from dpcore.measurements.calibration import calibrated, textbook
 from dpcore.measures import ZCDP, Measure, Profile
 from dpcore.metrics import L2Distance
 from dpcore.noise import discrete_gaussian, samples
@@ -88,16 +96,71 @@ def _above(x: Number, variance: Number) -> Number:
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """(epsilon, delta), to be kept between values a distance apart: what sigma is worked out from, on the grid at hand."""
+
+    epsilon: Fraction
+    delta: Fraction
+    sensitivity: Fraction
+    classical: bool
+
+    def __post_init__(self) -> None:
+        positive(self.epsilon, "epsilon")
+        positive(self.sensitivity, "sensitivity")
+        if not 0 < self.delta < 1:
+            raise InvalidParameter(f"Expected 0 < delta < 1 but got delta={show(self.delta)}", produced=self.delta)
+
+    def typed(self) -> str:
+        """As it is typed, between the brackets of the constructor."""
+        apart = "" if self.sensitivity == 1 else f", sensitivity={argument(self.sensitivity)}"
+        classical = ", classical=True" if self.classical else ""
+        return f"epsilon={argument(self.epsilon)}, delta={argument(self.delta)}{apart}{classical}"
+
+    def sigma_on(self, step: Fraction) -> Fraction:
+        """The sigma for values on this grid."""
+        if self.sensitivity < step:
+            raise InvalidParameter(
+                f"values on a grid of {show(step)} are never {show(self.sensitivity)} apart", produced=self.sensitivity
+            )
+        return _sigma(self, step)
+
+
+@lru_cache(maxsize=256)
+def _sigma(goal: Goal, step: Fraction) -> Fraction:
+    def profile(sigma: Fraction) -> Curve:
+        squared = numeral(sigma * sigma)
+        return curve_in(gaussian_profile.map(numeral(goal.sensitivity), sigma_squared=squared, step=numeral(step)))
+
+    find = textbook if goal.classical else calibrated
+    return find(profile, goal.epsilon, goal.delta, goal.sensitivity)
+
+
+@final
 @dataclass(frozen=True, slots=True, repr=False)
 class Gaussian(AdditiveNoise[L2Distance, ME]):
     """See `gaussian`."""
 
     sigma: Exact | None
     measure: type[ME]
+    goal: Goal | None = None
 
     word = "gaussian"
     of_vectors = L2Distance
     defaults: ClassVar[Mapping[str, object]] = {"sigma": None, "accuracy": None, "confidence": None, "measure": ZCDP}
+
+    def __post_init__(self) -> None:
+        if self.goal is None:
+            AdditiveNoise.__post_init__(self)
+        elif (self.sigma, self.accuracy, self.confidence) != (None, None, None):
+            raise InvalidParameter("Expected epsilon and delta, or sigma, or accuracy and confidence: one of the three")
+
+    def __repr__(self) -> str:
+        return AdditiveNoise.__repr__(self) if self.goal is None else f"{self.word}({self.goal.typed()})"
+
+    def scale_on(self, domain: Domain, step: Fraction) -> Exact:
+        """The sigma that was typed, or the one that an accuracy or an (epsilon, delta) allows."""
+        return AdditiveNoise.scale_on(self, domain, step) if self.goal is None else self.goal.sigma_on(step)
 
     def typed(self) -> tuple[str, Exact | None]:
         return "sigma", self.sigma
@@ -107,17 +170,17 @@ class Gaussian(AdditiveNoise[L2Distance, ME]):
 
     def protects(self, space: SomeSpace) -> tuple[Measure, Rule, Parameters]:
         step = self.grid(space)
-        sigma = self.scale_on(space.domain, step)
-        parameters = {"sigma_squared": times(sigma, sigma), "step": step}
-        if self.measure is ZCDP:
-            return ZCDP(), gaussian_vector if isinstance(space.domain, Vector) else gaussian_loss, parameters
-        if isinstance(space.domain, Vector):
+        if self.measure is Profile and isinstance(space.domain, Vector):
             raise MeasureMismatch(
                 "the exact profile is known for one number, not for a vector",
                 right=self,
                 produced=space.domain,
                 bridge="gaussian(sigma=...) in ZCDP, then .to(ApproxDP, delta=...)",
             )
+        sigma = self.scale_on(space.domain, step)
+        parameters = {"sigma_squared": times(sigma, sigma), "step": step}
+        if self.measure is ZCDP:
+            return ZCDP(), gaussian_vector if isinstance(space.domain, Vector) else gaussian_loss, parameters
         return Profile(), gaussian_profile, parameters
 
 
@@ -133,21 +196,47 @@ def gaussian(
     confidence: Numeric | None = None,
     measure: K | type[K],
 ) -> Gaussian[K]: ...
-@refuses(
-    rho="gaussian(sigma=symbol('s')), then .solve(zcdp(rho), d_in=1) and .bind(s=...)",
-    epsilon="gaussian(sigma=symbol('s')), then .to(ApproxDP, delta=delta).solve(approx(epsilon, delta), d_in=1)",
-)
+@overload
+def gaussian(
+    *, epsilon: Numeric, delta: Numeric, sensitivity: Numeric = 1, classical: bool = False
+) -> Gaussian[Profile]: ...
+@refuses(rho="gaussian(sigma=symbol('s')), then .solve(zcdp(rho), d_in=1) and .bind(s=...)")
 def gaussian(
     sigma: Numeric | None = None,
     *,
     accuracy: Numeric | None = None,
     confidence: Numeric | None = None,
-    measure: Measure | type[Measure] = ZCDP,
+    measure: Measure | type[Measure] | None = None,
+    epsilon: Numeric | None = None,
+    delta: Numeric | None = None,
+    sensitivity: Numeric = 1,
+    classical: bool = False,
 ) -> object:
     """Discrete Gaussian noise, `gaussian(sigma=10)`, on a number or on each coordinate of a vector. The loss is zCDP.
 
     With `measure=Profile` the loss of one number is the exact curve delta(epsilon). Or the most private noise that is
-    still accurate: `gaussian(accuracy=10, confidence=0.95)`.
+    still accurate: `gaussian(accuracy=10, confidence=0.95)`. Or about the least noise on one number that keeps (epsilon,
+    delta) between values `sensitivity` apart, `gaussian(epsilon=1, delta="1e-6")`, by the exact curve of the noise that
+    runs; with `classical=True` the textbook's sigma, which is larger. Of both `.to(ApproxDP, delta=delta)` says the loss.
     """
-    counted = class_of(measure, (ZCDP, Profile), "measure")
-    return Gaussian(maybe(accuracy, "accuracy"), maybe(confidence, "confidence"), maybe(sigma, "sigma"), counted)
+    goal = _goal(epsilon, delta, sensitivity, classical=classical)
+    counted = class_of(measure or (ZCDP if goal is None else Profile), (ZCDP, Profile), "measure")
+    if goal is not None and counted is not Profile:
+        raise InvalidParameter("noise that keeps epsilon and delta is counted in Profile", produced=measure)
+    return Gaussian(maybe(accuracy, "accuracy"), maybe(confidence, "confidence"), maybe(sigma, "sigma"), counted, goal)
+
+
+def _goal(epsilon: Numeric | None, delta: Numeric | None, sensitivity: Numeric, *, classical: bool) -> Goal | None:
+    if epsilon is None and delta is None:
+        if classical or sensitivity != 1:
+            raise InvalidParameter("Expected epsilon and delta beside a sensitivity, or for the textbook's sigma")
+        return None
+    if epsilon is None or delta is None:
+        raise InvalidParameter("Expected epsilon and delta together but got one of them")
+    return Goal(
+        _fraction(epsilon, "epsilon"), _fraction(delta, "delta"), _fraction(sensitivity, "sensitivity"), classical
+    )
+
+
+def _fraction(x: Numeric, name: str) -> Fraction:
+    return Fraction(known(exact(x, name), name))

@@ -24,7 +24,7 @@ from dpcore.report import style
 from dpcore.report.account import accounts
 from dpcore.report.checker import Verdict, assumptions, attention, check_it_yourself, count, rulebook, verdict
 from dpcore.report.figures import Claim, claimed, claims, heading, headline
-from dpcore.report.guarantee import guarantee
+from dpcore.report.guarantee import guarantee, theorems
 from dpcore.report.markup import Inner, Markup, join, tag
 from dpcore.report.protection import protection, relation
 from dpcore.report.released import released
@@ -81,7 +81,7 @@ def _verified(certificate: Certificate, said: Verdict) -> str:
         tag("h1", heading(first)),
         tag("p", f"What a release can reveal, between data {first.d_in} apart: {neighbours}.", cls="lead"),
         tag("p", count(said), cls="rests"),
-        attention(said),
+        attention(said, certificate.advice),
     )  # fmt: skip
     account = accounts(certificate)
     meanings = (_meaning(claim, metric, i, several=several) for i, claim in enumerate(all_claims, 1))
@@ -92,7 +92,7 @@ def _verified(certificate: Certificate, said: Verdict) -> str:
         _section("What that means", *meanings),
         *([_section("What was asked", *account)] if account else []),
         _section("How it is derived", tree(read(certificate))),
-        _section("The rules relied on", rulebook(said)),
+        _section("The rules relied on", rulebook(said, [name for claim in all_claims for name in theorems(claim)])),
         _section("Check it yourself", check_it_yourself(certificate, said)),
     ]
     return _page(f"{headline(first)} - a report", head, sections)

@@ -7,7 +7,7 @@ A report speaks of a guarantee only where the checker has verified it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -84,9 +84,9 @@ def verdict(data: bytes) -> Verdict:
 # ---- on what it rests --------------------------------------------------------------------------------------------------
 
 
-def attention(verdict: Verdict) -> Markup:
-    """What a reader must not miss, in the first lines."""
-    lines = [tag("li", line) for line in verdict.said("attention")]
+def attention(verdict: Verdict, advice: Sequence[str]) -> Markup:
+    """What a reader must not miss, in the first lines: what the checker says, and what the claims are worth."""
+    lines = [tag("li", line) for line in (*verdict.said("attention"), *advice)]
     if not lines:
         return Markup("")
     return tag("div", tag("p", tag("strong", "Attention")), tag("ul", *lines), cls="note", role="note")
@@ -128,8 +128,10 @@ def _assumption(said: str) -> Markup:
 # ---- the rules ---------------------------------------------------------------------------------------------------------
 
 
-def rulebook(verdict: Verdict) -> Markup:
-    """The rules that the checker says it relied on: proved, derived or assumed, what each states and where it is from."""
+def rulebook(verdict: Verdict, of_beliefs: Sequence[str]) -> Markup:
+    """The rules that the checker says it relied on: proved, derived or assumed, what each states and where it is from. Then
+    what the theorems state, those of beliefs too.
+    """
     rules = sorted(_statuses(verdict), key=lambda status: status[0])
     entries = [
         tag("li", tag("div", tag("span", rule, cls="rule", id=f"rule-{rule}"), tag("span", status, cls=f"status {status}")),
@@ -138,7 +140,7 @@ def rulebook(verdict: Verdict) -> Markup:
     ]  # fmt: skip
     met = {status for _, status, _ in rules}
     legend = definitions([(word, meaning) for word, meaning in _LEGEND if word in met], "small")
-    proved = [rule for rule, status, _ in rules if status == "proved"]
+    proved = list(dict.fromkeys([*(rule for rule, status, _ in rules if status == "proved"), *of_beliefs]))
     theorems = join(tag("h3", "What the theorems state, as Coq prints it"), stated(proved)) if proved else ""
     return join(legend, tag("ul", *entries, cls="rules"), theorems)
 

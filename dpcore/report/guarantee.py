@@ -1,26 +1,6 @@
 """What a claim means: for tests, with a picture; for beliefs; and what it does not promise.
 
-**Beliefs.** These bounds can be proved from the claim, and no others are stated. Let P_z(t) be the probability of the
-outcome t from data z. Outcomes are discrete.
-
-Pure epsilon, two data sets x, y within d_in. By Bayes' rule, posterior odds are prior odds times `P_x(t)/P_y(t)`, which
-lies between e^-eps and e^eps.
-
-Pure epsilon, any belief (Kasiviswanathan and Smith 2014, "On the semantics of differential privacy", pointwise). Let b be
-any prior on data, of any correlations, and r a map with `d(z, r(z)) <= d_in` for all z: one person's data erased, say.
-Somebody who sees t believes `b(x|t) = b(x) P_x(t) / sum_z b(z) P_z(t)`; had the release been made of r of the data, the
-same t would have led to `b_r(x|t) = b(x) P_r(x)(t) / sum_z b(z) P_r(z)(t)`. Numerators differ by a factor within e^eps of 1,
-and so do the denominators, term by term: the two beliefs differ by a factor between e^-2eps and e^2eps. Sums over x keep
-that, so it holds for every statement about the data.
-
-(epsilon, delta), two data sets. Let B be the outcomes t with `P(t) > e^2eps Q(t)`. Then
-`P(B) <= e^eps Q(B) + delta <= e^-eps P(B) + delta`, so `P(B) <= delta/(1 - e^-eps)`. For the outcomes with
-`P(t) < e^-2eps Q(t)` the same holds of Q, and P of them is at most e^-2eps times that. Together: whichever of the two data
-sets it is, odds move by more than the factor e^2eps with a probability of at most
-
-    delta (1 + e^-2eps)/(1 - e^-eps) <= 2 delta/(1 - e^-eps).
-
-Nothing is claimed here of all beliefs under (epsilon, delta), nor of total variation alone.
+**Beliefs.** What `dpcore.posteriors.bounds` argues of them is stated, and no more. Its theorems are named beside it.
 """
 
 from __future__ import annotations
@@ -32,16 +12,21 @@ from typing import Final
 from dpcore.calculus import Raw, number_in
 from dpcore.maps import PRECISION, Number, at_precision, ends, exp, expm1, numeral
 from dpcore.measures import MEASURES
+from dpcore.posteriors.bounds import failing
 from dpcore.report.figures import Claim
 from dpcore.report.markup import Inner, Markup, above, between, join, percent, table, tag
 from dpcore.report.power import Point, Power, Statement, at_delta, power
 from dpcore.report.protection import Relation
+from dpcore.report.theorems import theorem
 
 RATES: Final = (Fraction(1, 100), Fraction(5, 100), Fraction(10, 100))
 GROUPS: Final = (2, 5, 10)
 
 DELTA: Final = Fraction(1, 10**6)
 """At which delta a loss without one of its own is read."""
+
+OF_PURE: Final = ("beliefs_odds", "beliefs_pure")
+OF_APPROX: Final = ("beliefs_approx",)
 
 FAR: Final = 100
 """Factors above e^100 are not written out."""
@@ -166,13 +151,32 @@ def _up(y: Fraction) -> str:
 
 
 def beliefs(claim: Claim, subject: str) -> Markup:
-    """What is promised of anybody's belief."""
+    """What is promised of anybody's belief, and by which theorems."""
+    statement, proved = _readable(claim), theorems(claim)
+    if statement is None or not proved:
+        return _nothing()
+    said = (
+        _pure(statement[0], subject)
+        if proved == OF_PURE
+        else _approx(statement, _failing(statement), by_itself=claim.measure == "approx")
+    )
+    return join(
+        said, tag("p", "Of every measurement with such a loss: ", between(", ", map(theorem, proved)), ".", cls="small")
+    )
+
+
+def theorems(claim: Claim) -> tuple[str, ...]:
+    """What is said of beliefs rests on these theorems in Coq; on none where nothing is said."""
     statement = _readable(claim)
     if statement is not None and statement[0] <= FAR:
         if statement[1] == 0 and claim.measure in ("pure", "approx"):
-            return _pure(statement[0], subject)
-        if statement[0] > 0 and claim.measure != "pure" and (failing := _failing(statement)) < 1:
-            return _approx(statement, failing, by_itself=claim.measure == "approx")
+            return OF_PURE
+        if statement[0] > 0 and claim.measure != "pure" and _failing(statement) < 1:
+            return OF_APPROX
+    return ()
+
+
+def _nothing() -> Markup:
     return tag("p", "No bound on beliefs is stated: none follows from this claim that would say anything.")
 
 
@@ -189,14 +193,20 @@ def _readable(claim: Claim) -> Statement | None:
 
 
 def _pure(epsilon: Fraction, subject: str) -> Markup:
+    apart = at_precision(PRECISION, lambda: ends(_tanh(numeral(epsilon)))[1])
     return join(
         tag("p", "Somebody who hesitates between two data sets so far apart, and sees the release, changes the odds that "
             "they give the one against the other by a factor of at most ", _factor("ε", epsilon),
             "."),
         tag("p", "And whoever sees the release, with whatever they knew before: the probability that they then give to any "
             f"statement about the data differs from what they would believe had {subject} by a factor of at most ",
-            _factor("2ε", 2 * epsilon), ", up or down, for every outcome."),
+            _factor("2ε", 2 * epsilon), ", up or down, and by at most ", percent(apart),
+            " where certainty is 100%, for every outcome."),
     )  # fmt: skip
+
+
+def _tanh(epsilon: Number) -> Number:
+    return expm1(epsilon) / (expm1(epsilon) + 2)
 
 
 def _approx(statement: Statement, failing: Fraction, *, by_itself: bool) -> Markup:
@@ -216,13 +226,9 @@ def _approx(statement: Statement, failing: Fraction, *, by_itself: bool) -> Mark
 
 
 def _failing(statement: Statement) -> Fraction:
-    """`delta (1 + e^-2eps)/(1 - e^-eps)`, from above."""
+    """So likely at most are outcomes of which nothing is promised, from above."""
     epsilon, delta = map(numeral, statement)
-
-    def compute() -> Number:
-        return delta * (1 + exp(-2 * epsilon)) / -expm1(-epsilon)
-
-    return at_precision(PRECISION, lambda: ends(compute()))[1]
+    return at_precision(PRECISION, lambda: ends(failing(epsilon, delta))[1])
 
 
 def _factor(name: str, exponent: Fraction) -> Markup:

@@ -57,8 +57,8 @@ def test_a_name_that_moved_says_where_it_is(name: str) -> None:
 
 
 NEVER_THERE = {
-    *("ApproxZCDPLoss", "ByKey", "Comparison", "Comparisons", "Coordinates", "Curator", "Estimator", "Interactive"),
-    *("Odometer", "Randomizer", "Running", "Synthetic", "SyntheticTable"),
+    *("ApproxZCDPLoss", "Beliefs", "ByKey", "Comparison", "Comparisons", "Coordinates", "Curator", "Estimator"),
+    *("Interactive", "Odometer", "Plan", "Posterior", "Randomizer", "Running", "Synthetic", "SyntheticTable", "Way"),
 }
 """Types that came after the front was cleared."""
 

@@ -89,7 +89,7 @@ def test_theorems_link_to_what_coq_printed_of_them() -> None:
     document = parsed(render(Certificate(SAMPLES["persons"].written)))
     links = {each.attributes["href"][1:] for each in document.all("a") if "#theorem-" in each.attributes["href"]}
     stated = {each.attributes["id"]: each.text for each in document.all("pre") if "id" in each.attributes}
-    rules = ("chain", "bound_contributions_fair_person", "count_symmetric", "laplace")
+    rules = ("chain", "bound_contributions_fair_person", "count_symmetric", "laplace", "beliefs_odds", "beliefs_pure")
     assert links == stated.keys() == {f"theorem-{rule}" for rule in rules}
     printed = (Path(__file__).parents[2] / "proofs" / "coq" / "statements.txt").read_text(encoding="utf-8")
     for rule in rules:

@@ -1,0 +1,62 @@
+"""Every secret that is consistent with the answers: the exhaustive attack of Dinur and Nissim (2003, Theorem 2.2).
+
+If all subsets of n people are counted within an error E, any bits that are consistent with that differ from the true ones in
+at most 4 E places: of the people whose bit is 1 in the one and 0 in the other both counts are within E of one answer, so
+there are at most 2 E of them; and so for 0 and 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+import numpy as np
+
+from dpcore.attacks.subsets import Answers, Subsets, answered, matrix
+from dpcore.errors import InvalidParameter
+
+MOST: Final = 20
+"""So many people's bits are gone through, 2^20 of them."""
+
+BLOCK: Final = 1 << 12
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Consistent:
+    """All bits that are consistent with the answers."""
+
+    guesses: tuple[tuple[int, ...], ...]
+
+    def furthest(self, secret: Sequence[int]) -> int:
+        """In how many places the worst of them differs from the secret."""
+        if not self.guesses or len(secret) != len(self.guesses[0]):
+            raise InvalidParameter(
+                "Expected a secret as long as the guesses, of which there is one", produced=len(secret)
+            )
+        return int(np.abs(np.asarray(self.guesses) - np.asarray(secret)).sum(axis=1).max())
+
+    def __len__(self) -> int:
+        return len(self.guesses)
+
+
+def consistent(answers: Answers, subsets: Subsets, error: float, people: int) -> Consistent:
+    """All bits whose counts are within the error of every answer: `consistent(answers, subsets, error=1, people=8)`."""
+    if not 1 <= people <= MOST:
+        raise InvalidParameter(
+            f"Expected 1 to {MOST} people but got people={people}: all of their bits are gone through",
+            produced=people,
+            bridge="reconstruct(answers, queries, people)",
+        )
+    if not error >= 0:
+        raise InvalidParameter(f"Expected an error of at least 0 but got error={error}", produced=error)
+    asked = matrix(subsets, people)
+    given = answered(answers, len(asked))
+    found: list[tuple[int, ...]] = []
+    for first in range(0, 1 << people, BLOCK):
+        numbers = np.arange(first, min(first + BLOCK, 1 << people))
+        bits = numbers[:, None] >> np.arange(people) & 1
+        near = (np.abs(bits @ asked.T - given) <= error).all(axis=1)
+        found += [tuple(int(bit) for bit in row) for row in bits[near]]
+    return Consistent(tuple(found))
