@@ -34,7 +34,7 @@ from typing import Callable, Dict, Generic, Iterator, List, Mapping, NamedTuple,
 FORMAT, VERSION = "dpcore-certificate/1", "0.1.0"
 BYTES, DEPTH, DIGITS, BITS = 1 << 26, 200, 1000, 192  # of a file, its nesting, a number at most; bits of precision
 ZERO, ONE, LARGE, UNBOUNDED = Fraction(0), Fraction(1), Fraction(10 ** 3000), Fraction(10 ** 6000)
-LABOUR, SPENT = 10 ** 7, [0]  # how many microseconds, about, a certificate may ask for, and has asked for
+LABOUR, SPENT = 10 ** 7, [0, 0]  # how many microseconds, about, a certificate may ask for; has asked for; for such terms
 ELSEWHERE = 0  # what a term of a sum costs besides; whoever makes certificates says how long the proved checker takes
 NOTES: set[Tuple[str, str]] = set()  # what was relied on: "rule" and name; "filed" and assumption; "told" and it in full
 T = TypeVar("T")
@@ -131,8 +131,9 @@ def spoken(kinds: str, x: object) -> Tuple[str, object]:  # of a row: an express
     return kind, vars(record(x, kind))[kind]
 
 # ---- numbers: an enclosure is a pair (low, high) with low <= true value <= high ------------------------------------------
-def spend(steps: int) -> None:
-    SPENT[0] += steps
+def spend(steps: int, terms: int = 0) -> None:
+    SPENT[0] += steps + ELSEWHERE * terms
+    SPENT[1] += ELSEWHERE * terms
     need(SPENT[0] < LABOUR, "more work than a certificate may ask for")
 KNOWN: List[Callable[[], None]] = []  # forgets what is remembered, as each certificate has to pay for its own
 def remembered(work: Callable[..., T]) -> Callable[..., T]:
@@ -721,7 +722,7 @@ def noise_between(k: Fraction, v: Fraction, x: Fraction) -> Fraction:
     def above(y: Fraction) -> Tuple[Fraction, Fraction]: return discrete(floor(y) + 1, v)
     far, widths = ceil(max(ZERO, x * v / k + k / 2)), isqrt(ceil(v)) + 1
     beyond = far if v >= 4096 and far < 4 * widths else min(16 * widths, 90 * ceil(k / x) if x else 16 * widths)
-    spend(ELSEWHERE * (min(ceil(k), 32 * widths) + beyond))
+    spend(0, min(ceil(k), 32 * widths) + beyond)
     return max(ZERO, above(x * v / k - k / 2)[1] - exp(x)[0] * above(x * v / k + k / 2)[0])
 GRID, SPARSE, SUMS, TV = "sigma_squared step", "threshold threshold_scale query_scale hits", "Absolute L1", "total_variation"
 # rule: metrics, measure, parameters, what they need, and the loss at d (of a curve: and at a point of it)
@@ -782,7 +783,7 @@ def enough(its: Given, e: Fraction) -> Fraction:
     return its.mu * its.mu if e else e
 def of_orders(its: Given, rho: Fraction, x: Fraction) -> Fraction:
     """`exp((alpha-1)(alpha rho - x) + alpha log(1 - 1/alpha))/(alpha-1)`, at each order; the least of them, and of 1."""
-    spend(8 * ELSEWHERE * len(its.orders))
+    spend(0, 8 * len(its.orders))
     at_each = [exp((a - 1) * (a * rho - x) + a * log((a - 1) / a))[1] / (a - 1) for a in its.orders] if rho else [ZERO]
     return min([ONE, *at_each])
 def dual(its: Given, curve: Curve, alpha: Fraction) -> Fraction:
@@ -963,8 +964,10 @@ def grouped(measure: str, k: Fraction, first: Fraction, *delta: Fraction) -> Fig
     """The loss at distance k, from that at distance 1."""
     need(measure not in ALONE.split() or k in (0, 1), "of losses in it at distance 1 nothing follows for larger distances")
     return (first * k ** (2 if measure in ("zcdp", "gaussian") else 1), *(each * geometric(first, k) for each in delta))
-def lifted(measure: str, loss: Callable[[Fraction], Figures]) -> Value:
-    """The loss at any distance, from that at distance 1 (of a curve: at points of it), which is found out once."""
+def lifted(measure: str, loss: Callable[[Fraction], Figures], kept: bool = False) -> Value:
+    """The loss at any distance, from that at distance 1 (of a curve: at points of it), which is found out once.
+
+    Elsewhere no line of one step is known in the next; nor are the sums, unless they are kept: those below a conversion."""
     at_one = remembered(loss)
     def curve(k: Fraction, x: Fraction) -> Figures:
         if measure == "profile":
@@ -973,9 +976,13 @@ def lifted(measure: str, loss: Callable[[Fraction], Figures]) -> Value:
         need(n <= 1000, "more steps of a curve than are followed")
         if measure == "renyi":
             return (total([ZERO, *(n * x / y * at_one(y)[0] for y in [n * x - n + i for i in range(1, n + 1)])]),)
-        before, found = SPENT[0], reduce(lambda x, _: 1 + short(min(ZERO, -at_one(x)[0]), 1 << 12), range(n), x)
-        spend(6 * (SPENT[0] - before) if ELSEWHERE else 0)  # elsewhere no line of one step is known in the next
-        return (1 - found,)  # detected, then allowed
+        (before, terms), first, found = SPENT, 0, x
+        for _ in range(n):
+            found = 1 + short(min(ZERO, -at_one(found)[0]), 1 << 12)  # detected, then allowed
+            first = first or SPENT[0] - before
+        lines = SPENT[0] - before - (SPENT[1] - terms)
+        spend(6 * lines + (0 if kept else n * first) if ELSEWHERE else 0)
+        return (1 - found,)
     return curve if curved(measure) else lambda k, x: grouped(measure, k, *at_one(x))
 def steps(space: Space) -> Space:
     """The same data in any number: only then, and in a metric that is whole, are distances made of steps of 1."""
@@ -987,7 +994,8 @@ def compose(measure: str, node: Given, space: Space, its: Given) -> Value:
     return lambda d, x: together(measure, [part(d, x) for part in parts])
 def group(measure: str, node: Given, space: Space, its: Given) -> Value:
     need(len(node.premises) == 1, "expected one premise")
-    return lifted(measure, partial(premise(0, node, steps(space), measure).value, ONE))
+    found = premise(0, node, steps(space), measure)
+    return lifted(measure, partial(found.value, ONE), record(node.premises[0], WRITTEN).rule in CONVERSIONS)
 def locally(measure: str, node: Given, space: Space, its: Given) -> Value:
     """Each row alone, the reports in an order drawn fairly: of d rows replaced d reports change."""
     need(len(node.premises) == 1 and space.metrics == (CHANGED,), "expected one premise, and rows that are replaced")
@@ -1128,7 +1136,7 @@ def responses(of: List[Tuple[Fraction, int]], plain: Fraction, x: Fraction) -> F
             ways = ways * (many - i) // (i + 1)
         counts, chance = more, short(chance * power(1 / (1 + exp(-e)[0]), many), 1 << 11)
     several = sum([many for _, many in of])
-    spend(ELSEWHERE * (len(counts) + several) * (240 + several + 4 * ceil(most)) ** 2 >> 10)
+    spend(0, (len(counts) + several) * (240 + several + 4 * ceil(most)) ** 2 >> 10)
     for s, many in counts.items():
         found = short(found + many * exp(-s * unit)[1] * (1 - exp(x - most + 2 * s * unit)[0]), 1 << 11)
     return found * chance
@@ -1168,7 +1176,7 @@ TRUSTED = ["trusted: the library runs what the derivation says, on data of the i
 def verify(data: bytes) -> Tuple[List[str], List[List[Fraction]]]:
     """What was verified, in words, and the figures worked out for each of the claims."""
     sys.setrecursionlimit(max(5000, sys.getrecursionlimit()))  # a few frames for each of at most DEPTH levels
-    SPENT[0] = 0
+    SPENT[:] = [0, 0]
     NOTES.clear()
     half_bell.cache_clear()
     while KNOWN:

@@ -6,26 +6,31 @@ theirs. How often each sum comes is counted in whole numbers, so sums that are e
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache, reduce
+from itertools import accumulate
 from math import ceil, comb, gcd, lcm, prod
 
 from dpcore.calculus import Curve
 from dpcore.maps import (
     ONE,
+    PRECISION_LIMIT,
     ZERO,
     Number,
+    as_ball,
+    ball_between,
+    ball_of,
     ends,
     exp,
     is_symbolic,
-    maximum,
     minimum,
     named_function,
     numeral,
     power,
-    total,
+    precision,
     working_bits,
 )
 
@@ -72,28 +77,50 @@ class _Sums:
         shared = reduce(gcd, steps, 0) or 1
         self.unit = Fraction(shared, whole)
         self.all = sum(step // shared * times for step, times in steps.items())
-        self.counts = {0: 1}
+        counts = {0: 1}
         for step, times in steps.items():
             more: Counter[int] = Counter()
             for i in range(times + 1):
                 often, moved = comb(times, i), i * (step // shared)
-                for at, count in self.counts.items():
+                for at, count in counts.items():
                     more[at + moved] += often * count
-            self.counts = more
+            counts = more
+        self.counts = sorted(counts.items())
+        self.places = [at for at, _ in self.counts]
         halves = [power(1 / (1 + exp(numeral(-e))), times) for e, times in groups.items()]
         self.chance: Number = reduce(lambda x, y: x * y, halves, ONE)
+        self.known: dict[int, tuple[list[Number], list[Number]]] = {}
 
     def lost(self, x: Number) -> Number:
-        """`sum over (s, c) of c e^-s max(0, 1 - e^(x - (all - 2 s))) / prod (1 + e^-eps_i)`, 0 beyond the plain sum."""
-        low = ends(x)[0]
-        if low >= self.plain:
+        """`sum over (s, c) of c e^-s max(0, 1 - e^(x - (all - 2 s))) / prod (1 + e^-eps_i)`, 0 beyond the plain sum.
+
+        It falls as x grows, so between the ends of a ball it lies between what it is there."""
+        low, high = ends(x)
+        most = self._lost_at(low)
+        return most if low == high else ball_between(ends(self._lost_at(high))[0], ends(most)[1])
+
+    def _lost_at(self, x: Fraction) -> Number:
+        """`sum c e^-s - e^(x - all) sum c e^s`, over the s below half of `all - x`, with as many bits as the difference of
+        both takes away: a term looked up in place of one added up for each s."""
+        n = bisect_left(self.places, (self.all - x / self.unit) / 2)
+        if x >= self.plain or not n:
             return ZERO
-        terms: list[Number] = [ZERO]
-        for at, count in self.counts.items():
-            if (self.all - 2 * at) * self.unit > low:
-                over = 1 - exp(x - numeral((self.all - 2 * at) * self.unit))
-                terms.append(count * exp(numeral(-at * self.unit)) * maximum(ZERO, over))
-        return minimum(total(terms) * self.chance, ONE)
+        bits = working_bits()
+        more = 2 * bits
+        while True:
+            with precision(more):
+                few, many = self._up_to(more)
+                found = ball_of(few[n - 1] - exp(numeral(x - self.all * self.unit)) * many[n - 1])
+            if found.rel_accuracy_bits() >= bits or 2 * more > PRECISION_LIMIT:
+                return minimum(as_ball(found) * self.chance, ONE)
+            more *= 2
+
+    def _up_to(self, bits: int) -> tuple[list[Number], list[Number]]:
+        """`sum c e^-s` and `sum c e^s` up to each s, with balls of so many bits."""
+        if bits not in self.known:
+            sides = [[count * exp(numeral(sign * at * self.unit)) for at, count in self.counts] for sign in (-1, 1)]
+            self.known[bits] = list(accumulate(sides[0])), list(accumulate(sides[1]))
+        return self.known[bits]
 
 
 def _on_a_grid(groups: Counter[Fraction], plain: Fraction) -> Counter[Fraction]:

@@ -53,6 +53,12 @@ FAMILIES: dict[str, Callable[[], Certificate]] = {
     "gaussian, far out": lambda: dp.certify(curve(20), 1, at=[7]),
     "gaussian, group": lambda: group(curve(100), 20),
     "gaussian, trade-off, group": lambda: group(curve(10).to(dp.Tradeoff), 12),
+    "gaussian, trade-off, in between, group": lambda: dp.certify(
+        d.group_privacy(curve(100).to(dp.Tradeoff).then(str)), 4, at=POINTS
+    ),
+    "unequal, trade-off, in between, group": lambda: dp.certify(
+        d.group_privacy(d.compose([unequal(4).to(dp.Tradeoff)])), 3, at=POINTS
+    ),
     "zcdp, trade-off, group": lambda: group((COUNT >> d.gaussian(50)).to(dp.Profile).to(dp.Tradeoff), 3),
     "laplace, trade-off, group": lambda: group((COUNT >> d.laplace(99)).to(dp.Tradeoff), 300),
     "zcdp, orders, group": lambda: dp.certify(d.group_privacy((COUNT >> d.gaussian(50)).to(dp.RenyiDP)), 50, at=[2, 7]),
@@ -124,9 +130,28 @@ def test_dpcheck_decides_in_its_share_of_a_minute(name: str, tmp_path: Path) -> 
     assert (done.returncode, done.stdout.partition(":")[0]) == (0, "verified")
 
 
+def test_sums_that_are_kept_from_step_to_step_are_paid_once() -> None:
+    """dpcheck asks once for all steps what is below a conversion; where something stands between, at every step."""
+    noise = curve(100).to(dp.Tradeoff)
+    paid = []
+    for m in (noise, noise.then(str)):
+        dp.certify(d.group_privacy(m), 8, at=["1/10"])
+        paid.append(asked())
+    assert 3 * paid[0] < paid[1]
+
+
+@with_dpcheck
+@pytest.mark.long
+def test_eighty_steps_of_a_gaussian_curve_certify_and_are_decided(tmp_path: Path) -> None:
+    """Not priced as if the noise were summed anew at every step, which refused what dpcheck decides."""
+    group(curve(10).to(dp.Tradeoff), 80).save(tmp_path / "x.json")
+    done = subprocess.run([str(DPCHECK), str(tmp_path / "x.json")], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.partition(":")[0]) == (0, "verified")
+
+
 def test_what_was_made_before_verifies(monkeypatch: pytest.MonkeyPatch) -> None:
     """The price of the other checker is asked where certificates are made, and nowhere else."""
-    wide = d.group_privacy((COUNT >> d.gaussian(10_000, measure=dp.Profile)).to(dp.Tradeoff))
+    wide = d.group_privacy((COUNT >> d.gaussian(30_000, measure=dp.Profile)).to(dp.Tradeoff))
     with pytest.raises(dp.errors.NotCertifiable, match="more work than a certificate may ask for"):
         dp.certify(wide, at=POINTS)
     monkeypatch.setitem(checker_file.checker(), "ELSEWHERE", 0)

@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -177,10 +177,50 @@ def test_it_says_where_it_stopped(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     for name, little, says in (("SECONDS", 1, "1 seconds of the processor"), ("KIBIBYTES", 300 << 10, "of memory")):
         with monkeypatch.context() as limited:
             limited.setattr(kernel, name, little)
+            limited.setattr(kernel, "SLOWER", 1e-3)
             assert kernel.verify_by_kernel(str(ACCEPT / "total.json")) == 4
         said = capsys.readouterr().out
         assert said.startswith("not decided: coqc took more than")
         assert says in said
+
+
+@with_coq
+def test_what_would_take_too_long_is_not_begun(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """It is said before Coq is asked, with a way out: what dpcheck takes a second for takes coqchk minutes."""
+    noise = dp.rows(dp.text()) >> dp.count() >> dp.gaussian(100, measure=dp.Profile)
+    dp.certify(dp.group_privacy(noise.to(dp.Tradeoff)), 8, at=["1/10"]).save(tmp_path / "x.json")
+    asked: list[str] = []
+    run = kernel._run
+
+    def noted(command: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
+        asked.append(Path(command[0]).name)
+        return run(command)
+
+    monkeypatch.setattr(kernel, "_run", noted)
+    monkeypatch.setattr(kernel, "SECONDS", 20)
+    assert kernel.verify_by_kernel(str(tmp_path / "x.json")) == 4
+    said = capsys.readouterr().out
+    assert said.startswith("not decided: not begun: coqchk may take 20 seconds")
+    assert "did not decide in 0.2; dpcheck by itself may" in said
+    assert asked == ["dpcheck"]
+
+
+@with_coq
+def test_that_coqc_accepts_it_is_said_where_coqchk_stopped(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = kernel._run
+
+    def no_time_left(command: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
+        if command[0] == "coqchk":
+            raise kernel.Stopped("coqchk took more than it may")
+        return run(command)
+
+    monkeypatch.setattr(kernel, "_run", no_time_left)
+    assert kernel.verify_by_kernel(str(ACCEPT / "total.json")) == 4
+    assert capsys.readouterr().out.startswith("not decided: coqc accepts it, but coqchk took more than it may: ")
 
 
 @with_coq
