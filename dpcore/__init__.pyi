@@ -151,6 +151,11 @@ from dpcore.combinators.group import group_privacy as group_privacy
 from dpcore.combinators.parallel import parallel as parallel
 from dpcore.combinators.compose import compose as compose
 
+# ---- Learning: models fitted in rounds
+
+from dpcore.learning.descent import descend as descend
+from dpcore.learning.lloyd import lloyd as lloyd
+
 # ---- Interaction: questions one after another, and the account of them
 
 from dpcore.interaction.interactive import (

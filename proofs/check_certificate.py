@@ -423,7 +423,7 @@ ARITHMETIC: Dict[str, Tuple[int, Callable[..., Domain]]] = {
 TRUTHS = "lt le gt ge equals differs isin between and or xor not starts_with contains is_null".split()
 VECTORS: Dict[str, Callable[[Domain, Domain], Domain]] = {"entry": entry, "round": each_rounded}
 OTHERS = ("divide floor_divide modulo abs minimum maximum when fill_null lower upper strip length year month day weekday "
-          "days_since").split()  # functions of their operands too, whose values are not followed here
+          "days_since vector").split()  # functions of their operands too, whose values are not followed here
 CASED: Dict[str, Callable[[str], str]] = {"lower": str.lower, "upper": str.upper, "strip": str.strip}
 def plainly(of: Domain) -> bool:
     """Whether its texts are ASCII: of others case and blanks are not followed, as not everybody has one table of them."""

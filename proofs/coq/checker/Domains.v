@@ -101,7 +101,7 @@ Definition on_vector (op : string) (l : list domain) : option domain :=
 Definition arithmetics := ["add"; "clip"; "subtract"; "round"; "negate"; "multiply"].
 Definition truths := ["lt"; "le"; "gt"; "ge"; "equals"; "differs"; "isin"; "between"; "and"; "or"; "xor"; "not"; "starts_with"; "contains"; "is_null"].
 Definition other_operations := ["divide"; "floor_divide"; "modulo"; "abs"; "minimum"; "maximum"; "when"; "fill_null"; "lower"; "upper"; "strip";
-  "length"; "year"; "month"; "day"; "weekday"; "days_since"].
+  "length"; "year"; "month"; "day"; "weekday"; "days_since"; "vector"].
 
 Definition fields_in (d : domain) : list (string * domain) := match d with DFields fs => fs | _ => [] end.
 Definition is_unknown (d : domain) : bool := match d with DUnknown => true | _ => false end.
