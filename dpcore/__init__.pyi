@@ -102,6 +102,11 @@ from dpcore.transformations.count import count as count
 from dpcore.transformations.drop_nulls import drop_nulls as drop_nulls
 from dpcore.transformations.filter import filter as filter
 from dpcore.transformations.flat_map import flat_map as flat_map
+from dpcore.transformations.graph_queries import (
+    degree_histogram as degree_histogram,
+    edge_count as edge_count,
+    triangles as triangles,
+)
 from dpcore.transformations.histogram import histogram as histogram
 from dpcore.transformations.linear_queries import linear_queries as linear_queries
 from dpcore.transformations.partition import partition as partition

@@ -34,7 +34,7 @@ from dpcore.domains import (
 from dpcore.engines import Table, Tables, together
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expr, Expression, field, row
-from dpcore.expressions.expr import apply
+from dpcore.expressions.expr import Value, apply
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Exact, Number, Numeric, exact, known, positive
 from dpcore.metrics import Metric, PersonDistance, RowMetric
@@ -272,7 +272,9 @@ def select(to: Sequence[Expr[int]], /) -> Select[Vector[Integers]]: ...
 @overload
 def select(to: Sequence[Expr[float]], /) -> Select[Vector[Numbers]]: ...
 @overload
-def select(to: Sequence[Expr[V]], domain: DO, /) -> Select[DO]: ...
+def select(to: Sequence[Expr[Value]], /) -> Select[Vector[Numbers]]: ...
+@overload
+def select(to: Sequence[Expression | int | float | Fraction], domain: DO, /) -> Select[DO]: ...
 @overload
 def select(**fields: Expression | Sequence[Expression]) -> Select[Record]: ...
 def select(to: object = None, domain: Domain | None = None, /, **fields: object) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,10 +14,10 @@ from dpcore.expressions import Expression
 from dpcore.noise.bits import SeededBits
 
 SIMPLEX = dp.rows(dp.vector(dp.numbers(-1, 1), 2)) >> dp.clip_norm(1, norm=dp.L1Distance, step="0.001")
-START = [["-0.1", 0], ["0.1", 0]]
+START: Any = [["-0.1", 0], ["0.1", 0]]
 
 
-def two_clouds(rows: int) -> list[list[float]]:
+def two_clouds(rows: int) -> Any:
     draws = np.random.default_rng(4)
     middles = np.where(draws.integers(0, 2, rows)[:, None] == 1, 0.4, -0.4)
     return (middles + draws.normal(0, 0.05, (rows, 2))).clip(-1, 1).tolist()
