@@ -2,5 +2,6 @@
 
 rounds            a loss shared out, and the noise that costs no more than a share
 lloyd             k-means, a round being a partition with a count and a sum of each part
-descent           gradient descent; `blocks`: functions of the user on many rows at once
+descent           gradient descent, by expressions or by functions of the user on many rows at once
+estimators        what estimators share; `models`, those that there are
 """

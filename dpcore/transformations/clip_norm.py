@@ -98,20 +98,24 @@ class Clipping:
             return np.clip(counts, -(b // 1), b // 1) if fits(int(b)) else None
         power = 1 if self.norm == "L1" else 2
         p, q = b.numerator**power, b.denominator**power
-        most = SMALL // max(p, q * counts.shape[1])
-        if p > SMALL or not most:
+        if p > SMALL or q > SMALL:
             return None
-        small = np.abs(counts).max(axis=1) <= (most if power == 1 else isqrt(most))
-        found, sizes = counts.copy(), np.abs(counts[small])
-        lengths = (sizes**power).sum(axis=1) * q
-        long = lengths > p
-        over, by = sizes[long] ** power * p, lengths[long][:, None]
-        sizes[long] = over // by if power == 1 else _roots(over, by)
-        found[small] = np.sign(counts[small]) * sizes
-        for i in np.flatnonzero(~small).tolist():
+        sizes, largest = np.abs(counts), np.abs(counts).max(axis=1)
+        measured = largest <= _root_of(SMALL // (q * counts.shape[1]), power)
+        lengths = (np.where(measured[:, None], sizes, 0) ** power).sum(axis=1) * q
+        long = ~measured | (lengths > p)
+        small = long & measured & (largest <= _root_of(SMALL // max(p, 1), power))
+        over, by = sizes[small] ** power * p, lengths[small][:, None]
+        found = counts.copy()
+        found[small] = np.sign(counts[small]) * (over // by if power == 1 else _roots(over, by))
+        for i in np.flatnonzero(long & ~small).tolist():
             row = clipped([v * step for v in counts[i].tolist()], self.bound, self.norm, step)
             found[i] = [int(v / step) for v in row]
         return found
+
+
+def _root_of(most: int, power: int) -> int:
+    return most if power == 1 else isqrt(most)
 
 
 def _roots(over: Ints, by: Ints) -> Ints:
