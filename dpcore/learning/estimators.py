@@ -154,7 +154,7 @@ def with_one(loss: Loss, bound: Fraction) -> Fraction:
     return (1 + bound) ** 2 if isinstance(loss, PureLoss) else 1 + bound**2
 
 
-def symmetric(upper: Sequence[Any], size: int) -> Matrix:
+def symmetric(upper: Any, size: int) -> Matrix:
     """The matrix of which the upper half is given."""
     found = np.zeros((size, size))
     found[np.triu_indices(size)] = [float(v) for v in upper]

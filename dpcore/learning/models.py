@@ -20,7 +20,7 @@ from dpcore.core import Space
 from dpcore.core.spaces import rows
 from dpcore.domains import Rows, integers, numbers, record, vector
 from dpcore.errors import InvalidParameter
-from dpcore.expressions import field, literal, row
+from dpcore.expressions import Expr, field, literal, row
 from dpcore.learning.descent import descend
 from dpcore.learning.estimators import (
     Estimator,
@@ -49,7 +49,7 @@ ANY_ROWS: Final = SymmetricDistance()
 
 def _covered(loss: Loss, estimator: Any, entries: int) -> Release:
     """The sums of all products of (1, row)."""
-    z = [literal(1), *[row()[i] for i in range(entries)]]
+    z: list[Expr[Any]] = [literal(1), *[row()[i] for i in range(entries)]]
     added = summed(loss, products(z), with_one(loss, bound_of(estimator)))(short(estimator, entries))
     return released(loss, added)
 
@@ -221,7 +221,8 @@ class NaiveBayes(Estimator):
         )  # the last is none of the classes
         space: Any = rows(person, self.metric)
         cell: Any = Space(Rows(person), SymmetricDistance())
-        rounded: Any = [field("x")[i].round(self.step) for i in range(features)]
+        step: Any = self.step
+        rounded: Any = [field("x")[i].round(step) for i in range(features)]
         x = [row()[i] for i in range(features)]
         # (1 + c^2)^2 >= 1 + sum of x^2 + sum of x^4, and 1 + c + c^2 >= 1 + sum of |x| + sum of x^2.
         most = 1 + bound + bound**2 if isinstance(self.loss, PureLoss) else 1 + bound**2
