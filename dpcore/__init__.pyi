@@ -104,6 +104,11 @@ from dpcore.transformations.count import count as count
 from dpcore.transformations.drop_nulls import drop_nulls as drop_nulls
 from dpcore.transformations.filter import filter as filter
 from dpcore.transformations.flat_map import flat_map as flat_map
+from dpcore.transformations.graph_queries import (
+    degree_histogram as degree_histogram,
+    edge_count as edge_count,
+    triangles as triangles,
+)
 from dpcore.transformations.histogram import histogram as histogram
 from dpcore.transformations.linear_queries import linear_queries as linear_queries
 from dpcore.transformations.partition import partition as partition
@@ -156,6 +161,11 @@ from dpcore.combinators.locally import locally as locally
 from dpcore.combinators.parallel import parallel as parallel
 from dpcore.combinators.shuffled import shuffled as shuffled
 from dpcore.combinators.compose import compose as compose
+
+# ---- Learning: models fitted in rounds
+
+from dpcore.learning.descent import descend as descend
+from dpcore.learning.lloyd import lloyd as lloyd
 
 # ---- Synthetic data: many queries from one noise
 

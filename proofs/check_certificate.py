@@ -424,7 +424,7 @@ ARITHMETIC: Dict[str, Tuple[int, Callable[..., Domain]]] = {
 TRUTHS = "lt le gt ge equals differs isin between and or xor not starts_with contains is_null".split()
 VECTORS: Dict[str, Callable[[Domain, Domain], Domain]] = {"entry": entry, "round": each_rounded}
 OTHERS = ("divide floor_divide modulo abs minimum maximum when fill_null lower upper strip length year month day weekday "
-          "days_since").split()  # functions of their operands too, whose values are not followed here
+          "days_since vector").split()  # functions of their operands too, whose values are not followed here
 CASED: Dict[str, Callable[[str], str]] = {"lower": str.lower, "upper": str.upper, "strip": str.strip}
 def plainly(of: Domain) -> bool:
     """Whether its texts are ASCII: of others case and blanks are not followed, as not everybody has one table of them."""
@@ -513,7 +513,7 @@ class Given:
     delta = slack = p = q = Field(UNIT)
     alpha, at_most = Field(ORDER), Field(partial(maybe, UNIT, ZERO))
     a, at_least, threshold = Field(from_whole(0)), Field(from_whole(2)), Field(rationals("that is whole", whole))
-    limit = k = hits = b = reach = width = Field(from_whole(1))
+    limit = k = hits = b = reach = width = degree = Field(from_whole(1))
     size = rows = Field(partial(maybe, from_whole(1), ZERO))
     low, high = Field(partial(maybe, NUMBER, -UNBOUNDED)), Field(partial(maybe, NUMBER, UNBOUNDED))
     step, bound = Field(partial(maybe, POSITIVE, ZERO)), Field(partial(maybe, LEAST, UNBOUNDED))
@@ -585,6 +585,10 @@ def dropped(space: Space, its: Given) -> Domain:
     return unsized(space, its)._replace(each=(row._replace(fields=fields) if names else there(row),))
 def new_rows(space: Space, its: Given) -> Domain: return Domain("rows", each=(its.domain,))
 def counted(space: Space, its: Given) -> Domain: return number(ZERO, UNBOUNDED, ONE)
+def by_degree(space: Space, its: Given) -> Domain: return vector(int(its.degree) + 1, ZERO)
+def in_threes(space: Space, its: Given) -> Domain:
+    need(sized(space, its).size > 1, "fewer than two nodes")
+    return counted(space, its)
 def tallied(space: Space, its: Given) -> Domain: return vector(len(its.bins), ZERO)
 def one_bin(space: Space, its: Given) -> Domain:
     need(len(its.bins) == 1, "more than one bin")
@@ -686,6 +690,11 @@ TRANSFORMATIONS: Dict[str, Leaf] = {
     "linf_to_l2": ("LInf", (L2,), "size", sized, lambda d, its: its.size * d * d),
     "edge_to_node": ("Edge", (NODE,), "", same, once),
     "node_to_edge": ("Node", (EDGE,), "size", sized, lambda d, its: (its.size - 1) * d),
+    "edge_count_edge": ("Edge", (ABSOLUTE,), "degree", counted, once),
+    "edge_count_node": ("Node", (ABSOLUTE,), "degree", counted, lambda d, its: its.degree * d),
+    "degree_histogram_edge": ("Edge", (L1,), "degree", by_degree, lambda d, its: 4 * d),
+    "degree_histogram_node": ("Node", (L1,), "degree", by_degree, lambda d, its: 4 * its.degree * d),
+    "triangles_edge": ("Edge", (ABSOLUTE,), "size", in_threes, lambda d, its: (its.size - 2) * d),
     "granularity_to_symmetric": ("Granularity", (ROWS,), "rows", enlarged, lambda d, its: its.rows * d)}
 
 # ---- measurements --------------------------------------------------------------------------------------------------------

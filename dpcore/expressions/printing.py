@@ -103,6 +103,11 @@ def item(operands: Sequence[Printed]) -> Printed:
     return Printed(f"{vector.within(ATOM)}[{place.argument()}]")
 
 
+def listing(operands: Sequence[Printed]) -> Printed:
+    """`[x, 1]`, as `select` takes it."""
+    return Printed(f"[{', '.join(operand.argument() for operand in operands)}]")
+
+
 def function(name: str) -> Printer:
     """`minimum(x, 1)`, where every argument is lifted."""
 

@@ -34,6 +34,7 @@ from dpcore.domains import (
 from dpcore.engines import Table, Tables, together
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expr, Expression, field, row
+from dpcore.expressions.expr import Value, apply
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Exact, Number, Numeric, exact, known, positive
 from dpcore.metrics import Metric, PersonDistance, RowMetric
@@ -267,9 +268,18 @@ def select(to: Expr[str], /) -> Select[Text]: ...
 @overload
 def select(to: Expr[V], domain: DO, /) -> Select[DO]: ...
 @overload
-def select(**fields: Expression) -> Select[Record]: ...
+def select(to: Sequence[Expr[int]], /) -> Select[Vector[Integers]]: ...
+@overload
+def select(to: Sequence[Expr[float]], /) -> Select[Vector[Numbers]]: ...
+@overload
+def select(to: Sequence[Expr[Value]], /) -> Select[Vector[Numbers]]: ...
+@overload
+def select(to: Sequence[Expression | int | float | Fraction], domain: DO, /) -> Select[DO]: ...
+@overload
+def select(**fields: Expression | Sequence[Expression]) -> Select[Record]: ...
 def select(to: object = None, domain: Domain | None = None, /, **fields: object) -> object:
-    """Rows computed from rows: `select(field("age", int) + 1)`, or records, `select(age=field("age"))`.
+    """Rows computed from rows: `select(field("age", int) + 1)`, records, `select(age=field("age"))`, or vectors, given
+    by their entries, `select([field("x", float), field("y", float)])`.
 
     Where types cannot know what a field holds, the domain says it: `select(field("age"), integers(0, 120))`.
     """
@@ -277,7 +287,8 @@ def select(to: object = None, domain: Domain | None = None, /, **fields: object)
     if (to is None) == (not fields):
         raise InvalidParameter("Expected one expression, or several with names, but got both or none")
     chosen: list[tuple[str, Expression]] = []
-    for name, e in given:
+    for name, each in given:
+        e = _vector_of(each) if isinstance(each, (list, tuple)) else each
         if not isinstance(e, Expression):
             raise InvalidParameter(
                 f"Expected an expression to select but got a {type(e).__name__}",
@@ -288,6 +299,12 @@ def select(to: object = None, domain: Domain | None = None, /, **fields: object)
     if domain is not None:
         a_domain(domain, "domain")
     return Select(tuple(chosen) if to is None else chosen[0][1], domain)
+
+
+def _vector_of(entries: Sequence[object]) -> Expression:
+    if not entries or not any(isinstance(e, Expression) for e in entries):
+        raise InvalidParameter("Expected expressions as the entries of a vector, one at least", produced=entries)
+    return Expression(apply("vector", *entries))
 
 
 # ---- a user's function -------------------------------------------------------------------------------------------

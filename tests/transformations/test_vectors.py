@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dpcore as dp
-from dpcore.domains import Array, raised, raised_norm
+from dpcore.domains import Array, Norm, raised, raised_norm
 from dpcore.maps import known
+from dpcore.transformations.clip_norm import Clipping
 
 POINTS = dp.rows(dp.vector(dp.numbers(-10, 10), 2))
 NORMS = (dp.L1Distance, dp.L2Distance, dp.LInfDistance)
@@ -106,3 +107,48 @@ def test_the_way_onto_a_grid_is_named() -> None:
     ):
         with pytest.raises(dp.errors.DomainMismatch, match=r"quantize\(step\)"):
             build()
+
+
+@pytest.mark.parametrize("norm", ["L1", "L2", "LInf"])
+@pytest.mark.parametrize("bound", ["0", "3/7", "1", "1000"])
+@pytest.mark.parametrize("step", ["1", "1/1024", "1/3"])
+def test_columns_are_shortened_as_rows_are(norm: Norm, bound: str, step: str) -> None:
+    """Also where a length leaves 58 bits, and where a root is a whole number."""
+    draws = np.random.default_rng(3)
+    clip = Clipping(Fraction(bound), norm, Fraction(step), whole=False)
+    for largest in (3, 1000, 1 << 20, 1 << 40, 1 << 61):
+        counts = draws.integers(-largest, largest + 1, (20, 3))
+        counts[:5, 1:] = 0
+        found = clip.on_counts(counts, Fraction(step))
+        assert found is not None
+        rows = [[Fraction(v) * Fraction(step) for v in row] for row in counts.tolist()]
+        expected = [clip.on_row(row) for row in rows]
+        assert [[Fraction(v) * Fraction(step) for v in row] for row in found.tolist()] == expected
+
+
+def test_vectors_are_selected_by_their_entries() -> None:
+    """From rows and from columns alike; null where an entry is."""
+    of = dp.record(x=dp.numbers(-1, 1, "0.1"), y=dp.optional(dp.integers(0, 3)))
+    entries: Any = [dp.field("x", float), dp.field("y") * 2, 5]
+    both: Any = dp.rows(of) >> dp.select(entries)
+    assert both.output.domain.of == dp.optional(dp.vector(dp.numbers(-1, 6, "0.1"), 3))
+    data = [{"x": 0.1, "y": 1}, {"x": -0.3, "y": None}]
+    expected = [[Fraction(1, 10), 2, 5], None]
+    assert both(data) == expected
+    assert both({"x": np.array([0.1, -0.3]), "y": np.ma.masked_array([1, 0], [False, True])}) == expected
+    assert (
+        eval(
+            repr(both),
+            {
+                name: getattr(dp, name)
+                for name in ("rows", "record", "numbers", "optional", "integers", "select", "field")
+            },
+        )
+        == both
+    )
+
+
+@pytest.mark.parametrize("entries", [[], [1, 2]])
+def test_a_vector_of_no_expressions_is_refused(entries: Any) -> None:
+    with pytest.raises(dp.DPError, match="entries of a vector"):
+        dp.select(entries)

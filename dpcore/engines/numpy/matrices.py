@@ -1,15 +1,17 @@
-"""Vectors from a matrix: each of its columns is read as a column of entries."""
+"""Vectors from a matrix: each of its columns is read as a column of entries; and vectors as a matrix of whole numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import TypeAlias
 
 import numpy as np
 
 from dpcore.domains import Array, Domain, Optional, Vector
 from dpcore.engines.numpy.coded import Coded, Given
-from dpcore.engines.numpy.columns import Column, Entries
+from dpcore.engines.numpy.columns import Column, Entries, Ints
+from dpcore.engines.numpy.grids import fits, grid
 
 Reader: TypeAlias = Callable[[Array, Domain], object]
 """`reading.read`: a column of the domain, or where the first entry stands that is not in it."""
@@ -41,3 +43,19 @@ def entry(data: Given, index: int) -> object:
     if data.ndim == 2:
         return data[index]
     return None if np.ma.getmaskarray(data)[index] else np.asarray(data)[index]
+
+
+def counts_of(column: Column, step: Fraction) -> Ints | None:
+    """Vectors as a matrix of so many steps; None where an entry is null, lies between steps or leaves int64."""
+    if not isinstance(column, Entries) or column.null is not None or not len(column):
+        return None
+    found = np.empty((len(column), len(column.columns)), dtype=np.int64)
+    for i, each in enumerate(column.columns):
+        of = grid(each)
+        ratio = None if of is None else Fraction(of.step) / step
+        if of is None or ratio is None or ratio.denominator != 1 or each.nulls() is not None:
+            return None
+        if not fits(int(ratio), of.low * int(ratio), of.high * int(ratio)):
+            return None
+        found[:, i] = of.scaled(int(ratio))
+    return found

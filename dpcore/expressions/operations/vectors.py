@@ -1,14 +1,19 @@
-"""One entry of a vector, by its place: `field("position")[0]`. Rounding each entry is `round`, in `rounding`."""
+"""One entry of a vector, by its place: `field("position")[0]`; and a vector of its entries, `select([x, y])`.
+
+Rounding each entry is `round`, in `rounding`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Final
 
 from dpcore.domains import Domain, Integers, Vector
+from dpcore.expressions.intervals import Rational, hull
 from dpcore.expressions.operation import Operation
-from dpcore.expressions.printing import item
-from dpcore.expressions.shapes import Shape, Unfit, shape_of
+from dpcore.expressions.printing import item, listing
+from dpcore.expressions.shapes import Shape, Unfit, interval, numeric, shape_of
 
 
 def entry(x: Sequence[object], place: int) -> object:
@@ -30,4 +35,19 @@ def _a_place(place: object) -> str | None:
     return f"Expected the place of an entry, a whole number from 0, but got {place!r}"
 
 
-TABLE: Final = (Operation("entry", 2, entry, _entry_shape, item, constants=1, demand=_a_place),)
+def vector(*entries: Rational) -> list[Rational]:
+    """The values, one after another."""
+    return list(entries)
+
+
+def _vector_shape(*entries: Domain) -> Shape:
+    """Of numbers of one kind: a vector holds entries of one domain, which is what holds them all."""
+    each = numeric(reduce(hull, map(interval, entries)))
+    assert each.values is not None
+    return Shape(Vector(each.values, len(entries)))
+
+
+TABLE: Final = (
+    Operation("entry", 2, entry, _entry_shape, item, constants=1, demand=_a_place),
+    Operation("vector", 1, vector, _vector_shape, listing, more=True),
+)

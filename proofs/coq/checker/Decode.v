@@ -256,6 +256,8 @@ Definition jointly_ (m : measure) : shape := rule_with ["joint"; "source"] (fun 
   let* l := field p "joint" some_of in let* joint := all_of (fun v => let* v := some_of v in all_of from_zero v) l in
   let* s := field p "source" metric_ in Some (Jointly m joint s)).
 
+Definition by_degree (r : positive -> rule) : shape := rule_with ["degree"] (fun p => option_map r (field p "degree" counting)).
+
 Definition shapes : list (string * shape) :=
   [("chain", plain_rule Chain);
    ("post_process", rule_with ["function"] (fun p => option_map PostProcess (field p "function" func_)));
@@ -288,6 +290,9 @@ Definition shapes : list (string * shape) :=
    ("l1_to_linf", plain_rule (Metrics L1 LInf None)); ("l1_to_range", plain_rule (Metrics L1 Range None));
    ("linf_to_range", plain_rule (Metrics LInf Range None)); ("range_to_linf", plain_rule (Metrics Range LInf None));
    ("edge_to_node", plain_rule (Metrics Edge Node None)); ("node_to_edge", sized_metrics Node Edge);
+   ("edge_count_edge", by_degree (EdgeCount Edge)); ("edge_count_node", by_degree (EdgeCount Node));
+   ("degree_histogram_edge", by_degree (DegreeHistogram Edge)); ("degree_histogram_node", by_degree (DegreeHistogram Node));
+   ("triangles_edge", rule_with ["size"] (fun p => option_map Triangles (field p "size" counting)));
    ("granularity_to_symmetric", rule_with ["rows"] (fun p => option_map FromGranularity (field p "rows" counting)));
    ("claimed_transformation", claimed_transformation); ("claimed_measurement", claimed_measurement);
    ("laplace", rule_with ["scale"; "step"] (fun p => let* s := field p "scale" positive_ in let* h := field p "step" positive_ in Some (Laplace s h)));

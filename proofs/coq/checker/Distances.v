@@ -150,6 +150,7 @@ Definition still_moved (fs : list fact) : list fact := if has Moved fs then [Mea
 Definition one_bin (bins : list constant) : bool := Nat.eqb (length bins) 1.
 Definition entries {A} (l : list A) : fact := Long (Pos.of_nat (length l)).
 Definition most_edges (n : positive) : Q := inject_Z (Zpos n - 1). (* of one node *)
+Definition third_nodes (n : positive) : Q := inject_Z (Zpos n - 2).
 Definition is_nodes_of (n : positive) (f : fact) : bool := match f with Nodes k => Pos.eqb n k | _ => false end.
 Definition is_granularity_of (n : positive) (f : fact) : bool :=
   match f with Measured (Granularity _ _ (Some k)) => Pos.eqb n k | _ => false end.
@@ -316,6 +317,14 @@ Definition far_rule (r : rule) (fs : list fact) : option (list fact * dmap) :=
   | Metrics Edge Node _ => if has Edge fs then once Node (nodes fs) else None
   | Metrics Node Edge (Some n) =>
       if has Node fs then if existsb (is_nodes_of n) fs then Some (Measured Edge :: nodes fs, Times (most_edges n)) else None else None
+  | EdgeCount Edge _ => if has Edge fs then once Absolute [] else None
+  | EdgeCount Node k => if has Node fs then Some ([Measured Absolute], Times (Zpos k # 1)) else None
+  | DegreeHistogram Edge k => if has Edge fs then Some ([Measured L1; Long (Pos.succ k)], Times (4 # 1)) else None
+  | DegreeHistogram Node k => if has Node fs then Some ([Measured L1; Long (Pos.succ k)], Times (Zpos (4 * k) # 1)) else None
+  | Triangles n =>
+      if has Edge fs then
+        if existsb (is_nodes_of n) fs then if Pos.leb 2 n then Some ([Measured Absolute], Times (third_nodes n)) else None else None
+      else None
   | Metrics Range LInf _ => if has Range fs then once LInf (lengths fs) else None
   | _ => None
   end.

@@ -101,7 +101,7 @@ Definition on_vector (op : string) (l : list domain) : option domain :=
 Definition arithmetics := ["add"; "clip"; "subtract"; "round"; "negate"; "multiply"].
 Definition truths := ["lt"; "le"; "gt"; "ge"; "equals"; "differs"; "isin"; "between"; "and"; "or"; "xor"; "not"; "starts_with"; "contains"; "is_null"].
 Definition other_operations := ["divide"; "floor_divide"; "modulo"; "abs"; "minimum"; "maximum"; "when"; "fill_null"; "lower"; "upper"; "strip";
-  "length"; "year"; "month"; "day"; "weekday"; "days_since"].
+  "length"; "year"; "month"; "day"; "weekday"; "days_since"; "vector"].
 
 Definition fields_in (d : domain) : list (string * domain) := match d with DFields fs => fs | _ => [] end.
 Definition is_unknown (d : domain) : bool := match d with DUnknown => true | _ => false end.
@@ -467,6 +467,9 @@ Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
       | _ => None
       end
   | Partition m b keys => let* _ := look row b in Some (DParts row keys, spoken_note ("partition_" ++ from_name m) b)
+  | EdgeCount _ _ => Some (DNumber (Some 0%Q) None (Some 1%Q), [])
+  | DegreeHistogram _ k => Some (vector_of (S (Pos.to_nat k)) (Some 0%Q) None, [])
+  | Triangles n => let* k := size_of d in let* _ := guard (Pos.eqb n k) in Some (DNumber (Some 0%Q) None (Some 1%Q), [])
   | FromGranularity n => let* _ := rows_of d in Some (d, [granularity_note n])
   | ClaimedTransformation f map_ source output target promised =>
       let* _ := guard (measured_by target output) in
@@ -521,7 +524,7 @@ Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * me
   let here := match n with Tree r _ => if match r with
     | RowMap _ _ | Filter _ _ | DropNulls _ _ | FlatMap _ _ _ | BoundContributions _ _ _ | Resize _ _ | ClipNorm _ _ _ | Count _ | Sum _ _ _ | VectorSum _ _ _ _
     | Histogram _ _ _ _ | LinearQueries _ _ _ | UnitQueries _ _ | AbsoluteErrors _ | QuantileScores _ _ _ _ | Partition _ _ _ | Metrics _ _ _
-    | FromGranularity _ | ClaimedTransformation _ _ _ _ _ _ => true | _ => false end
+    | FromGranularity _ | EdgeCount _ _ | DegreeHistogram _ _ | Triangles _ | ClaimedTransformation _ _ _ _ _ _ => true | _ => false end
     then (let* p := out_rule r d in Some (Some (fst p, metric_after r m), snd p)) else (let* a := end_rule r d in Some (None, a)) end in
   let unsized_unless := if is_change_one m then d else unsized d in
   match n with

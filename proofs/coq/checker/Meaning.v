@@ -8,6 +8,7 @@
     the declared domains, which dpcore checks where data come in, none of that changes anything ([Faithful.v]). So what is
     proved of [denote] needs no assumption on data. *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Permutation Bool Lia Compare_dec.
+From DPcore Require GraphQueries.
 From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Parallel Combinators Laplace Gaussian Choice PermuteAndFlip AboveThreshold ThresholdRelease PublishedRows ManyQueries.
 From DPcore Require Filters Interleaved LocalModel RenyiFilter.
 From DPchecker Require Import Spread Language.
@@ -186,6 +187,9 @@ Definition step_rule (r : rule) (d : data) : data :=
   | QuantileScores _ candidates a b, Rows _ x => Vector 1 (quantile_scores (fun r => Q2R (value I r)) (map Q2R candidates) a b x)
   | Partition _ by_ keys, Rows of x => Parts of keys (partition constant_dec (class I by_) x)
   | Metrics _ _ _, d | FromGranularity _, d => d
+  | EdgeCount _ k, Graph n g => Number 1 (GraphQueries.edge_count (Pos.to_nat n) (Pos.to_nat k) g)
+  | DegreeHistogram _ k, Graph n g => Vector 1 (GraphQueries.degree_histogram (Pos.to_nat n) (Pos.to_nat k) g)
+  | Triangles _, Graph n g => Number 1 (GraphQueries.triangles (Pos.to_nat n) g)
   | ClaimedTransformation _ _ _ _ _ _, NoData => NoData
   | ClaimedTransformation f map _ output _ _, d => made I f map output d
   | _, _ => NoData

@@ -1,6 +1,6 @@
 (** * What [far] says is true *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation Psatz.
-From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Graphs Steps Filtered ManyQueries.
+From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Graphs GraphQueries Steps Filtered ManyQueries.
 From DPchecker Require Import Language Meaning Numbers Tables Distances Promises.
 From DPchecker Require Export Facts.
 From DPchecker Require Import Vectors.
@@ -105,6 +105,16 @@ Qed.
 Lemma histogram_entries (by_ : spoken) bins (El : length bins <> 0%nat) d g (a b : list (row I)) :
   fact_holds (entries bins) d (Vector g (histogram constant_dec (class I by_) bins a) : data) (Vector g (histogram constant_dec (class I by_) bins b)).
 Proof. cbn [fact_holds entries]. unfold histogram, totals, tallies. rewrite !map_length, Nat2Pos.id by exact El. auto. Qed.
+Lemma four_degrees n k d g h : node_distance n d g h ->
+  l1 1 (INR (Pos.to_nat (4 * k)) * d) (degree_histogram n (Pos.to_nat k) g) (degree_histogram n (Pos.to_nat k) h).
+Proof.
+  intros A. rewrite Pos2Nat.inj_mul, mult_INR. replace (INR (Pos.to_nat 4)) with 4 by (rewrite INR_IZR_INZ, positive_nat_Z; reflexivity). now apply degree_histogram_node.
+Qed.
+Lemma degrees_long n k d g h :
+  fact_holds (Long (Pos.succ k)) d (Vector 1 (degree_histogram n (Pos.to_nat k) g) : data) (Vector 1 (degree_histogram n (Pos.to_nat k) h)).
+Proof.
+  cbn [fact_holds]. unfold degree_histogram, histogram, totals, tallies. rewrite !map_length, !seq_length, Pos2Nat.inj_succ. split; reflexivity.
+Qed.
 Lemma scores_entries (v : row I -> R) candidates a b d g (x y : list (row I)) : some candidates = true ->
   fact_holds (entries candidates) d (Vector g (quantile_scores v (map Q2R candidates) a b x) : data)
     (Vector g (quantile_scores v (map Q2R candidates) a b y)).
@@ -321,6 +331,34 @@ Proof.
     destruct (apart_rows J Logic.I) as (D & a & b & -> & ->). destruct J as [_ J].
     left. apply Forall_cons; [split; [reflexivity|] | apply known_app; split; [exact (of_rows_ok _ _ _ K) | exact (sizes_same _ K)]].
     cbn [at_r]. now rewrite Q2R_pos.
+  - (* EdgeCount *) destruct m; intros H; try discriminate; revert H.
+    + destruct (has Edge fs) eqn:E; [|discriminate]. intros H. injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd _ K.
+      pose proof (has_ok E K) as A. destruct x, y; cbn [apart] in A; try tauto. destruct A as [<- A].
+      left. apply Forall_cons; [|constructor]. cbn [fact_holds apart step_rule]. split; [reflexivity|].
+      rewrite Times_1, Q2R_1. now apply edge_count_edge.
+    + destruct (has Node fs) eqn:E; [|discriminate]. intros H. injection H as <- <-. split; [apply pos_nonneg|]. intros d x y Hd _ K.
+      pose proof (has_ok E K) as A. destruct x, y; cbn [apart] in A; try tauto. destruct A as [<- A].
+      left. apply Forall_cons; [|constructor]. cbn [fact_holds apart step_rule]. split; [reflexivity|].
+      rewrite times_pos, Q2R_1. now apply edge_count_node.
+  - (* DegreeHistogram *) destruct m; intros H; try discriminate; revert H.
+    + destruct (has Edge fs) eqn:E; [|discriminate]. intros H. injection H as <- <-. split; [apply pos_nonneg|]. intros d x y Hd _ K.
+      pose proof (has_ok E K) as A. destruct x, y; cbn [apart] in A; try tauto. destruct A as [<- A].
+      left. apply Forall_cons; [|apply Forall_cons; [apply degrees_long | constructor]]. cbn [fact_holds apart step_rule]. split; [reflexivity|].
+      rewrite Q2R_1. cbn [at_r]. rewrite Q2R_pos. now apply degree_histogram_edge.
+    + destruct (has Node fs) eqn:E; [|discriminate]. intros H. injection H as <- <-. split; [apply pos_nonneg|]. intros d x y Hd _ K.
+      pose proof (has_ok E K) as A. destruct x, y; cbn [apart] in A; try tauto. destruct A as [<- A].
+      left. apply Forall_cons; [|apply Forall_cons; [apply degrees_long | constructor]]. cbn [fact_holds apart step_rule]. split; [reflexivity|].
+      rewrite times_pos, Q2R_1. exact (four_degrees _ A).
+  - (* Triangles *) intros H. destruct (has Edge fs) eqn:E; [|discriminate]. destruct (existsb (is_nodes_of size) fs) eqn:F; [|discriminate].
+    destruct (Pos.leb 2 size) eqn:L; [|discriminate]. apply Pos.leb_le in L. injection H as <- <-.
+    assert (V : Q2R (third_nodes size) = INR (Pos.to_nat size) - 2) by
+      (unfold third_nodes; rewrite Q2R_Z, minus_IZR, INR_IZR_INZ, positive_nat_Z; reflexivity).
+    assert (2 <= INR (Pos.to_nat size)) by (apply (le_INR 2); lia).
+    split; [cbn [nonneg_map]; rewrite V; lra|]. intros d x y Hd _ K.
+    pose proof (has_ok E K) as A. destruct x, y; cbn [apart] in A; try tauto. destruct A as [<- A].
+    destruct (is_nodes_ok F K) as [-> _].
+    left. apply Forall_cons; [|constructor]. cbn [fact_holds apart step_rule]. split; [reflexivity|].
+    cbn [at_r]. rewrite V, Q2R_1. apply triangles_edge; [lia | exact A].
   - (* ClaimedTransformation *) intros H. destruct (has source fs) eqn:E; [|discriminate].
     destruct (forallb (fun p => Qle_bool 0 (snd p)) promised) eqn:F; [|discriminate]. injection H as <- <-.
     destruct Kept as (L & Z & S). split.

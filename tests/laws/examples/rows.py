@@ -108,4 +108,9 @@ IN_ANOTHER_METRIC: Examples = [
     Example("weeks as rows", lambda: dp.rows(AB, TWO_A_WEEK) >> dp.to_metric(dp.SymmetricDistance()), ("a", "b")),
     Example("edges as nodes", lambda: dp.value(dp.graphs(3), dp.EdgeDistance()) >> dp.to_metric(dp.NodeDistance())),
     Example("nodes as edges", lambda: dp.value(dp.graphs(3), dp.NodeDistance()) >> dp.to_metric(dp.EdgeDistance())),
+    Example("edges counted", lambda: dp.value(dp.graphs(4), dp.EdgeDistance()) >> dp.edge_count()),
+    Example("edges counted, of nodes", lambda: dp.value(dp.graphs(4), dp.NodeDistance()) >> dp.edge_count(2)),
+    Example("degrees", lambda: dp.value(dp.graphs(4), dp.EdgeDistance()) >> dp.degree_histogram()),
+    Example("degrees, of nodes", lambda: dp.value(dp.graphs(4), dp.NodeDistance()) >> dp.degree_histogram(1)),
+    Example("triangles", lambda: dp.value(dp.graphs(4), dp.EdgeDistance()) >> dp.triangles()),
 ]

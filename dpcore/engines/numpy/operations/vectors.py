@@ -1,4 +1,4 @@
-"""One entry of each vector of a column."""
+"""One entry of each vector of a column, and vectors of the entries in several columns."""
 
 from __future__ import annotations
 
@@ -14,4 +14,9 @@ def _entry(x: Column, place: Column) -> Column | None:
     return x.columns[place.value]
 
 
-COLUMNS: Final[Mapping[str, OnColumns]] = {"entry": _entry}
+def _vector(*entries: Column) -> Column | None:
+    """A constant column holds its value once for all rows, and is spread over them where its vectors are looked at."""
+    return Entries(entries)
+
+
+COLUMNS: Final[Mapping[str, OnColumns]] = {"entry": _entry, "vector": _vector}

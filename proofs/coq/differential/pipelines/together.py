@@ -10,7 +10,16 @@ from proofs.coq.differential.pipelines.choices import answer, published
 from proofs.coq.differential.pipelines.measures import CURVES, NUMBERS, ONE_STEP, counted_in, recounted
 from proofs.coq.differential.pipelines.promised import much_and_next_to_nothing, nothing
 from proofs.coq.differential.pipelines.rows import some_steps
-from proofs.coq.differential.pipelines.starts import REGIONS, Arrow, condition, output, people, person, scale, small
+from proofs.coq.differential.pipelines.starts import (
+    REGIONS,
+    Arrow,
+    condition,
+    output,
+    people,
+    person,
+    scale,
+    small,
+)
 from proofs.coq.differential.pipelines.vectors import either
 
 
@@ -154,10 +163,22 @@ def graphs(dice: Random) -> Arrow:
     start: Arrow = dp.value(dp.graphs(nodes), metrics[0])
     if dice.random() < 0.75:
         start = start >> dp.to_metric(metrics[1])
+    if dice.random() < 0.5:
+        return recounted(dice, _counted(dice, start, nodes))
     measure = dice.choice(NUMBERS)
     asked = [stages(dice, output(start), measure) for _ in range(dice.choice((1, 1, 2)))]
     m = asked[0] if len(asked) == 1 else dp.compose(asked)
     return recounted(dice, start >> m if isinstance(start, dp.Transformation) else m)
+
+
+def _counted(dice: Random, start: Arrow, nodes: int) -> Arrow:
+    """Edges, degrees or triangles, with noise."""
+    degree = dice.choice((None, dice.randint(1, nodes)))
+    steps: list[Arrow] = [dp.edge_count(degree), dp.degree_histogram(degree)]
+    by_edge = isinstance(
+        output(start).metric if isinstance(start, dp.Transformation) else start.metric, dp.EdgeDistance
+    )
+    return start >> dice.choice([*steps, dp.triangles()] if by_edge else steps) >> dp.laplace(dice.randint(1, 9))
 
 
 def jointly(dice: Random) -> Arrow:

@@ -33,6 +33,7 @@ def places() -> Iterator[tuple[str, Condition]]:
         for rule in ("permute_and_flip", "exponential", "exponential_pure", "above_threshold")
     ]
     pairs += [("histogram_symmetric", "histogram_l1_change_one"), ("gaussian", "gaussian_vector")]
+    pairs += [(f"{rule}_edge", f"{rule}_node") for rule in ("edge_count", "degree_histogram")]
     for one, other in pairs:
         yield one, in_place_of(other, one)
         yield other, in_place_of(one, other)
@@ -101,6 +102,12 @@ PARAMETERS: Final[Mapping[str, tuple[Change, ...]]] = {
     **dict.fromkeys(("partition_symmetric", "partition_change_one"), (twice("keys"),)),
     "symmetric_to_change_one": (values.unknown_size,),
     "granularity_to_symmetric": (moved("rows", ONE),),
+    **{
+        f"{rule}_{of}": (set_to("degree", "0"),)
+        for rule in ("edge_count", "degree_histogram")
+        for of in ("edge", "node")
+    },
+    "triangles_edge": (moved("size", ONE),),
     "claimed_transformation": (values.other_source, values.promised_nearer, values.longer_promise),
     "claimed_measurement": (values.other_source, values.promised_nearer, values.longer_promise),
     **dict.fromkeys(("l2_to_l1", "linf_to_l1", "linf_to_l2", "node_to_edge"), (moved("size", ONE),)),

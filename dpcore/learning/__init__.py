@@ -1,0 +1,7 @@
+"""Learning: models fitted in rounds or from sums with noise, all made of the arrows of the layers below.
+
+rounds            a loss shared out, and the noise that costs no more than a share
+lloyd             k-means, a round being a partition with a count and a sum of each part
+descent           gradient descent, by expressions or by functions of the user on many rows at once
+estimators        what estimators share; `models`, those that there are
+"""

@@ -1,0 +1,161 @@
+"""Estimators as scikit-learn has them: `fit`, `predict`, `get_params`, `set_params`. None of scikit-learn is needed.
+
+An estimator is a pipeline of dpcore and what is made of its release with numpy afterwards, which costs nothing more:
+
+    model = LinearRegression(loss=zcdp("1/2"), bound=2)
+    model.measurement(3)       the pipeline, for three features: known before there are any data
+    model.fit(X, y)            releases it, and solves
+    model.certify(3)           the certificate of the pipeline
+
+What it needs to know beforehand (a bound on the rows, the classes, the number of features) is said, and not looked up in
+the data. A row is made of its features and what is to be predicted; it is brought within `bound` in the norm of the noise,
+L1 for a loss in PureDP and L2 for one in ZCDP, and onto a grid. Rows are neighbours as `metric` says.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from fractions import Fraction
+from importlib import import_module
+from typing import Any, ClassVar, Self, TypeAlias
+
+import numpy as np
+
+from dpcore.certificates.certificate import Certificate, certify
+from dpcore.core.spaces import rows
+from dpcore.domains import numbers, vector
+from dpcore.errors import InvalidParameter
+from dpcore.expressions import Expr
+from dpcore.learning.rounds import Release, noisy, scale_costing
+from dpcore.maps import Numeric, exact, known, positive
+from dpcore.measures.losses import Loss, PureLoss
+from dpcore.metrics import RowMetric
+from dpcore.transformations.clip_norm import clip_norm
+from dpcore.transformations.row_map import select
+from dpcore.transformations.sum import sum as vector_sum
+
+Matrix: TypeAlias = Any
+"""What numpy makes a matrix or a vector of floats of."""
+
+
+class Estimator:
+    """What all of them share: parameters by the names of `__init__`, which are kept as they were given."""
+
+    loss: Loss
+    metric: RowMetric
+    n_features_in_: int
+
+    def get_params(self, deep: bool = True) -> dict[str, object]:
+        """The parameters by name."""
+        return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+
+    def set_params(self, **params: object) -> Self:
+        """The same estimator with other parameters."""
+        unknown = sorted(set(params) - set(self.get_params()))
+        if unknown:
+            raise InvalidParameter(f"{type(self).__name__} has no parameter {unknown[0]!r}", produced=unknown[0])
+        for name, value in params.items():
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.get_params().items())})"
+
+    kind: ClassVar[str | None] = None
+    """What scikit-learn calls it: a regressor, a classifier, a transformer or a clusterer."""
+
+    def __sklearn_tags__(self) -> object:
+        """What scikit-learn asks of an estimator; it alone asks, so it is there."""
+        utils: Any = import_module("sklearn.utils")
+        supervised = self.kind in ("regressor", "classifier")
+        return utils.Tags(
+            estimator_type=self.kind,
+            target_tags=utils.TargetTags(required=supervised),
+            transformer_tags=utils.TransformerTags() if self.kind == "transformer" else None,
+            classifier_tags=utils.ClassifierTags() if self.kind == "classifier" else None,
+            regressor_tags=utils.RegressorTags() if self.kind == "regressor" else None,
+            non_deterministic=True,
+        )
+
+    def measurement(self, features: int) -> Release:
+        """The pipeline that `fit` releases."""
+        raise NotImplementedError
+
+    def certify(self, features: int, d_in: Numeric = 1) -> Certificate:
+        """The certificate of the pipeline."""
+        return certify(self.measurement(features), d_in=d_in)
+
+    def _fitted(self) -> None:
+        if not hasattr(self, "n_features_in_"):
+            raise InvalidParameter(f"{type(self).__name__} was not fitted yet", bridge=".fit(X, y) first")
+
+    def _features(self, X: Matrix) -> Matrix:
+        self._fitted()
+        found = matrix(X)
+        if found.shape[1] != self.n_features_in_:
+            name, given = type(self).__name__, found.shape[1]
+            raise InvalidParameter(
+                f"X has {given} features, but {name} is expecting {self.n_features_in_} features as input"
+            )
+        return found
+
+
+def matrix(X: Matrix) -> Matrix:
+    found = np.asarray(X, dtype=np.float64)
+    if found.ndim != 2:
+        raise InvalidParameter(f"Expected a matrix, a row for each row, but got {found.ndim} dimensions")
+    return found
+
+
+def beside(X: Matrix, y: Matrix) -> Matrix:
+    """The features, and what is to be predicted as one column more."""
+    features, last = matrix(X), np.asarray(y, dtype=np.float64)
+    if last.shape != (len(features),):
+        raise InvalidParameter("Expected as many values to predict as there are rows")
+    return np.column_stack([features, last])
+
+
+def bound_of(estimator: Any) -> Fraction:
+    """On the norm of each row."""
+    return Fraction(known(positive(exact(estimator.bound, "bound"), "bound")))
+
+
+def short(estimator: Any, entries: int) -> Any:
+    """Rows of so many numbers, brought within the bound of the estimator."""
+    how = noisy(estimator.loss, type(estimator).__name__)
+    space: Any = rows(vector(numbers(), entries), estimator.metric)
+    return space >> clip_norm(bound_of(estimator), norm=how.norm, step=estimator.step)
+
+
+def summed(loss: Loss, entries: Sequence[Expr[Any]], bound: Fraction) -> Any:
+    """The sum of these functions of each row, whose vector is within the bound: the bound is enforced, and nobody's word."""
+    listed: Any = list(entries)
+    norm = noisy(loss, "sums").norm
+    return lambda space: space >> select(listed) >> clip_norm(bound, norm=norm) >> vector_sum(norm=norm)
+
+
+def released(loss: Loss, added: Any) -> Release:
+    """With noise for the whole loss."""
+    how = noisy(loss, "sums")
+    scale = scale_costing(lambda b: added >> how.noise(b), loss)
+    found: Release = added >> how.noise(scale)
+    return found
+
+
+def products(entries: Sequence[Expr[Any]]) -> list[Expr[Any]]:
+    """Of all pairs, each once, and of each with itself."""
+    return [a * b for i, a in enumerate(entries) for b in entries[i:]]
+
+
+def with_one(loss: Loss, bound: Fraction) -> Fraction:
+    """A bound on the norm of all products of (1, x), where x is within `bound`: the square of that of (1, x), as
+    `sum_(i<=j) |z_i z_j| <= (sum_i |z_i|)^2` and `sum_(i<=j) z_i^2 z_j^2 <= (sum_i z_i^2)^2`."""
+    return (1 + bound) ** 2 if isinstance(loss, PureLoss) else 1 + bound**2
+
+
+def symmetric(upper: Any, size: int) -> Matrix:
+    """The matrix of which the upper half is given."""
+    found = np.zeros((size, size))
+    found[np.triu_indices(size)] = [float(v) for v in upper]
+    return found + np.triu(found, 1).T

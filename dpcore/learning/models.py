@@ -1,0 +1,297 @@
+"""Models: regressions, principal components, naive Bayes and k-means, each a pipeline and what is solved of its release.
+
+LinearRegression     sums of all products of (1, x, y), then the normal equations
+PCA                  sums of all products of (1, x), then the eigenvectors of the covariance
+NaiveBayes           of each class the sums of (1, x, x^2), then means and variances
+LogisticRegression   `descend`: objective perturbation needs the exact minimum over real numbers of an objective with
+                     real-valued noise, which no computer finds, and its privacy proof is of that minimum alone
+KMeans               `lloyd`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, Self, final
+
+import numpy as np
+
+from dpcore.combinators.parallel import parallel
+from dpcore.core import Space
+from dpcore.core.spaces import rows
+from dpcore.domains import Rows, integers, numbers, record, vector
+from dpcore.errors import InvalidParameter
+from dpcore.expressions import Expr, field, literal, row
+from dpcore.learning.descent import descend
+from dpcore.learning.estimators import (
+    Estimator,
+    Matrix,
+    beside,
+    bound_of,
+    matrix,
+    products,
+    released,
+    short,
+    summed,
+    symmetric,
+    with_one,
+)
+from dpcore.learning.lloyd import lloyd
+from dpcore.learning.rounds import Release, noisy, scale_costing
+from dpcore.maps import Numeric
+from dpcore.measures.losses import Loss, PureLoss
+from dpcore.metrics import RowMetric, SymmetricDistance
+from dpcore.transformations.clip_norm import clip_norm
+from dpcore.transformations.partition import partition
+from dpcore.transformations.row_map import select
+
+ANY_ROWS: Final = SymmetricDistance()
+
+
+def _covered(loss: Loss, estimator: Any, entries: int) -> Release:
+    """The sums of all products of (1, row)."""
+    z: list[Expr[Any]] = [literal(1), *[row()[i] for i in range(entries)]]
+    added = summed(loss, products(z), with_one(loss, bound_of(estimator)))(short(estimator, entries))
+    return released(loss, added)
+
+
+@final
+class LinearRegression(Estimator):
+    """Least squares. `ridge` is added to the diagonal, so that noise does not make the equations unsolvable."""
+
+    kind = "regressor"
+
+    def __init__(
+        self, loss: Loss, bound: Numeric = 1, step: Numeric = "0.001", ridge: float = 1.0, metric: RowMetric = ANY_ROWS
+    ) -> None:
+        self.loss, self.bound, self.step, self.ridge, self.metric = loss, bound, step, ridge, metric
+
+    def measurement(self, features: int) -> Release:
+        """The sums of all products of (1, x, y)."""
+        return _covered(self.loss, self, features + 1)
+
+    def fit(self, X: Matrix, y: Matrix) -> Self:
+        """Releases the sums, and solves the normal equations."""
+        data = beside(X, y)
+        features = data.shape[1] - 1
+        sums = symmetric(self.measurement(features).release(data), features + 2)
+        found = np.linalg.lstsq(sums[:-1, :-1] + self.ridge * np.eye(features + 1), sums[:-1, -1], rcond=None)[0]
+        self.n_features_in_, self.intercept_, self.coef_ = features, float(found[0]), found[1:]
+        return self
+
+    def predict(self, X: Matrix) -> Matrix:
+        """The values on the plane."""
+        return self._features(X) @ self.coef_ + self.intercept_
+
+    def score(self, X: Matrix, y: Matrix) -> float:
+        """The share of the variance that is explained. It looks at data of its own, and is not private."""
+        y = np.asarray(y, dtype=np.float64)
+        left = float(((y - self.predict(X)) ** 2).sum())
+        return 1 - left / float(((y - y.mean()) ** 2).sum())
+
+
+@final
+class PCA(Estimator):
+    """The directions in which rows vary most, of a covariance with noise."""
+
+    kind = "transformer"
+
+    def __init__(
+        self,
+        loss: Loss,
+        n_components: int = 1,
+        bound: Numeric = 1,
+        step: Numeric = "0.001",
+        metric: RowMetric = ANY_ROWS,
+    ) -> None:
+        self.loss, self.n_components, self.bound, self.step, self.metric = loss, n_components, bound, step, metric
+
+    def measurement(self, features: int) -> Release:
+        """The sums of all products of (1, x)."""
+        if type(self.n_components) is not int or not 1 <= self.n_components <= features:
+            raise InvalidParameter(f"Expected from 1 to {features} components but got {self.n_components!r}")
+        return _covered(self.loss, self, features)
+
+    def fit(self, X: Matrix, y: object = None) -> Self:
+        """Releases the sums, and takes the first eigenvectors of their covariance."""
+        data = matrix(X)
+        features = data.shape[1]
+        sums = symmetric(self.measurement(features).release(data), features + 1)
+        n = max(1.0, float(sums[0, 0]))
+        self.mean_ = sums[0, 1:] / n
+        values, vectors = np.linalg.eigh(sums[1:, 1:] / n - np.outer(self.mean_, self.mean_))
+        first = np.argsort(values)[::-1][: self.n_components]
+        self.n_features_in_, self.components_, self.explained_variance_ = features, vectors[:, first].T, values[first]
+        return self
+
+    def fit_transform(self, X: Matrix, y: object = None) -> Matrix:
+        """Both, on the same rows. The coordinates of the rows are not private."""
+        return self.fit(X).transform(X)
+
+    def transform(self, X: Matrix) -> Matrix:
+        """Rows in the coordinates of the components."""
+        return (self._features(X) - self.mean_) @ self.components_.T
+
+
+@final
+class LogisticRegression(Estimator):
+    """Of two classes, by descent. `size` is about how many rows there are, a public number."""
+
+    kind = "classifier"
+
+    def __init__(
+        self,
+        loss: Loss,
+        size: int,
+        classes: Sequence[object] = (0, 1),
+        bound: Numeric = 1,
+        rounds: int = 30,
+        rate: Numeric = 4,
+        metric: RowMetric = ANY_ROWS,
+    ) -> None:
+        self.loss, self.size, self.classes, self.bound = loss, size, classes, bound
+        self.rounds, self.rate, self.metric = rounds, rate, metric
+
+    def measurement(self, features: int) -> Release:
+        """The descent, from 0."""
+        if len(self.classes) != 2:
+            raise InvalidParameter(f"Expected two classes but got {len(self.classes)}", produced=self.classes)
+        space: Any = rows(vector(numbers(), features + 1), self.metric)
+        start = [0] * (features + 1)
+        loss: Any = self.loss
+        step = descend(logistic, self.rounds, loss, clip=self.bound, start=start, rate=self.rate, size=self.size)
+        found: Release = space >> step
+        return found
+
+    def fit(self, X: Matrix, y: Matrix) -> Self:
+        """Releases the parameters."""
+        signs = np.where(np.asarray(y) == self.classes[1], 1.0, -1.0)
+        data = beside(X, signs)
+        features = data.shape[1] - 1
+        found = [float(v) for v in self.measurement(features).release(data)]
+        self.n_features_in_, self.coef_, self.intercept_ = features, np.array([found[:-1]]), np.array(found[-1:])
+        self.classes_ = np.array(self.classes)
+        return self
+
+    def decision_function(self, X: Matrix) -> Matrix:
+        """How far each row is on the side of the second class."""
+        return self._features(X) @ self.coef_[0] + self.intercept_[0]
+
+    def predict_proba(self, X: Matrix) -> Matrix:
+        """Of each row how likely the classes are."""
+        second = 1 / (1 + np.exp(-self.decision_function(X)))
+        return np.column_stack([1 - second, second])
+
+    def predict(self, X: Matrix) -> Matrix:
+        """The likelier class."""
+        return self.classes_[(self.decision_function(X) > 0).astype(int)]
+
+
+def logistic(theta: Matrix, block: Matrix) -> Matrix:
+    """The gradient of `log(1 + exp(-y (x . w + b)))`, y in the last column being 1 or -1."""
+    features = np.column_stack([block[:, :-1], np.ones(len(block))])
+    weight = -block[:, -1] / (1 + np.exp(block[:, -1] * (features @ theta)))
+    return weight[:, None] * features
+
+
+@final
+class NaiveBayes(Estimator):
+    """Normal features, independent within a class. The classes are known beforehand."""
+
+    kind = "classifier"
+
+    def __init__(
+        self,
+        loss: Loss,
+        classes: Sequence[object] = (0, 1),
+        bound: Numeric = 1,
+        step: Numeric = "0.001",
+        smoothing: float = 1e-3,
+        metric: RowMetric = ANY_ROWS,
+    ) -> None:
+        self.loss, self.classes, self.bound, self.step = loss, classes, bound, step
+        self.smoothing, self.metric = smoothing, metric
+
+    def measurement(self, features: int) -> Release:
+        """Of each class the sums of (1, x, x^2)."""
+        if len(set(self.classes)) != len(self.classes) or len(self.classes) < 2:
+            raise InvalidParameter("Expected two or more different classes", produced=self.classes)
+        how, bound = noisy(self.loss, "NaiveBayes"), bound_of(self)
+        person = record(
+            x=vector(numbers(), features), y=integers(0, len(self.classes))
+        )  # the last is none of the classes
+        space: Any = rows(person, self.metric)
+        cell: Any = Space(Rows(person), SymmetricDistance())
+        step: Any = self.step
+        rounded: Any = [field("x")[i].round(step) for i in range(features)]
+        x = [row()[i] for i in range(features)]
+        # (1 + c^2)^2 >= 1 + sum of x^2 + sum of x^4, and 1 + c + c^2 >= 1 + sum of |x| + sum of x^2.
+        most = 1 + bound + bound**2 if isinstance(self.loss, PureLoss) else 1 + bound**2
+        within = cell >> select(rounded) >> clip_norm(bound, norm=how.norm)
+        added = summed(self.loss, [literal(1), *x, *[v * v for v in x]], most)(within)
+        parts = space >> partition(range(len(self.classes)), field("y"))
+        scale = scale_costing(lambda b: parts >> parallel(added >> how.noise(b)), self.loss)
+        found: Release = parts >> parallel(added >> how.noise(scale))
+        return found
+
+    def fit(self, X: Matrix, y: Matrix) -> Self:
+        """Releases the sums of each class. Rows of another class than those that were named are in no part."""
+        data, given = matrix(X), np.asarray(y)
+        features = data.shape[1]
+        codes = np.full(len(data), len(self.classes))
+        for code, name in enumerate(self.classes):
+            codes[given == name] = code
+        sums = self.measurement(features).release({"x": data, "y": codes})
+        found = np.array([[float(v) for v in sums[code]] for code in range(len(self.classes))])
+        n = np.maximum(found[:, :1], 1.0)
+        self.theta_, self.classes_ = found[:, 1 : features + 1] / n, np.array(self.classes)
+        self.var_ = np.maximum(found[:, features + 1 :] / n - self.theta_**2, self.smoothing)
+        self.class_prior_, self.n_features_in_ = (n / n.sum())[:, 0], features
+        return self
+
+    def predict_log_proba(self, X: Matrix) -> Matrix:
+        """Of each row the logarithms of how likely the classes are."""
+        x = self._features(X)[:, None, :]
+        each = -0.5 * ((x - self.theta_) ** 2 / self.var_ + np.log(self.var_)).sum(axis=2) + np.log(self.class_prior_)
+        return each - np.logaddexp.reduce(each, axis=1)[:, None]
+
+    def predict(self, X: Matrix) -> Matrix:
+        """The likeliest class."""
+        return self.classes_[self.predict_log_proba(X).argmax(axis=1)]
+
+
+@final
+class KMeans(Estimator):
+    """Clusters by Lloyd's algorithm, from centres that are chosen without the data."""
+
+    kind = "clusterer"
+
+    def __init__(
+        self,
+        loss: Loss,
+        init: Sequence[Sequence[Numeric]],
+        rounds: int = 5,
+        bound: Numeric = 1,
+        step: Numeric = "0.001",
+        metric: RowMetric = ANY_ROWS,
+    ) -> None:
+        self.loss, self.init, self.rounds, self.bound, self.step = loss, init, rounds, bound, step
+        self.metric = metric
+
+    def measurement(self, features: int) -> Release:
+        """The rounds."""
+        loss: Any = self.loss
+        found: Release = short(self, features) >> lloyd(len(self.init), self.rounds, loss, self.init)
+        return found
+
+    def fit(self, X: Matrix, y: object = None) -> Self:
+        """Releases the centres."""
+        data = matrix(X)
+        found = self.measurement(data.shape[1]).release(data)
+        self.cluster_centers_ = np.array([[float(v) for v in centre] for centre in found])
+        self.n_features_in_ = data.shape[1]
+        return self
+
+    def predict(self, X: Matrix) -> Matrix:
+        """The place of the nearest centre."""
+        far = ((self._features(X)[:, None, :] - self.cluster_centers_) ** 2).sum(axis=2)
+        return far.argmin(axis=1)
