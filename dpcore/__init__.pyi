@@ -175,9 +175,11 @@ from dpcore.many.synthesize import synthesize as synthesize
 
 # ---- Planning, before there are data: what questions may cost within one budget, and how far off they will be
 
-from dpcore.combinators.inverse import inverse_advanced as inverse_advanced
 from dpcore.pictures.comparison import compare as compare
-from dpcore.planning import plan as plan
+from dpcore.planning import (
+    inverse_advanced as inverse_advanced,
+    plan as plan,
+)
 
 # ---- Interaction: questions one after another, and the account of them
 

@@ -23,7 +23,6 @@ from typing import Final, TypeAlias, final
 
 from dpcore.calculus import Raw, curve_in, pair_in
 from dpcore.combinators.advanced import optimal_composition_pure
-from dpcore.combinators.inverse import DIGITS, inverse_advanced, largest
 from dpcore.conversions.from_orders import zcdp_to_approx_tight
 from dpcore.domains import integers
 from dpcore.maps import ONE, PRECISION, Number, argument, at_precision, ends, numeral, sqrt
@@ -31,6 +30,7 @@ from dpcore.measurements.gaussian import Gaussian, gaussian
 from dpcore.measurements.laplace import Laplace, laplace
 from dpcore.measures import ZCDP, ApproxDP, Profile
 from dpcore.measures.losses import Loss, approx, pure, zcdp
+from dpcore.planning.inverse import DIGITS, inverse_advanced, largest
 
 WHOLE: Final = integers()
 """Noise is on whole numbers, as that of counts is."""

@@ -44,6 +44,7 @@ def test_the_textbook_is_for_epsilons_up_to_1() -> None:
 
 
 def test_it_prints_as_it_is_typed_and_certifies() -> None:
+    assert repr(dp.gaussian(3)) == "gaussian(sigma=3)"
     step = dp.gaussian(epsilon=1, delta="1e-6", sensitivity=2)
     assert repr(step) == "gaussian(epsilon=1, delta='1/1000000', sensitivity=2)"
     assert eval(repr(step), {"gaussian": dp.gaussian}) == step
