@@ -13,7 +13,7 @@ from dpcore.calculus.parameters import SQUARE, Parameter
 from dpcore.core.origins import SomeSpace
 from dpcore.core.typing import ME
 from dpcore.domains import Domain, Vector
-from dpcore.errors import InvalidParameter, MeasureMismatch, class_of, refuses
+from dpcore.errors import InvalidParameter, MeasureMismatch, class_of, is_a, refuses
 from dpcore.maps import (
     ZERO,
     Exact,
@@ -222,15 +222,18 @@ def gaussian(
     runs; with `classical=True` the textbook's sigma, which is larger. Of both `.to(ApproxDP, delta=delta)` says the loss.
     """
     goal = _goal(epsilon, delta, sensitivity, classical=classical)
-    counted = class_of(measure or (ZCDP if goal is None else Profile), (ZCDP, Profile), "measure")
+    assumed = ZCDP if goal is None else Profile
+    counted = class_of(assumed if measure is None else measure, (ZCDP, Profile), "measure")
     if goal is not None and counted is not Profile:
         raise InvalidParameter("noise that keeps epsilon and delta is counted in Profile", produced=measure)
     return Gaussian(maybe(accuracy, "accuracy"), maybe(confidence, "confidence"), maybe(sigma, "sigma"), counted, goal)
 
 
 def _goal(epsilon: Numeric | None, delta: Numeric | None, sensitivity: Numeric, *, classical: bool) -> Goal | None:
+    if not is_a(classical, bool):
+        raise InvalidParameter(f"Expected True or False for classical but got a {type(classical).__name__}")
     if epsilon is None and delta is None:
-        if classical or sensitivity != 1:
+        if classical or _fraction(sensitivity, "sensitivity") != 1:
             raise InvalidParameter("Expected epsilon and delta beside a sensitivity, or for the textbook's sigma")
         return None
     if epsilon is None or delta is None:

@@ -38,6 +38,10 @@ TAKES: dict[tuple[str, str], tuple[Callable[[Any], object], Callable[[], Any]]] 
     ("sum", "norm"): (lambda norm: VECTORS >> UNTYPED.sum(norm=norm), lambda: dp.L1Distance),
     ("clip_norm", "norm"): (lambda norm: VECTORS >> UNTYPED.clip_norm(3, norm), lambda: dp.LInfDistance),
     ("histogram", "norm"): (lambda norm: ROWS >> UNTYPED.histogram(norm=norm), lambda: dp.RangeDistance),
+    ("inverse_advanced", "parts"): (
+        lambda of: UNTYPED.inverse_advanced(dp.approx(1, "1e-6"), 10, of),
+        lambda: dp.ApproxDP,
+    ),
     ("gaussian", "measure"): (lambda of: ROWS >> dp.count() >> UNTYPED.gaussian(1, measure=of), lambda: dp.Profile),
     ("exponential", "measure"): (lambda of: UNTYPED.exponential(1, measure=of), lambda: dp.PureDP),
     ("odometer", "measure"): (lambda of: UNTYPED.odometer(ROWS, of), lambda: dp.ZCDP),

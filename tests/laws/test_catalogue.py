@@ -28,7 +28,8 @@ OTHERS = {
     "marginals",
     "symbol",
 }
-MAKE_NO_ARROW = SPACES | DOMAINS | EXPRESSIONS | LOSSES | OTHERS
+ASKED = {"attacks", "beliefs", "inverse_advanced", "plan", "posterior"}
+MAKE_NO_ARROW = SPACES | DOMAINS | EXPRESSIONS | LOSSES | OTHERS | ASKED
 """What is public and makes neither a step nor an arrow. A new name belongs here, or into the catalogue."""
 
 RETIRED = {"bound_contributions_person"}
