@@ -56,6 +56,9 @@ FINE: Final = Fraction(1, 1 << 20)
 STEPS: Final = 1 << 10
 """Into so many steps `clip` is divided, where nothing else is said."""
 
+FINEST: Final = 1 << 20
+"""Into no more steps than these, where it is a function on blocks that gives the gradient."""
+
 
 @final
 @dataclass(frozen=True, slots=True, repr=False)
@@ -171,6 +174,14 @@ class Descend(Step, InRounds, Generic[ME]):
                 bridge="select(...) of what it reads",
             )
         bound = Fraction(known(self.clip))
+        if (
+            bound > FINEST * step
+        ):  # or last bits of floats would reach over the margin within which rows are asked alone
+            raise InvalidParameter(
+                f"Expected a step of at least clip/{FINEST} for a function on blocks, which computes with floats",
+                right=self,
+                produced=step,
+            )
         most = -(-bound // step) * step
         domain = Vector(numbers(-most, most, step), len(self.start))
 

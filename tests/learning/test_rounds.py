@@ -154,6 +154,13 @@ def test_a_function_that_looks_at_the_rows_beside_is_found_out_on_rows_made_up()
             rows >> dp.descend(centred, 2, dp.pure(1), clip=1, start=[1], size=4)
 
 
+def test_a_grid_that_is_finer_than_floats_is_refused() -> None:
+    for step, gradient in (("1e-7", line_on_blocks), ("1e-20", line_on_blocks)):
+        with pytest.raises(InvalidParameter, match="step of at least"):
+            dp.rows(SQUARE) >> dp.descend(gradient, 2, dp.pure(1), clip=1, start=[1], size=4, step=step)
+    dp.rows(SQUARE) >> dp.descend(line, 2, dp.pure(1), clip=1, start=[1], size=4, step="1e-7")
+
+
 def test_a_function_of_another_shape_is_refused() -> None:
     def flat(theta: Any, block: Any) -> Any:
         return block[:, 0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import isqrt
 from typing import Any, cast
 
 import numpy as np
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 import dpcore as dp
 from dpcore.domains import Array, Norm, raised, raised_norm
 from dpcore.maps import known
-from dpcore.transformations.clip_norm import Clipping
+from dpcore.transformations.clip_norm import SMALL, Clipping, _roots
 
 POINTS = dp.rows(dp.vector(dp.numbers(-10, 10), 2))
 NORMS = (dp.L1Distance, dp.L2Distance, dp.LInfDistance)
@@ -116,7 +117,7 @@ def test_columns_are_shortened_as_rows_are(norm: Norm, bound: str, step: str) ->
     """Also where a length leaves 58 bits, and where a root is a whole number."""
     draws = np.random.default_rng(3)
     clip = Clipping(Fraction(bound), norm, Fraction(step), whole=False)
-    for largest in (3, 1000, 1 << 20, 1 << 40, 1 << 61):
+    for largest in (3, 1000, 1 << 20, 1 << 29, 1 << 30, 1 << 40, 1 << 61):
         counts = draws.integers(-largest, largest + 1, (20, 3))
         counts[:5, 1:] = 0
         found = clip.on_counts(counts, Fraction(step))
@@ -124,6 +125,17 @@ def test_columns_are_shortened_as_rows_are(norm: Norm, bound: str, step: str) ->
         rows = [[Fraction(v) * Fraction(step) for v in row] for row in counts.tolist()]
         expected = [clip.on_row(row) for row in rows]
         assert [[Fraction(v) * Fraction(step) for v in row] for row in found.tolist()] == expected
+
+
+def test_roots_are_whole_numbers_exactly() -> None:
+    """Beside squares, where quotients of floats are rounded across them."""
+    draws = np.random.default_rng(8)
+    roots = draws.integers(1, 1 << 29, 20_000)
+    by = np.maximum(1, (SMALL - 1) // roots**2 - draws.integers(0, 3, 20_000))
+    for beside in (-1, 0, 1):
+        over = roots**2 * by + beside
+        expected = [isqrt(a // b) for a, b in zip(over.tolist(), by.tolist(), strict=True)]
+        assert _roots(over, by).tolist() == expected
 
 
 def test_vectors_are_selected_by_their_entries() -> None:
