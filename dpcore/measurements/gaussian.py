@@ -147,7 +147,13 @@ class Gaussian(AdditiveNoise[L2Distance, ME]):
 
     word = "gaussian"
     of_vectors = L2Distance
-    defaults: ClassVar[Mapping[str, object]] = {"sigma": None, "accuracy": None, "confidence": None, "measure": ZCDP}
+    defaults: ClassVar[Mapping[str, object]] = {
+        "sigma": None,
+        "accuracy": None,
+        "confidence": None,
+        "measure": ZCDP,
+        "goal": None,
+    }
 
     def __post_init__(self) -> None:
         if self.goal is None:
