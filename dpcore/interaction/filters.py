@@ -119,6 +119,8 @@ filter_at_orders = rule(
 )(_at_orders)
 
 
-FILTER = {measure.name: _filter(measure) for measure in MEASURES if measure.composes and measure.variable is None}
-FILTER[RenyiDP.name] = filter_at_orders
+FILTER = {
+    **{measure.name: _filter(measure) for measure in MEASURES if measure.composes and measure.variable is None},
+    RenyiDP.name: filter_at_orders,
+}
 """Filters, one rule for each measure whose losses add up, by the measure's name."""

@@ -121,7 +121,7 @@ class _Opened(NamedTuple):
 def _opened(told: _Told) -> _Opened:
     if len(told.derivation.premises) >= 2:
         *links, parted, parallel = told.derivation.premises
-        keys = entries(parted.parameters["keys"]) if parted.rule == partition_symmetric.name else []
+        keys = entries(parted.parameters.get("keys", [])) if parted.rule == partition_symmetric.name else []
         if len(keys) == len(parallel.premises) == 1:
             return _Opened(tuple(links), keys[0], parted, parallel, parallel.premises[0])
     raise NotCertifiable(

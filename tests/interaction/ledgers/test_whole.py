@@ -118,6 +118,16 @@ def test_parts_of_two_days_add_up(capsys: pytest.CaptureFixture[str], tmp_path: 
 def test_the_certificate_of_a_part_alone_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """As earlier ledgers have them."""
     curator = dp.curator(AGES, DATA, budget=dp.pure(1), ledger=tmp_path / "a.ledger")
+    made = json.loads(dp.certify(COUNT).written)
+    made["derivation"]["premises"][-2] = {
+        "rule": "partition_symmetric",
+        "parameters": {},
+        "premises": [],
+        "witness": {},
+    }
+    forged = dp.curator(AGES, DATA, budget=dp.pure(1), ledger=tmp_path / "b.ledger")
+    forged._study.account.charge(Charge((Fraction(1, 10),), "a question", ("by x #1", "0"), json.dumps(made)))
+    assert "charge 1 is about a part of the data" in refusal(capsys, tmp_path / "b.ledger")
     alone = Charge((Fraction(1, 10),), "a question", ("by x #1", "0"), dp.certify(COUNT).written)
     curator._study.account.charge(alone)
     assert "charge 1 is about a part of the data" in refusal(capsys, tmp_path / "a.ledger")

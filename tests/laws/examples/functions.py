@@ -16,8 +16,6 @@ from tests.laws.examples.example import AB, CHANGE_ONE, LETTERS, Letters
 Counted: TypeAlias = dp.Measurement[Letters, dp.SymmetricDistance, dp.PureDP, int]
 """A noisy count, under the type of one measure whatever its own: which one it is, is not for types to say here."""
 
-Approximate: TypeAlias = dp.Measurement[Letters, dp.SymmetricDistance, dp.ApproxDP, int]
-
 Stage: TypeAlias = Callable[[tuple[int, ...]], Counted]
 
 
@@ -159,7 +157,7 @@ def asked_then_compared(curator: Curator[Letters, dp.SymmetricDistance, dp.Appro
     """An above-threshold that is begun, a question with a delta in between, and comparisons by what it said."""
     comparisons = curator.above_threshold(1, threshold_scale="1/3", query_scale="1/3")
     first = comparisons.ask(COUNT)
-    seen = curator.ask(cast(Approximate, counted("approx")))
+    seen = curator.ask((COUNT >> dp.uniform_noise(1)).to(dp.ApproxDP))
     return first, seen, None if comparisons.over else comparisons.ask(COUNT_OF_A if seen > 0 else COUNT)
 
 
