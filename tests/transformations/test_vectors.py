@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import isqrt
 from typing import Any, cast
@@ -164,3 +165,14 @@ def test_vectors_are_selected_by_their_entries() -> None:
 def test_a_vector_of_no_expressions_is_refused(entries: Any) -> None:
     with pytest.raises(dp.DPError, match="entries of a vector"):
         dp.select(entries)
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_an_entry_is_counted_from_0_on_every_carrier(place: int) -> None:
+    """By its value: what every carrier does alike may be wrong alike."""
+    space = dp.rows(dp.record(v=dp.vector(dp.integers(0, 900), 3)))
+    chosen: Any = cast(Any, dp.field("v"))[place]
+    entry: Callable[[object], int] = cast(Any, space) >> dp.select(chosen) >> dp.sum()
+    vectors = [[1, 20, 300], [4, 50, 600]]
+    carriers = [[{"v": vector} for vector in vectors], {"v": np.array(vectors)}, {"v": vectors}]
+    assert [entry(rows) for rows in carriers] == [[5, 70, 900][place]] * 3
