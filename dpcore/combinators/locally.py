@@ -25,7 +25,7 @@ from dpcore.calculus import Derivation, Premises, Raw, Reading, Run, number_in, 
 from dpcore.core import Measurement, Space
 from dpcore.core.checks import row_domain
 from dpcore.core.origins import MADE, Call, Contents, Part, Placed, SomeSpace
-from dpcore.core.steps import Step
+from dpcore.core.steps import Step, Values, bound
 from dpcore.core.typing import D, M, T
 from dpcore.domains import Booleans, Categories, Rows
 from dpcore.engines import Table
@@ -64,7 +64,8 @@ def locally_pure(d: Number, loss: Reading) -> Raw:
 class Locally(Step, Placed, Generic[R]):
     """See `locally`."""
 
-    randomizer: R
+    randomizer: object
+    """Of the type R, as `locally` and the checks of a call see to."""
 
     word = "locally"
     positional = 1
@@ -94,12 +95,23 @@ class Locally(Step, Placed, Generic[R]):
         derivation = Derivation(locally_pure, {}, (inner.derivation,))
         return Measurement(space, PureDP(), derivation, Call(self, (space,)), MADE)
 
+    def bind(self, values: Values) -> Locally[R]:
+        return Locally(bound_randomizer(self.randomizer, values))
+
     def contents(self, space: SomeSpace) -> Contents:
         """The randomizer, on one row."""
         domain = space.domain
         assert isinstance(domain, Rows)
         alone = Space(domain.of, DiscreteDistance())
         return Contents((Part(on_one(self.randomizer, alone), alone),))
+
+
+def bound_randomizer(randomizer: object, values: Values) -> object:
+    """The same with numbers in the place of symbols, also of those in a measurement."""
+    if not isinstance(randomizer, Measurement):
+        return bound(randomizer, values)
+    given = {name: x for name, x in values.items() if name in randomizer.symbols}
+    return randomizer.bind(**given) if given else randomizer
 
 
 def randomized(

@@ -22,15 +22,28 @@ from typing import Generic, TypeVar, final, overload
 
 from dpcore.calculus import Derivation, Premises, Raw, Reading, number_in, rule
 from dpcore.calculus.parameters import UNIT, Parameter
-from dpcore.combinators.locally import a_randomizer, on_one, randomized, reports
+from dpcore.combinators.locally import a_randomizer, bound_randomizer, on_one, randomized, reports
 from dpcore.core import Measurement, Space
 from dpcore.core.checks import Named
 from dpcore.core.origins import MADE, Call, Contents, Part, Placed, SomeSpace
-from dpcore.core.steps import Step
+from dpcore.core.steps import Step, Values
 from dpcore.core.typing import D, M, T
 from dpcore.domains import Booleans, Categories, Rows
 from dpcore.errors import DomainMismatch, InvalidParameter
-from dpcore.maps import Exact, Number, Numeric, exact, exp, is_formula, log, minimum, numeral, one_like, sqrt
+from dpcore.maps import (
+    Exact,
+    Number,
+    Numeric,
+    exact,
+    exp,
+    is_formula,
+    log,
+    minimum,
+    numeral,
+    one_like,
+    sqrt,
+    substitute,
+)
 from dpcore.maps.bounds import Bound
 from dpcore.measurements.hadamard_response import HadamardResponse
 from dpcore.measurements.randomized_response import RandomizedResponse
@@ -63,7 +76,7 @@ def shuffled_pure(d: Number, loss: Reading, *, size: Number, delta: Number) -> R
 class Shuffled(Step, Placed, Generic[R]):
     """See `shuffled`."""
 
-    randomizer: R
+    randomizer: object
     delta: Exact
 
     word = "shuffled"
@@ -108,6 +121,10 @@ class Shuffled(Step, Placed, Generic[R]):
         parameters = {"size": space.domain.size, "delta": self.delta}
         derivation = Derivation(shuffled_pure, parameters, (inner.derivation,))
         return Measurement(space, ApproxDP(), derivation, Call(self, (space,)), MADE)
+
+    def bind(self, values: Values) -> Shuffled[R]:
+        delta = substitute(self.delta, dict(values))
+        return Shuffled(bound_randomizer(self.randomizer, values), delta)
 
     def _enough(self, epsilon: Bound, n: int, delta: Fraction) -> None:
         """Refuse where the theorem says nothing."""

@@ -103,6 +103,14 @@ def randomizer_of(
     return dp.rows(ABC, CHANGE_ONE) >> dp.locally(one)
 
 
+def test_symbols_are_bound_in_a_randomizer_that_is_a_measurement() -> None:
+    person, rows = dp.value(dp.booleans(), dp.DiscreteDistance()), dp.rows(dp.booleans(), CHANGE_ONE)
+    left_open = rows >> dp.locally(person >> dp.randomized_response(dp.symbol("p")))
+    assert left_open.symbols == {"p"}
+    assert left_open.bind(p="3/4") == rows >> dp.locally(person >> ANSWER)
+    assert (rows >> dp.locally(dp.randomized_response(dp.symbol("p")))).bind(p="3/4") == rows >> dp.locally(ANSWER)
+
+
 def test_an_estimator_stands_after_its_own_randomizer_only() -> None:
     survey = dp.rows(dp.booleans(), CHANGE_ONE) >> dp.locally(ANSWER)
     with pytest.raises(dp.errors.InvalidParameter, match="reports of one randomizer"):
