@@ -111,9 +111,7 @@ class Query(Generic[X]):
         """Of the rows that have each key of each group, and of all rows."""
         if any(group.layout is FLOATS for group, _ in groups):
             raise NoWord
-        grouped = [id(group.expr) for group, _ in groups]
-        others = [check for check in self.checks if id(check.of) not in grouped]
-        sizes = [self.engine.dialect.rows()] if self.size is not None or not (groups or of_all or others) else []
+        others, sizes = self._to_check([group for group, _ in groups], bool(of_all))
         try:
             by_group = [(group.expr, figures) for group, figures in groups]
             parts, whole = self.engine.ask_all(by_group, [*of_all, *(check.misses for check in others), *sizes])
@@ -123,10 +121,21 @@ class Query(Generic[X]):
         except BaseException:  # also what polars raises where it gives up
             return None
         seen = all(_admitted(self.checks, group, its) for (group, _), its in zip(groups, answers, strict=True))
-        numbers = list(map(number, whole[len(of_all) :]))
-        if not seen or any(numbers[: len(others)]) or (self.size is not None and numbers[-1] != self.size):
+        if not seen or not self._hold(list(map(number, whole[len(of_all) :])), len(others)):
             return None
         return [_by_key(group, its) for (group, _), its in zip(groups, answers, strict=True)], whole[: len(of_all)]
+
+    def _to_check(self, groups: Sequence[Word[X]], more: bool) -> tuple[list[Check[X]], list[X]]:
+        """The checks of columns that rows are not grouped by; and how many rows there are, if that was declared or nothing
+        else is asked."""
+        grouped = [id(group.expr) for group in groups]
+        others = [check for check in self.checks if id(check.of) not in grouped]
+        asked = self.size is not None or not (groups or more or others)
+        return others, [self.engine.dialect.rows()] if asked else []
+
+    def _hold(self, numbers: Sequence[int], checks: int) -> bool:
+        """Whether the first numbers, of rows that are no members, are 0, and there are as many rows as declared."""
+        return not any(numbers[:checks]) and (self.size is None or numbers[-1] == self.size)
 
 
 def number(figure: Figure) -> int:

@@ -248,20 +248,27 @@ class PolarsEngine(Engine[Expr]):
         asked of all rows is added up over the groups of each branch, which have to agree."""
         if not groups:
             return [], self.ask(of_all)
-        frame, beside = self._all(), of_all if self.steady else []
-        asked = [(group, [*figures, *([] if self.steady else of_all)]) for group, figures in groups]
-        by_key = [frame.group_by(group.alias("group")).agg(_numbered(figures)) for group, figures in asked]
-        of_rows = [frame.select(_numbered(beside))] if beside else []
-        found = pl.collect_all([*by_key, *of_rows], engine="streaming")
-        parts = [
-            part.select(pl.nth(range(1 + len(figures)))) for (_, figures), part in zip(groups, found, strict=False)
-        ]
-        if beside or not of_all:
-            return [part.rows() for part in parts], found[-1].row(0) if beside else ()
-        wholes = [_added_up(part, part.width - len(of_all)) for part in found]
+        return self._beside(groups, of_all) if self.steady else self._of_one_reading(groups, of_all)
+
+    def _beside(
+        self, groups: Sequence[tuple[Expr, Sequence[Expr]]], of_all: Sequence[Expr]
+    ) -> tuple[Sequence[Iterable[Sequence[Figure]]], Sequence[Figure]]:
+        of_rows = [self._all().select(_numbered(of_all))] if of_all else []
+        found = pl.collect_all([*self._by_key(groups, []), *of_rows], engine="streaming")
+        return [part.rows() for part in found[: len(groups)]], found[-1].row(0) if of_all else ()
+
+    def _of_one_reading(
+        self, groups: Sequence[tuple[Expr, Sequence[Expr]]], of_all: Sequence[Expr]
+    ) -> tuple[Sequence[Iterable[Sequence[Figure]]], Sequence[Figure]]:
+        found = pl.collect_all(self._by_key(groups, of_all), engine="streaming")
+        wholes = [_added_up(part, part.width - len(of_all)) if of_all else () for part in found]
         if any(whole != wholes[0] for whole in wholes):
             raise NoWord  # other rows in each; alone, each question has one branch
-        return [part.rows() for part in parts], wholes[0]
+        return [part.select(pl.nth(range(part.width - len(of_all)))).rows() for part in found], wholes[0]
+
+    def _by_key(self, groups: Sequence[tuple[Expr, Sequence[Expr]]], more: Sequence[Expr]) -> list[pl.LazyFrame]:
+        frame = self._all()
+        return [frame.group_by(group.alias("group")).agg(_numbered([*some, *more])) for group, some in groups]
 
     def in_memory(self) -> PolarsEngine:
         if self.steady:

@@ -138,9 +138,9 @@ class SqlDialect(Dialect[str]):
         return self.aggregate("count_if", x)
 
     def misses(self, x: str) -> str:
-        hits = self.how_often(self.let(x))  # short, for what is aggregated is no column
-        # DuckDB counts null, and not 0, where all are null; a difference with null would be taken for none.
-        return self.minus(self.rows(), f"(CASE WHEN {hits} IS NULL THEN {self.literal(0, 0)} ELSE {hits} END)")
+        member = self.let(x)
+        # Never null, where DuckDB would count null and not 0, if all are null.
+        return self.how_often(self.either(self.negation(member), self.is_null(member)))
 
     def nulls(self, x: str) -> str:
         return self.minus(self.rows(), self.aggregate("count", self.let(x)))

@@ -247,6 +247,18 @@ def test_nothing_but_null_is_no_member(domain: dp.types.Domain) -> None:
                 asking(space >> dp.histogram(field("x")))(data)
 
 
+@pytest.mark.parametrize("most", [(1 << 53) + 1, (1 << 62) + 1, (1 << 63) - 2])
+def test_wide_bounds_are_exact(most: int) -> None:
+    number = asking(dp.rows(dp.record(x=dp.integers(-most, most))) >> dp.count())
+    for values, fine in (([most, -most], True), ([most + 1], False), ([-most - 1], False)):
+        data = pl.DataFrame({"x": values})
+        if fine:
+            assert number(data) == number(data.lazy()) == len(values)
+        else:
+            with pytest.raises(dp.errors.InvalidData, match="'x'"):
+                number(data)
+
+
 @pytest.mark.parametrize("by_bits", [True, False])
 def test_doubles_beside_ties_by_either_way(by_bits: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queries_polars, "BY_BITS", by_bits)
