@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from math import exp, log
 
@@ -104,3 +105,32 @@ def test_a_certificate_says_whose_theorem_it_is() -> None:
     assert m.derivation.rules() == {"shuffled_pure", "randomized_response"}
     said, _ = checker.verify(dp.certify(m, 1).text())
     assert "shuffled_pure (assumed: Feldman, McMillan, Talwar 2021, Theorem 3.1)" in said[-1]
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"size": "1001"}, "not the size of the data"),
+        ({"size": "696"}, "not the size of the data"),
+        ({"delta": "1/10000000"}, "worked out"),
+        ({"delta": "1e-6"}, "expected a rational number"),
+        ({"delta": "1"}, "between 0 and 1"),
+    ],
+)
+def test_a_certificate_of_other_numbers_is_refused(changed: dict[str, str], reason: str) -> None:
+    """Each parameter by itself; the claim is left as it is."""
+    data = json.loads(dp.certify(shuffled(1000, Fraction(3, 4), Fraction(1, 10**6)), 1).text())
+    data["derivation"]["parameters"].update(changed)
+    with pytest.raises(checker.Rejected, match=reason):
+        checker.verify(json.dumps(data).encode())
+
+
+def test_a_certificate_of_too_few_reports_is_refused() -> None:
+    data = json.loads(dp.certify(shuffled(697, Fraction(3, 4), Fraction(1, 10**6)), 1).text())
+    data["derivation"]["parameters"]["size"] = "696"
+    data["space"]["domain"]["size"] = "696"
+    with pytest.raises(checker.Rejected, match="fewer reports than the theorem asks for"):
+        checker.verify(json.dumps(data).encode())
+    data["space"]["domain"]["size"] = None
+    with pytest.raises(checker.Rejected, match="not the size of the data, or none is known"):
+        checker.verify(json.dumps(data).encode())

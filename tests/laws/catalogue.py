@@ -7,7 +7,7 @@ is reached, and the laws check that too.
 
 from __future__ import annotations
 
-from tests.laws.examples import abreast, choices, combined, converted, noise, numbers, rows
+from tests.laws.examples import abreast, choices, combined, converted, learned, noise, numbers, rows
 from tests.laws.examples.example import Example, Examples, Symbolic
 from tests.laws.examples.symbolic import SYMBOLIC
 
@@ -35,7 +35,7 @@ MEASUREMENTS: Examples = [
     *converted.CONVERTED,
 ]
 
-LARGE: Examples = [*choices.LARGE]
+LARGE: Examples = [*choices.LARGE, *learned.LEARNED]
 """Those of which the smallest universe is too large to try; tests of their own hold them to what they claim."""
 
 EXAMPLES: Examples = [*TRANSFORMATIONS, *MEASUREMENTS]

@@ -17,7 +17,9 @@ FAULTS = re.findall(r"^\| `(\S+)` \| `([^`]+)` \| `([^`]+)` \| `([^`]+)` \|$", T
 TRIED = [fault for fault in FAULTS if fault[3].startswith("tests/")]
 
 NAMES = re.compile("uniform_noise|UniformNoise")
-BUILT_ON_IT = re.compile("random_?rounding|new_rule|test_framed|test_parts_at_once", re.IGNORECASE)
+BUILT_ON_IT = re.compile(
+    "random_?rounding|new_rule|test_framed|test_parts_at_once|test_locally|examples/functions", re.IGNORECASE
+)
 """Files that name it and are not touched for it: what uses it."""
 
 WRITTEN = {".py", ".pyi", ".v", ".toml", ".json", ".txt", ".md"}

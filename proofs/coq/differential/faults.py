@@ -75,7 +75,7 @@ CURVES: Final = (
           "at_one(x)[0] * geometric", "group_profile"),
     Fault("the orders of the steps of a group begin one too low", "for i in range(1, n + 1)]", "for i in range(n)]",
           "group_renyi"),
-    Fault("a group detects what one step does", "range(n), x)", "range(1), x)", "group_tradeoff"),
+    Fault("a group detects what one step does", "for _ in range(n):", "for _ in range(1):", "group_tradeoff"),
     Fault("the normal tail that is taken off is too large", "normal(x / mu + mu / 2)[0]", "normal(x / mu)[0]",
           "gaussian_to_profile"),
 )  # fmt: skip

@@ -23,7 +23,10 @@ from proofs.coq.differential.side_conditions.table import conditions
 
 SOURCE = verdicts.CHECKER.read_text(encoding="utf-8")
 PYTHON = verdicts.loaded(SOURCE, "checker_in_a_test")
-RULES = sorted(tomllib.loads((verdicts.CHECKER.parent / "RULES.toml").read_text(encoding="utf-8")))
+CITED = {"shuffled_pure"}
+"""Rests on a theorem of others, so the proved checker does not follow it, and there is nothing to compare."""
+
+RULES = sorted(set(tomllib.loads((verdicts.CHECKER.parent / "RULES.toml").read_text(encoding="utf-8"))) - CITED)
 
 
 @pytest.fixture(scope="module")
