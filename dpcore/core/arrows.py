@@ -196,10 +196,16 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
         return losses_on(cast(Keeping, self), x, y)
 
     def loss_between(self: Measured[L], x: object, y: object) -> L:
-        """What the release costs between these two data sets: its loss at the distance between them."""
+        """What the release costs between these two data sets: its loss at the distance between them, or less.
+
+        Less where what it is made of shows it: behind a filter those count that remain, and releases of parts add up as
+        far as each part differs. It is for those who know both data sets.
+        """
         for data in (x, y):
             self.input.domain.check(data)
-        return Measurement.loss(self, self.input.metric.distance(x, y))
+        from dpcore.core.pairs import least
+
+        return least(Measurement.loss(self, self.input.metric.distance(x, y)), self, x, y)
 
     def loss(self: Measured[L], d_in: Numeric | Bound) -> L:
         """What the release costs between inputs `d_in` apart: exact, or a rigorous upper bound."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -59,6 +60,29 @@ def test_the_dearest_part_is_not_enough_where_rows_are_replaced() -> None:
         parts >> p.parallel(sized)
 
 
+@pytest.mark.seed("002-04a")
+def test_granularities() -> None:
+    """A user of three visits, a visit, a row replaced, an edge and a node of five, a week: each costs its own."""
+    visits = dp.record(who=dp.integers(), minutes=dp.integers(0, 60))
+    noise = dp.laplace(6)
+    of = dp.rows(visits)
+    by_user = dp.rows(visits, dp.PersonDistance("who")) >> dp.bound_contributions(3) >> (of >> dp.count() >> noise)
+    assert (by_user.loss(1), (of >> dp.count() >> noise).loss(1)) == (dp.pure("3/6"), dp.pure("1/6"))
+    minutes = dp.rows(dp.integers(0, 120), dp.ChangeOneDistance) >> dp.sum() >> dp.laplace(240)
+    assert minutes.loss(1) == dp.pure("120/240")
+    by_edge, by_node = dp.value(dp.graphs(5), dp.EdgeDistance), dp.value(dp.graphs(5), dp.NodeDistance)
+    assert (by_edge >> dp.edge_count() >> noise).loss(1) == dp.pure("1/6")
+    assert (by_node >> dp.edge_count() >> noise).loss(1) == dp.pure("4/6")
+
+    def weeks_apart(x: object, y: object) -> float:
+        assert isinstance(x, list)
+        assert isinstance(y, list)
+        return -(-abs(len(x) - len(y)) // 7)
+
+    weeks = dp.rows(visits, dp.granularity("a week", weeks_apart, rows=7))
+    assert (weeks >> dp.to_metric(dp.SymmetricDistance) >> dp.count() >> dp.laplace(14)).loss(1) == dp.pure("7/14")
+
+
 @pytest.mark.seed("002-06b")
 def test_d_privacy_on_any_domain() -> None:
     """Places half a kilometre apart, at 1/2 for each; and any two data sets, by their distance."""
@@ -67,6 +91,29 @@ def test_d_privacy_on_any_domain() -> None:
     ages = dp.rows(dp.integers(0, 120))
     release = ages >> dp.count() >> dp.laplace(4)
     assert release.loss(ages.metric.distance([10, 20, 30], [10])) == dp.pure("2/4")
+
+
+@pytest.mark.seed("002-07a", "002-10")
+def test_what_two_data_sets_cost_part_by_part() -> None:
+    """d(D, D') is the sum of the d_i(f_i(D), f_i(D')): one young row and two others differ, 1/2 + 2/3 = 7/6, and not 3/2.
+
+    Where the images agree the release tells nothing, however far apart the data are.
+    """
+    people = dp.rows(dp.integers(0, 120))
+    young, others = people >> dp.filter(dp.row() < 30), people >> dp.filter(dp.row() >= 30)
+    parts = [dp.after(young, counted("1/2", people)), dp.after(others, counted("1/3", people))]
+    both = dp.compose_jointly(parts, joint=[(1, 0), (0, 1)])
+    x, y = [10, 11, 40, 50, 60], [10, 40]
+    assert both.loss_between(x, y) == dp.pure("7/6")
+    assert both.loss(people.metric.distance(x, y)) == dp.pure("3/2")
+    assert (young >> counted("1/2", people)).loss_between([10, 40, 50], [10]) == dp.pure(0)
+    found: set[tuple[bool, float]] = set()
+    for one, other in itertools.product(itertools.combinations_with_replacement((10, 20, 40), 3), repeat=2):
+        images = [sorted(row for row in data if row < 30) for data in (one, other)]
+        loss = (young >> counted(1, people)).loss_between(list(one), list(other))
+        assert float(loss.epsilon) <= abs(len(images[0]) - len(images[1]))
+        found.add((images[0] == images[1], float(loss.epsilon)))
+    assert {loss for agree, loss in found if agree} == {0.0}
 
 
 @pytest.mark.seed("002-07b")
@@ -135,6 +182,20 @@ def test_all_of_it_holds_for_zcdp() -> None:
     assert _bounded(each).loss(3) == dp.zcdp(9 * Fraction(5, 8))
     parts = [dp.after(of >> dp.filter(dp.row() != key), each[key]) for key in KEYS[:2]]
     assert dp.compose_jointly(parts, joint=[(1, 1)]).loss(1) == dp.zcdp("5/8")
+
+
+@pytest.mark.seed("002-12c")
+def test_and_for_gaussian_differential_privacy() -> None:
+    """Two parts of mu 1 and 1/2 that are also so when a row is replaced inside them: sqrt(1 + 1/4), and not 2."""
+    of = dp.rows(kinds)
+
+    def part(mu: Fraction) -> Any:
+        return dp.measurement(len, of, dp.GaussianDP, loss=lambda d: d * mu, replaced=lambda d: d * mu)
+
+    each = {key: part(mu) for key, mu in zip(KEYS, (Fraction(1), *[Fraction(1, 2)] * 3), strict=True)}
+    assert (of >> dp.partition() >> dp.parallel(each)).loss(1) == dp.gaussian_dp(1)
+    loss = _bounded(each).loss(1)
+    assert float(loss.mu) == pytest.approx(math.sqrt(1 + 1 / 4), rel=1e-12)
 
 
 @pytest.mark.seed("002-12d")
