@@ -13,6 +13,7 @@ wholes. The result is about these two data sets, and says of them what no releas
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 from operator import add
 from typing import Protocol, TypeVar, runtime_checkable
@@ -60,17 +61,27 @@ def _inside(arrow: Arrow, counted: type[L], x: object, y: object) -> L | None:
     """By what the arrow is made of, where that is known to give less."""
     origin = arrow.origin
     if isinstance(origin, Chain):
-        for link in origin.arrows[:-1]:
-            if draws_key(link):
-                return None
-            assert callable(link)
-            x, y = link(x), link(y)
-        return _of(origin.arrows[-1], counted, x, y)
+        return _behind(origin.arrows, counted, x, y)
     given = origin.arguments[0] if origin.arguments else None
-    if type(given) is not tuple:
-        same = given is not None and origin.contents(arrow.input).releases is given
-        return _of(given, counted, x, y) if same else None
-    costs = [_of(each.whole if isinstance(each, Whole) else each, counted, x, y) for each in given]
+    if type(given) is tuple:
+        return _added(given, counted, x, y)
+    same = given is not None and origin.contents(arrow.input).releases is given
+    return _of(given, counted, x, y) if same else None
+
+
+def _behind(links: Sequence[Arrow], counted: type[L], x: object, y: object) -> L | None:
+    """The last of a chain, on what all before it give."""
+    for link in links[:-1]:
+        if draws_key(link):
+            return None
+        assert callable(link)
+        x, y = link(x), link(y)
+    return _of(links[-1], counted, x, y)
+
+
+def _added(arrows: Sequence[object], counted: type[L], x: object, y: object) -> L | None:
+    """What all of several releases cost together."""
+    costs = [_of(each.whole if isinstance(each, Whole) else each, counted, x, y) for each in arrows]
     known = [cost for cost in costs if cost is not None]
     if not known or len(known) < len(costs):
         return None

@@ -34,8 +34,12 @@ EXACT: Final = 1 << 53
 def is_numeric(of: Domain) -> bool:
     """Whether rows of the domain make a block: vectors of numbers, or records of numbers and truth values."""
     if isinstance(of, Record):
-        return all(isinstance(field, (NumberDomain, Booleans)) for _, field in of.fields)
+        return all(_is_number(field) for _, field in of.fields)
     return isinstance(of, Vector) and isinstance(of.of, NumberDomain)
+
+
+def _is_number(of: Domain) -> bool:
+    return isinstance(of, (NumberDomain, Booleans))
 
 
 @final

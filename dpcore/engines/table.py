@@ -18,41 +18,30 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from dpcore.domains import (
     Domain,
     Key,
+    Norm,
     NumberDomain,
     Optional,
     Record,
     Vector,
 )
+from dpcore.engines.clipping import clipping_of
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expression
 from dpcore.expressions.intervals import Rational
 from dpcore.functions import UserFunction
 
 if TYPE_CHECKING:
-    from dpcore.engines.numpy.columns import Ints
     from dpcore.noise.row_keys import RowKey
 
 Total: TypeAlias = int | Fraction
 
 KeyOf: TypeAlias = Expression | UserFunction
 """What gives each row its key. A user's function is shown copies of the rows: what it does to them is its own."""
-
-
-class OnVectors(Protocol):
-    """A function of vectors of numbers. `on_row` is the definition."""
-
-    @property
-    def name(self) -> str: ...
-
-    def on_row(self, row: object) -> object: ...
-
-    def on_counts(self, counts: Ints, step: Fraction) -> Ints | None:
-        """The same on a matrix of vectors whose entries are so many steps; None where it is not certain to be the same."""
 
 
 class Table(ABC):
@@ -80,9 +69,9 @@ class Table(ABC):
     def map_rows(self, f: Callable[[object], object], domain: Domain) -> Table:
         """A function of the user on each row. Refuses, without naming row or value, if it does not keep its word."""
 
-    def map_vectors(self, f: OnVectors, domain: Vector[Domain]) -> Table:
-        """A function of each row, which is a vector; an engine may compute it on all rows at once, if it gives the same."""
-        return self.map_rows(UserFunction(f.on_row, f.name, ""), domain)
+    def clipped(self, bound: Fraction, norm: Norm, domain: Vector[Domain]) -> Table:
+        """Vectors brought within a norm; an engine may compute it on all rows at once, if it gives the same."""
+        return self.map_rows(UserFunction(clipping_of(bound, norm, domain).on_row, "clip_norm", ""), domain)
 
     @abstractmethod
     def flat_map(self, f: Callable[[object], object], domain: Domain, limit: int) -> Table:

@@ -29,7 +29,7 @@ from fractions import Fraction
 from typing import TypeAlias, TypeVar
 
 from dpcore.calculus import Assumes, Premises, Raw, Reading, Rule, Run, curve_in, rule
-from dpcore.calculus.parameters import ABOVE_1, LOSS, Data, Json, Many, Parameter, entries
+from dpcore.calculus.parameters import LOSS, ORDERS, Data, Json, Parameter, entries
 from dpcore.combinators.adaptive import in_squares
 from dpcore.interaction.costs import raw
 from dpcore.maps import Number, ends, floor, is_symbolic, one_like
@@ -51,7 +51,7 @@ def begin(data: object, *asked: Run, opening: Opening[object], bits: BitSource, 
 
 
 Budget = Parameter("budget", LOSS)
-Orders = Parameter("orders", Many("orders", ABOVE_1))
+Orders = Parameter("orders", ORDERS)
 
 
 def _assumes(measure: Measure) -> Assumes:

@@ -11,13 +11,13 @@ from typing import Any, Final, TypeAlias, final
 from dpcore.core import Measurement
 from dpcore.core.origins import Contents, Placed, SomeSpace
 from dpcore.domains import Domain, NumberDomain, Numbers, Vector, real
+from dpcore.engines.clipping import clipped
 from dpcore.errors import InvalidParameter
 from dpcore.maps import argument, known
 from dpcore.measurements.gaussian import gaussian
 from dpcore.measurements.laplace import laplace
 from dpcore.measures.losses import Loss, PureLoss, ZCDPLoss
 from dpcore.metrics import L1Distance, L2Distance, VectorMetric
-from dpcore.transformations.clip_norm import clipped
 
 Point: TypeAlias = tuple[Fraction, ...]
 

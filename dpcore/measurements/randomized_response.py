@@ -14,7 +14,7 @@ from dpcore.core import Measurement, Space, measurement_of
 from dpcore.core.checks import expect
 from dpcore.core.steps import Step
 from dpcore.core.typing import D, M
-from dpcore.domains import Booleans, Categories, Rows, key
+from dpcore.domains import Booleans, Categories, Domain, Rows, key
 from dpcore.errors import InvalidParameter, MetricMismatch
 from dpcore.maps import Exact, Number, Numeric, exact, is_formula, log
 from dpcore.measurements.shares import Chances, Randomizer, ShareTrue, probability, told_apart
@@ -70,6 +70,10 @@ def randomized_response_loss(d: Number, *, k: Number, p: Number) -> Number:
     return d * log(p * (k - 1) / (1 - p))
 
 
+def _listed(domain: Domain) -> bool:
+    return isinstance(domain, (Booleans, Categories))
+
+
 def answers_of(step: Step, space: Space[D, M]) -> tuple[Hashable, ...]:
     """All values of the domain, as they are given out; refused where one cannot be told from another by this metric."""
     if not isinstance(space.metric, DiscreteDistance):
@@ -80,7 +84,7 @@ def answers_of(step: Step, space: Space[D, M]) -> tuple[Hashable, ...]:
             expected=DiscreteDistance(),
             bridge=f"locally({step!r}), to randomise each row alone" if isinstance(space.domain, Rows) else None,
         )
-    expect(step, space.domain, "categories or truth values", lambda d: isinstance(d, (Booleans, Categories)))
+    expect(step, space.domain, "categories or truth values", _listed)
     elements = space.domain.elements()
     assert elements is not None
     answers = tuple(map(space.domain.given_out, elements))

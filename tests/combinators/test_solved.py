@@ -63,6 +63,8 @@ ELSEWHERE = {
     "after": "a part of compose_jointly",
     "compose_advanced": "gives ApproxDP: see below",
     "compose_optimal": "gives Profile: see below",
+    "locally": "takes a randomizer of one row, under DiscreteDistance, and no measurement of rows",
+    "shuffled": "as locally; where its condition holds is not known before there are numbers",
 }
 
 

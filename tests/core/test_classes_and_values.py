@@ -38,6 +38,10 @@ TAKES: dict[tuple[str, str], tuple[Callable[[Any], object], Callable[[], Any]]] 
     ("sum", "norm"): (lambda norm: VECTORS >> UNTYPED.sum(norm=norm), lambda: dp.L1Distance),
     ("clip_norm", "norm"): (lambda norm: VECTORS >> UNTYPED.clip_norm(3, norm), lambda: dp.LInfDistance),
     ("histogram", "norm"): (lambda norm: ROWS >> UNTYPED.histogram(norm=norm), lambda: dp.RangeDistance),
+    ("linear_queries", "norm"): (
+        lambda norm: ROWS >> UNTYPED.linear_queries(dp.row() == 1, norm=norm),
+        lambda: dp.LInfDistance,
+    ),
     ("inverse_advanced", "parts"): (
         lambda of: UNTYPED.inverse_advanced(dp.approx(1, "1e-6"), 10, of),
         lambda: dp.ApproxDP,

@@ -105,5 +105,6 @@ STEPS: Final = Many(
 """Vectors of distances."""
 
 FIGURES: Final = Many("figures", NUMBER)
+ORDERS: Final = Many("orders", ABOVE_1)
 LOSS: Final = Many("loss", AT_LEAST_0)
 ROWS_OF_FIGURES: Final = Many("rowsOfFigures", Many("", AT_LEAST_0))

@@ -9,9 +9,11 @@ from typing import TypeAlias, final
 
 import numpy as np
 
-from dpcore.domains import Domain, Key, Numbers, Record, Vector
+from dpcore.domains import Domain, Key, Norm, Record, Vector
 from dpcore.engines.blocks import OfBlocks
+from dpcore.engines.clipping import clipping_of
 from dpcore.engines.numpy import keeping
+from dpcore.engines.numpy.clipping import on_counts
 from dpcore.engines.numpy.columns import Codes, Column, Constant, Entries, Ints, Mask, Multiples, Truths, lengthened
 from dpcore.engines.numpy.computed import computed
 from dpcore.engines.numpy.grouping import NOWHERE, counted, places_of
@@ -19,12 +21,11 @@ from dpcore.engines.numpy.matrices import counts_of
 from dpcore.engines.numpy.ranking import column_ranks
 from dpcore.engines.numpy.sums import column_sum
 from dpcore.engines.python_rows import PythonRows, fresh
-from dpcore.engines.table import KeyOf, OnVectors, Table, Total, as_declared
+from dpcore.engines.table import KeyOf, Table, Total, as_declared
 from dpcore.engines.user_functions import flat_mapped, key_by, mapped
 from dpcore.expressions import Expression
 from dpcore.expressions.intervals import Rational
 from dpcore.functions import UserFunction
-from dpcore.maps import known
 from dpcore.noise.row_keys import RowKey
 
 Made: TypeAlias = Column | Callable[[], Column]
@@ -104,13 +105,13 @@ class NumpyColumns(Table):
             return self._of_entries(f.function.of_many(self._fields()), f.function.step, domain)
         return PythonRows(mapped(self.in_memory(), f, domain), domain)
 
-    def map_vectors(self, f: OnVectors, domain: Vector[Domain]) -> Table:
-        step = Fraction(known(domain.of.step)) if isinstance(domain.of, Numbers) and domain.of.step else Fraction(1)
-        counts = counts_of(self._columns.column(None), step)
-        found = None if counts is None else f.on_counts(counts, step)
+    def clipped(self, bound: Fraction, norm: Norm, domain: Vector[Domain]) -> Table:
+        clip = clipping_of(bound, norm, domain)
+        counts = counts_of(self._columns.column(None), clip.step)
+        found = None if counts is None else on_counts(clip, counts, clip.step)
         if found is None:
-            return super().map_vectors(f, domain)
-        return self._of_entries(found, step, domain)
+            return super().clipped(bound, norm, domain)
+        return self._of_entries(found, clip.step, domain)
 
     def _of_entries(self, counts: Ints, step: Fraction, domain: Domain) -> Table:
         entries = Entries(tuple(Multiples(column, step) for column in counts.T))
