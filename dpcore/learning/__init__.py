@@ -5,3 +5,7 @@ lloyd             k-means, a round being a partition with a count and a sum of e
 descent           gradient descent, by expressions or by functions of the user on many rows at once
 estimators        what estimators share; `models`, those that there are
 """
+
+from dpcore.learning.models import PCA, KMeans, LinearRegression, LogisticRegression, NaiveBayes
+
+__all__ = ["PCA", "KMeans", "LinearRegression", "LogisticRegression", "NaiveBayes"]
