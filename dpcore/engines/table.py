@@ -29,7 +29,6 @@ from dpcore.domains import (
     Record,
     Vector,
 )
-from dpcore.engines.clipping import clipping_of
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expression
 from dpcore.expressions.intervals import Rational
@@ -71,6 +70,8 @@ class Table(ABC):
 
     def clipped(self, bound: Fraction, norm: Norm, domain: Vector[Domain]) -> Table:
         """Vectors brought within a norm; an engine may compute it on all rows at once, if it gives the same."""
+        from dpcore.engines.clipping import clipping_of  # not for whoever only asks for a loss
+
         return self.map_rows(UserFunction(clipping_of(bound, norm, domain).on_row, "clip_norm", ""), domain)
 
     @abstractmethod
