@@ -54,7 +54,7 @@ class WorstBelief(Generic[X]):
 
     def __repr__(self) -> str:
         claimed = "nothing is claimed" if self.claimed is None else f"claimed at most {self.claimed}"
-        return f"<WorstBelief: ln factor {float(self.found):.7g}, up to {float(self.supremum):.7g}; {claimed}>"
+        return f"<WorstBelief: ln factor {float(self.found):.7g}, up to {self.supremum}; {claimed}>"
 
 
 def worst_belief(m: Measurement[DI, MI, ME, T], universe: Iterable[X], erased: Callable[[X], X]) -> WorstBelief[X]:
@@ -90,7 +90,8 @@ def _furthest(pairs: list[tuple[X, Distribution, Distribution]]) -> tuple[X, X, 
         ratios = list(_ratios(pairs, key))
         if not ratios:
             continue
-        (high, x), (low, y) = max(ratios, key=lambda r: r[0]), min(ratios, key=lambda r: r[0])
+        # Of equal ones the first and the last, which are two data sets also where the release tells of none.
+        (high, x), (low, y) = max(ratios, key=lambda r: r[0]), min(reversed(ratios), key=lambda r: r[0])
         if best is None or high - low > best[0]:
             best = (high - low, x, y, key)
     if best is None or best[1] == best[2]:

@@ -12,6 +12,7 @@ same up to that margin.
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -75,7 +76,8 @@ class OfBlocks:
 
     def scaled(self, block: Block, n: int) -> Reals:
         """What the function says of these rows, within the norm, in steps. What is no number is no say: all of it is 0."""
-        with np.errstate(all="ignore"):  # a warning could tell of a row
+        with np.errstate(all="ignore"), warnings.catch_warnings():  # a warning could tell of a row
+            warnings.simplefilter("ignore")
             found = self.function.guarded(lambda: np.array(self.function.function(block), dtype=np.float64))
             if found.shape != (n, self.size):
                 raise self.function.returned(found, f"of another shape than {self.size} numbers for each row")

@@ -32,7 +32,7 @@ from dpcore.engines.blocks import MARGIN, Block, OfBlocks, is_numeric
 from dpcore.errors import DomainMismatch, InvalidParameter
 from dpcore.expressions import Expr, Expression
 from dpcore.expressions.expr import Value
-from dpcore.functions import UserFunction, user_function
+from dpcore.functions import UserFunction, digest_of, user_function
 from dpcore.learning.rounds import InRounds, Point, Release, count_of_rounds, listed, noisy, point, scale_costing
 from dpcore.maps import Exact, Numeric, exact, is_formula, known, positive
 from dpcore.measures import ZCDP, Measure, PureDP
@@ -94,14 +94,16 @@ class Descend(Step, InRounds, Generic[ME]):
         share = self.loss.scaled(Fraction(1, self.rounds))
         one_round, after = self._rounds(space, share), self._after(self._rows(space))
 
-        def next_round(seen: Sequence[Sequence[Fraction]]) -> Release:
+        def next_round(seen: Any) -> Release:
             return one_round(after(seen))
 
         def found(seen: Sequence[Sequence[Fraction]]) -> list[Fraction]:
             return list(after(seen))
 
         one_round(self.start)  # what cannot be chained is refused now
-        stages: Any = [(share, next_round)] * self.rounds
+        # What the rounds cost rests on the gradient where it is a function on blocks, so it is named beside the choice.
+        name, digest = f"{self.word} by {self.gradient.name}", digest_of((next_round, self.gradient.digest))
+        stages: Any = [(share, UserFunction(next_round, name, digest))] * self.rounds
         whole: Release = adaptive(space, stages).then(found)
         return Measurement(space, whole.measure, whole.derivation, Call(self, (space,)), MADE)
 
@@ -114,7 +116,7 @@ class Descend(Step, InRounds, Generic[ME]):
         """The number of rows that sums are divided by."""
         row_domain(self, space)
         size = self.size or space.domain.size
-        if size is None:
+        if not size:
             raise InvalidParameter(
                 f"{self.word} needs to know about how many rows there are: sums are divided by that",
                 right=self,
@@ -231,6 +233,9 @@ def is_on_blocks(gradient: UserFunction) -> bool:
 MADE_UP: Final = 24
 """So many rows are made up."""
 
+LARGEST: Final = 10**100
+"""No number that is made up is larger: floats end somewhere."""
+
 
 def looks_at_one_row(f: object, of: Domain) -> None:
     """Refuse a function that gives a row something else where other rows stand beside it, as far as rows made up show it."""
@@ -258,7 +263,10 @@ def _columns(of: Domain) -> list[tuple[object, Domain]]:
 def _made_up(draws: np.random.Generator, of: Domain) -> Any:
     """Numbers of the domain, or near it."""
     low, high = getattr(of, "low", 0), getattr(of, "high", 1)
-    ends = [default if end is None or is_formula(end) else float(end) for end, default in ((low, -1.0), (high, 1.0))]
+    ends = [
+        default if end is None or is_formula(end) else float(max(-LARGEST, min(LARGEST, end)))
+        for end, default in ((low, -1.0), (high, 1.0))
+    ]
     return draws.uniform(min(ends), max(ends), MADE_UP)
 
 

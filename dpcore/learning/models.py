@@ -183,7 +183,8 @@ class LogisticRegression(Estimator):
 
     def predict(self, X: Matrix) -> Matrix:
         """The likelier class."""
-        return self.classes_[(self.decision_function(X) > 0).astype(int)]
+        second = self.decision_function(X) > 0
+        return self.classes_[second.astype(int)]
 
 
 def logistic(theta: Matrix, block: Matrix) -> Matrix:
@@ -236,6 +237,8 @@ class NaiveBayes(Estimator):
     def fit(self, X: Matrix, y: Matrix) -> Self:
         """Releases the sums of each class. Rows of another class than those that were named are in no part."""
         data, given = matrix(X), np.asarray(y)
+        if given.shape != (len(data),):
+            raise InvalidParameter("Expected as many values to predict as there are rows")
         features = data.shape[1]
         codes = np.full(len(data), len(self.classes))
         for code, name in enumerate(self.classes):
@@ -256,7 +259,8 @@ class NaiveBayes(Estimator):
 
     def predict(self, X: Matrix) -> Matrix:
         """The likeliest class."""
-        return self.classes_[self.predict_log_proba(X).argmax(axis=1)]
+        likely = self.predict_log_proba(X)
+        return self.classes_[likely.argmax(axis=1)]
 
 
 @final

@@ -13,7 +13,7 @@ from dpcore.core.origins import Contents, Placed, SomeSpace
 from dpcore.domains import Domain, NumberDomain, Numbers, Vector, real
 from dpcore.engines.clipping import clipped
 from dpcore.errors import InvalidParameter
-from dpcore.maps import argument, known
+from dpcore.maps import argument, exact, known
 from dpcore.measurements.gaussian import gaussian
 from dpcore.measurements.laplace import laplace
 from dpcore.measures.losses import Loss, PureLoss, ZCDPLoss
@@ -89,7 +89,7 @@ def point(x: object, name: str) -> Point:
     given = x.tolist() if hasattr(x, "tolist") else x
     if not isinstance(given, (list, tuple)) or not given:
         raise InvalidParameter(f"Expected a list of numbers for {name} but got a {type(x).__name__}", produced=x)
-    found = [real(v) if not isinstance(v, str) else Fraction(v) for v in given]
+    found = [real(v) if not isinstance(v, str) else Fraction(known(exact(v, name), name)) for v in given]
     numbers = tuple(v for v in found if v is not None)
     if len(numbers) != len(found):
         raise InvalidParameter(f"Expected finite numbers for {name}", produced=x)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
 from typing import Final, final
@@ -53,7 +54,10 @@ class Plan:
         for epsilon in at:
             for way in ways(replace(self.asked, epsilon=epsilon)):
                 errors.setdefault(way.name, []).append((epsilon, way.error))
-        title, sure = f"{self.asked.k} questions within one budget", f"{float(self.asked.confidence * 100):g} %"
+        title, sure = (
+            f"{self.asked.k} questions within one budget",
+            f"{_short(self.asked.confidence * 100, ROUND_FLOOR)} %",
+        )
         picture = lines(errors, title=title, across="epsilon", up=f"off by at most, at {sure}", logarithmic="xy")
         if path is not None:
             picture.save(path)
@@ -111,7 +115,7 @@ def _lines(plan: Plan) -> Iterator[str]:
     questions = "question" if asked.k == 1 else "questions"
     yield (
         f"{asked.k} {questions} within epsilon = {asked.epsilon}{delta}; each is moved by at most {asked.d}; errors of "
-        f"one answer at {float(asked.confidence * 100):g} %; * is the best"
+        f"one answer at {_short(asked.confidence * 100, ROUND_FLOOR)} %; * is the best"
     )
     cells = [HEADS, *(_cells(way) for way in plan.rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
@@ -120,9 +124,13 @@ def _lines(plan: Plan) -> Iterator[str]:
 
 
 def _cells(way: Way) -> tuple[str, ...]:
-    cost = ", ".join(f"{name} {_short(bound.upper)}" for name, bound in way.loss.figures())
-    return f"{way.name}{' *' * way.best}", cost, way.noise.word, _short(way.scale), _short(way.error)
+    cost = ", ".join(f"{name} {_short(bound.upper, ROUND_FLOOR)}" for name, bound in way.loss.figures())
+    scale, error = _short(way.scale, ROUND_CEILING), _short(way.error, ROUND_CEILING)
+    return f"{way.name}{' *' * way.best}", cost, way.noise.word, scale, error
 
 
-def _short(x: Fraction) -> str:
-    return f"{float(x):.8g}"
+def _short(x: Fraction, rounding: str) -> str:
+    """In 8 digits: what may be spent is not said to be more, and noise and errors not to be less."""
+    with localcontext() as context:
+        context.prec, context.rounding = 8, rounding
+        return f"{float(Decimal(x.numerator) / Decimal(x.denominator)):.8g}"

@@ -102,6 +102,12 @@ def test_parameters_that_make_no_sense_are_refused_before_there_are_data(model: 
 def test_what_was_not_fitted_does_not_predict() -> None:
     with pytest.raises(InvalidParameter, match="not fitted"):
         LinearRegression(dp.pure(1)).predict(X)
+    for classifier in (LogisticRegression(dp.pure(1), size=9), NaiveBayes(dp.pure(1))):
+        with pytest.raises(InvalidParameter, match="not fitted"):
+            classifier.predict(X)
+    for y in (None, X[:1, 0], X):
+        with pytest.raises(InvalidParameter, match="as many values to predict"):
+            NaiveBayes(dp.pure(1)).fit(X, y)
     with pytest.raises(InvalidParameter, match="is expecting 2 features"):
         LinearRegression(dp.pure(1)).fit(X, X[:, 0]).predict(X[:, :1])
 

@@ -66,6 +66,20 @@ def test_certificates_say_what_is_left_to_believe() -> None:
     assert "line_on_blocks" in assumed(blocks)
 
 
+def test_a_certificate_names_the_function_that_it_rests_on() -> None:
+    """Two functions on blocks, of which one may lie about its rows, have two certificates."""
+
+    def other(theta: Any, block: Any) -> Any:
+        return line_on_blocks(theta, block) * 2
+
+    first, second = (
+        assumed(dp.rows(SQUARE) >> dp.descend(f, 2, dp.pure(1), clip=1, start=[0], size=5))
+        for f in (line_on_blocks, other)
+    )
+    assert "line_on_blocks" in first
+    assert first.replace("line_on_blocks", "") != second.replace(other.__qualname__, "")
+
+
 def assumed(m: Any) -> str:
     return str(dp.certify(m, d_in=1).data["assumptions"])
 
@@ -186,6 +200,23 @@ def test_records_come_as_columns_by_name() -> None:
         assert [round(float(v), 1) for v in found] == [2.0, 0.8]
 
 
+def test_no_warning_tells_of_a_row(recwarn: pytest.WarningsRecorder) -> None:
+    """A root that is complex where any row is below 0 would warn, and say so."""
+
+    def roots(theta: Any, block: Any) -> Any:
+        return np.emath.sqrt(block[:, :1])
+
+    for data in ([[1.0, 0.0]], [[-1.0, 0.0]]):
+        (dp.rows(SQUARE) >> dp.descend(roots, 2, dp.pure(1), clip=1, start=[0], size=5)).release(np.array(data))
+    assert not recwarn.list
+
+
+@pytest.mark.parametrize("largest", [10**308, 10**400])
+def test_rows_may_be_larger_than_floats(largest: int) -> None:
+    space = dp.rows(dp.vector(dp.integers(-largest, largest), 2))
+    assert (space >> dp.descend(line_on_blocks, 2, dp.pure(1), clip=1, start=[0], size=5)).loss(1) == dp.pure(1)
+
+
 def untyped(f: Any) -> Any:
     return f
 
@@ -203,6 +234,10 @@ def untyped(f: Any) -> Any:
         lambda: dp.lloyd(3, 1, dp.pure(1), START),
         lambda: dp.lloyd(2, 1, dp.pure(1), [[0, 0], [0, 0]]),
         lambda: dp.lloyd(2, 1, dp.pure(1), [[0, 0], "01"]),
+        lambda: dp.lloyd(2, 1, dp.pure(1), [[0, 0], ["x", 0]]),
+        lambda: dp.lloyd(2, 1, dp.pure(1), [[0, 0], ["1/0", 0]]),
+        lambda: dp.descend(line, 1, dp.pure(1), clip=1, start=["nan"], size=1),
+        lambda: dp.rows(SQUARE, dp.ChangeOneDistance(), size=0) >> dp.descend(line, 1, dp.pure(1), clip=1, start=[0]),
         lambda: dp.descend(line, 0, dp.pure(1), clip=1, start=[0], size=1),
         lambda: dp.descend(line, 1, dp.pure(1), clip=0, start=[0], size=1),
         lambda: dp.descend(line, 1, dp.pure(1), clip=1, start=[], size=1),

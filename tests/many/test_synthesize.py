@@ -134,3 +134,11 @@ def test_what_is_refused() -> None:
         made.marginal("nobody")
     with pytest.raises(bad, match="a table of a library"):
         made.rows(3, like=3)
+
+
+@pytest.mark.parametrize("counts", [[3.0, 1.0], [2.0, 2.0], [4.0]])
+def test_a_tree_that_fits_exactly_is_done(counts: list[float]) -> None:
+    """Its steps, which grow as long as nothing gets worse, would leave the floats."""
+    with np.errstate(over="raise", invalid="raise"):
+        found = fitted((len(counts),), [], [Noisy((0,), np.array(counts), 1.0)], 4)
+    assert found.singles[0] == pytest.approx(np.array(counts) / 4)

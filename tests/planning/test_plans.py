@@ -102,3 +102,19 @@ def test_a_way_that_is_none() -> None:
     assert "zCDP" in str(refusal.value.expected)
     with pytest.raises(dp.errors.InvalidParameter, match="two epsilons"):
         dp.plan(3, BUDGET).plot(epsilons=[1])
+
+
+@pytest.mark.parametrize("k", [3, 7, 33])
+def test_what_is_printed_may_be_typed(k: int) -> None:
+    """Scales are printed rounded up, what may be spent rounded down: whoever types them stays within the budget."""
+    plan = dp.plan(k, BUDGET, confidence="0.999999999")
+    head, _, *lines = repr(plan).splitlines()
+    assert "errors of one answer at 99.999999 %" in head
+    for way, line in zip(plan.rows, lines, strict=True):
+        scale, error = (Fraction(cell) for cell in line.split()[-2:])
+        assert scale >= way.scale
+        assert error >= way.error
+        figures = [
+            cell.split()[-1] for cell in line[: line.index(way.noise.word)].split(",") if cell.split()[-1][0].isdigit()
+        ]
+        assert all(Fraction(x) <= bound.upper for x, (_, bound) in zip(figures, way.loss.figures(), strict=True))

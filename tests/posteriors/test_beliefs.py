@@ -133,3 +133,21 @@ def test_universes_that_show_nothing() -> None:
     assert worst.supremum.lower <= worst.claimed.upper
     gaussian = BITS >> dp.sum() >> dp.gaussian(3)
     assert worst_belief(gaussian, PAIRS, _erased).claimed is None
+
+
+def test_where_a_release_tells_nothing_no_belief_is_moved() -> None:
+    survey = dp.rows(dp.booleans(), dp.ChangeOneDistance()) >> dp.locally(dp.randomized_response("1/2"))
+    universe = [(a, b) for a in (False, True) for b in (False, True)]
+    for worst in (
+        worst_belief(survey, universe, lambda x: (False, x[1])),
+        worst_belief(COUNT, PAIRS, lambda x: x),
+    ):
+        assert float(worst.supremum) == pytest.approx(0)
+        assert float(worst.found) == pytest.approx(0)
+
+
+@pytest.mark.parametrize("p", ["3/5", "99/100"])
+def test_what_is_printed_of_the_supremum_is_not_below_it(p: str) -> None:
+    survey = dp.rows(dp.booleans(), dp.ChangeOneDistance()) >> dp.locally(dp.randomized_response(p))
+    worst = worst_belief(survey, [(False,), (True,)], lambda x: (False,))
+    assert Fraction(repr(worst).split("up to ")[1].split(";")[0]) >= worst.supremum.upper
