@@ -123,7 +123,7 @@ def fitted(sizes: Sequence[int], edges: Sequence[Edge], noisy: Sequence[Noisy], 
         else:
             step /= 3
         if number % STILL == 0:
-            if loss >= reached_before * (1 - 1e-5):
+            if loss >= reached_before * (1 - 1e-5):  # nor more, once it is 0: the step would grow for ever
                 break
             reached_before = loss
     return tree

@@ -10,7 +10,7 @@ import pytest
 import dpcore as dp
 from dpcore.certificates.certificate import certify
 from dpcore.commands.cli import main
-from tests.certificates.tools import ROOT
+from tests.certificates.tools import ROOT, checker
 
 BLOCKS = re.findall(
     r"^```console\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
@@ -38,3 +38,13 @@ def test_a_command(shown: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_there_are_commands() -> None:
     assert {shown.split()[1] for shown in COMMANDS} == {"verify", "diff", "report"}
+
+
+def test_it_says_how_many_rules_are_no_theorem() -> None:
+    """And Coq's own page says which."""
+    page = (ROOT / "proofs" / "coq" / "README.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"`(\w+)`", page.split("## Rules without a theorem")[1])) == set(checker.ASSUMED)
+    of_users = [rule for rule, why in checker.ASSUMED.items() if why == "the user's word"]
+    assert (len(of_users), set(checker.ASSUMED) - {*of_users}) == (3, {"shuffled_pure"})
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert "three that stand for a user's own word and one that is cited, of `shuffled`" in readme

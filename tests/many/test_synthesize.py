@@ -117,6 +117,14 @@ def test_a_tree_is_the_sum_over_all_cells() -> None:
         assert np.abs(drawn - tree.pair(i, j)).max() < 0.01
 
 
+@pytest.mark.filterwarnings("error")
+def test_marginals_that_are_met_exactly_end_the_fit() -> None:
+    """The step would grow until it is infinite, and infinity times nothing is not a number."""
+    counts = np.array([[1.0, 2.0], [3.0, 4.0]])
+    tree = fitted((2, 2), [(0, 1)], [Noisy((0, 1), counts, 1.0)], 10)
+    assert np.allclose(tree.pair(0, 1), counts / 10)
+
+
 def test_what_is_refused() -> None:
     bad = dp.errors.InvalidParameter
     with pytest.raises(bad, match="a budget in ZCDP"):
