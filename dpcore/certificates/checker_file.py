@@ -10,6 +10,7 @@ import importlib.util
 import subprocess
 import sys
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -81,8 +82,8 @@ about so much longer for it. Whoever verifies counts the labour of his own check
 _reading: Final = Lock()
 
 
-def refuse_what_no_checker_accepts(written: bytes) -> None:
-    """Raises `NotCertifiable` with what the checker says."""
+def refuse_what_no_checker_accepts(written: bytes) -> list[list[Fraction]]:
+    """Raises `NotCertifiable` with what the checker says; else the figures that it works out for each claim."""
     names = checker()
     refused, verify = names["Rejected"], names["verify"]
     assert isinstance(refused, type)
@@ -90,11 +91,11 @@ def refuse_what_no_checker_accepts(written: bytes) -> None:
     assert callable(verify)
     try:
         with _reading:  # it notes what it relied on in one place
-            verify(written)
+            _, figures = verify(written)
     except refused as rejected:
         why, place = str(rejected), "/".join(getattr(rejected, "place", ()))
     else:
-        return
+        return [list(map(Fraction, each)) for each in figures]
     bridge = next((way for start, way in LIMITS.items() if why.startswith(start)), OTHERWISE)
     raise NotCertifiable(f"the checker of certificates would say, at /{place}: {why}", bridge=bridge)
 

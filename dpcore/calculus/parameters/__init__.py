@@ -5,7 +5,18 @@ metrics, expressions and functions.
 """
 
 from dpcore.calculus.parameters.data import Data, Json, Malformed, Schema, entries, fields, text
-from dpcore.calculus.parameters.formulas import DIGITS, bound_to, is_open, lower, number, read_number, readable, upper
+from dpcore.calculus.parameters.formulas import (
+    DIGITS,
+    PLACES,
+    bound_to,
+    is_open,
+    lower,
+    number,
+    read_number,
+    readable,
+    rounded_up,
+    upper,
+)
 from dpcore.calculus.parameters.kind import Kind, Many, OneText, Parameter
 from dpcore.calculus.parameters.numbers import (
     ABOVE_1,
@@ -38,6 +49,7 @@ __all__ = [
     "NUMBER",
     "NUMBERS",
     "ORDERS",
+    "PLACES",
     "POSITIVE",
     "ROWS_OF_FIGURES",
     "SQUARE",
@@ -62,6 +74,7 @@ __all__ = [
     "number",
     "read_number",
     "readable",
+    "rounded_up",
     "text",
     "upper",
 ]

@@ -143,6 +143,11 @@ def upper(x: Number) -> Fraction:
     top = ends(x)[1]
     if is_rational(x) and max(abs(top.numerator), top.denominator) < 10**DIGITS:
         return top
+    return rounded_up(top)
+
+
+def rounded_up(top: Fraction) -> Fraction:
+    """A short number a little above it, as `upper` is of what is no rational."""
     if top <= LEAST:
         return LEAST
     digits = PLACES - (_magnitude(top) + 1)

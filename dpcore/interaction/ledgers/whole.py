@@ -13,10 +13,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import NamedTuple, final
+from typing import Final, NamedTuple, final
 
 from dpcore.calculus import chain
-from dpcore.calculus.parameters import Json, entries, upper
+from dpcore.calculus.parameters import PLACES, Json, entries, rounded_up, upper
 from dpcore.certificates.assembling import Head, assembled
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.checker_file import refuse_what_no_checker_accepts
@@ -57,9 +57,34 @@ def whole(history: History, entries: Sequence[Entry]) -> Certificate:
     filtered = Inference(FILTER[measure.name].name, parameters, tuple(_together(measure, asked)), {})
     claim = _claim(measure, budget, orders)
     head = Head(first.neighbours, first.space, ())
-    made = Certificate.of(assembled(head, filtered, claim, lossless=not any(budget)))
-    refuse_what_no_checker_accepts(made.text())
-    return made
+    lossless = not any(budget)
+    try:
+        return _accepted(head, filtered, claim, lossless=lossless)[0]
+    except NotCertifiable:
+        # A budget that is what one question loses is kept as our upper bound of it. The certificate of that question has
+        # its witness in few digits, and so is a hair above: what the checker works out is claimed then.
+        _, worked_out = _accepted(head, filtered, _loosened(claim), lossless=lossless)
+        figures = dict(zip(claim.figures, map(_short_above, worked_out), strict=True))
+        return _accepted(head, filtered, replace(claim, figures=figures), lossless=lossless)[0]
+
+
+def _accepted(head: Head, filtered: Inference, claim: Claim, *, lossless: bool) -> tuple[Certificate, list[Fraction]]:
+    """The certificate, and the figures that the checker works out for its claim."""
+    made = Certificate.of(assembled(head, filtered, claim, lossless=lossless))
+    return made, refuse_what_no_checker_accepts(made.text())[0]
+
+
+HAIR: Final = 1 + Fraction(1, 10**15)
+"""How far above a budget what was asked may be derived to be, by the digits of its witnesses."""
+
+
+def _loosened(claim: Claim) -> Claim:
+    figures = {name: None if figure is None else figure * HAIR for name, figure in claim.figures.items()}
+    return replace(claim, figures=figures)
+
+
+def _short_above(figure: Fraction) -> Fraction:
+    return figure if figure.denominator < 10**PLACES else rounded_up(figure)
 
 
 @final

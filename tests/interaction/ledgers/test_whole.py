@@ -55,6 +55,23 @@ def test_it_is_the_certificate_of_the_curator(
     assert certificate(capsys, tmp_path / "a.ledger") == dp.certify(curator).written.rstrip("\n")
 
 
+@pytest.mark.parametrize("delta", ["1e-5", "1e-9"])
+@pytest.mark.parametrize("sigma", [1, 5, 100])
+def test_a_budget_that_is_what_one_question_loses(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, sigma: int, delta: str
+) -> None:
+    """Its epsilon is irrational, and the account keeps our upper bound: what a certificate derives is a hair above."""
+    question = (AGES >> dp.count() >> dp.gaussian(sigma)).to(dp.ApproxDP, delta=delta)
+    curator = dp.curator(AGES, DATA, budget=question.loss(1), ledger=tmp_path / "a.ledger")
+    curator.ask(question)
+    data = json.loads(certificate(capsys, tmp_path / "a.ledger"))
+    checker.verify(json.dumps(data).encode())
+    [claim] = data["claims"]
+    assert question.loss(1).epsilon <= Fraction(claim["loss"]["epsilon"])
+    assert Fraction(claim["loss"]["epsilon"]) <= question.loss(1).epsilon.upper * (1 + Fraction(1, 10**15))
+    assert Fraction(claim["loss"]["delta"]) == Fraction(delta)
+
+
 def test_of_several_days(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """A curator of one day refuses; the ledger knows them all, and failed questions too."""
     path = tmp_path / "study.ledger"
