@@ -180,6 +180,13 @@ class ShareTrue(Estimator[Sequence[bool], Fraction]):
         return self
 
     def __call__(self, released: Sequence[bool], /) -> Fraction:
+        reports: Sequence[object] = released
+        if not all(isinstance(report, (list, tuple)) or report in (True, False) for report in reports):
+            raise InvalidData(
+                "the share of True is estimated of reports that are True or False",
+                left=self,
+                bridge=f"{self.randomizer!r}.shares.of(answers)",
+            )
         (speaking,) = self.randomizer.speaking(_some(released), (True,))
         return self.figures()[0].share(speaking, len(released))
 

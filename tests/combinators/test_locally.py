@@ -183,3 +183,11 @@ def test_intervals_stand_around_what_was_released() -> None:
         pair.cdf(0)
     uniform = dp.value(dp.integers(), dp.AbsoluteDistance()) >> dp.uniform_noise(2)
     assert [uniform.cdf(x).exact for x in (-3, -2, 0, 2, 9)] == [0, Fraction(1, 5), Fraction(3, 5), 1, 1]
+
+
+def test_a_share_of_true_is_estimated_of_nothing_else() -> None:
+    """Texts are no answers False: their estimate would be a number that means nothing."""
+    with pytest.raises(dp.errors.InvalidData, match=r"True or False") as refusal:
+        dp.randomized_response("3/4").estimate(["a", "b"])  # type: ignore[list-item]
+    assert refusal.value.bridge == "randomized_response(p='3/4').shares.of(answers)"
+    assert dp.randomized_response("3/4").estimate([True, False]) == Fraction(1, 2)
