@@ -27,7 +27,7 @@ import numpy as np
 
 from dpcore.core import Measurement, Space
 from dpcore.core.checks import number_of, row_domain
-from dpcore.core.origins import MADE, Call, Contents, Placed, SomeSpace
+from dpcore.core.origins import MADE, Call, Contents, Part, Placed, SomeSpace
 from dpcore.core.steps import Step
 from dpcore.core.typing import ME, D
 from dpcore.domains import Rows
@@ -112,16 +112,22 @@ class Mwem(Step, Placed, Generic[ME]):
         return repr(value)
 
     def __call__(self, space: Space[Rows[D], M]) -> Measurement[Rows[D], M, ME, Synthetic]:
-        plan = self._plan(space)
-        asking = asking_by(plan)
-        answers = space >> asking.all_of_them
-        said = plan.layout.answers(np.full(plan.universe.shape, 1 / plan.universe.cells))
-        first = answers >> asking.guessed(said, answers.output) >> asking.choice()
+        asking, first = self._begun(space)
         asked: Any = view(interactive(space, self.loss, [first]), asking)
         return Measurement(space, asked.measure, asked.derivation, Call(self, (space,)), MADE)
 
     def contents(self, space: SomeSpace) -> Contents:
-        return Contents(unforeseen="what the rounds of mwem ask")
+        """Of what is asked only the first question is known before."""
+        _, first = self._begun(space)
+        return Contents((Part(first, space),), None, "what the later rounds of mwem ask")
+
+    def _begun(self, space: Any) -> tuple[Any, Any]:
+        """Who asks, and the first question, which is about a guess that nothing is known of."""
+        plan = self._plan(space)
+        asking = asking_by(plan)
+        answers = space >> asking.all_of_them
+        said = plan.layout.answers(np.full(plan.universe.shape, 1 / plan.universe.cells))
+        return asking, answers >> asking.guessed(said, answers.output) >> asking.choice()
 
     def _plan(self, space: Space[Rows[D], M]) -> Plan:
         universe = universe_of(row_domain(self, space), self)

@@ -35,7 +35,7 @@ import numpy as np
 from dpcore.core import Measurement, Space
 from dpcore.core.checks import number_of, row_domain
 from dpcore.core.key_columns import key_columns
-from dpcore.core.origins import MADE, Call, Contents, Placed, SomeSpace
+from dpcore.core.origins import MADE, Call, Contents, Part, Placed, SomeSpace
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Record, Rows
@@ -302,8 +302,7 @@ class Synthesize(Step, Placed):
 
     def __call__(self, space: Space[Rows[D], M]) -> Measurement[Rows[D], M, ZCDP, SyntheticTable]:
         plan = self._plan(space)
-        first = plan.counts((0,), space, plan.sigmas()[0])
-        asked: Any = view(interactive(space, self.loss, [first]), asking_by(plan))
+        asked: Any = view(interactive(space, self.loss, [_first(plan, space)]), asking_by(plan))
         return Measurement(space, asked.measure, asked.derivation, Call(self, (space,)), MADE)
 
     def _plan(self, space: Space[Rows[D], M]) -> Plan:
@@ -329,7 +328,14 @@ class Synthesize(Step, Placed):
         return Plan(universe, figure_of(self.loss), 2 if isinstance(space.metric, ChangeOneDistance) else 1)
 
     def contents(self, space: SomeSpace) -> Contents:
-        return Contents(unforeseen="what synthesize asks")
+        """Of what is asked only the first question is known before."""
+        known: Any = space
+        return Contents((Part(_first(self._plan(known), known), space),), None, "what synthesize asks next")
+
+
+def _first(plan: Plan, space: Any) -> Any:
+    """The counts of the first field."""
+    return plan.counts((0,), space, plan.sigmas()[0])
 
 
 def synthesize(loss: ZCDPLoss) -> Synthesize:

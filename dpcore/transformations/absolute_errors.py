@@ -91,7 +91,10 @@ class AbsoluteErrors(Step):
             )
         errors = Integers(0) if isinstance(of, Integers) else Numbers(0, None, step)
         output = Space(Vector(errors, space.domain.size), space.metric)
-        return transformation_of(self, space, output, errors_of_guess, {"guess": self.guess})
+        guess = (
+            tuple(map(int, self.guess)) if isinstance(of, Integers) else self.guess
+        )  # 1 of type Fraction is no integer
+        return transformation_of(self, space, output, errors_of_guess, {"guess": guess})
 
 
 def _on_grid(domain: object) -> bool:

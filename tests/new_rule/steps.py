@@ -115,7 +115,7 @@ STEPS: Final = (
         '    "resize_symmetric":',
     ),
     Step("proofs/check_certificate.py", f'ASSUMED["{RULE}"] = "a toy"\n', "KEYED = "),
-    Step("proofs/RULES.toml", LISTED, "[drop_nulls_change_one]"),
+    Step("proofs/RULES.toml", LISTED, "[degree_histogram_edge]"),
 )
 
 GENERATED: Final = (

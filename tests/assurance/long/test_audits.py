@@ -47,8 +47,9 @@ BASIC = frozenset(
     name
     for name, r in RULES.items()
     if "bits" in r.run_names and r.release in (Release.BY_RUN, Release.NOISED) and r.run is not begin
-)
-"""The rules that draw. What begins an interaction does not: it hands the bits on to what is asked."""
+) - {"shuffled_pure"}
+"""The rules that draw. What begins an interaction does not: it hands the bits on to what is asked. And what is shuffled runs
+as `locally` does, which is audited: only its claim is another, about more reports than can be audited."""
 
 ONE_OF_EACH = (
     "compose pure", "post-processing", "parallel pure", "parallel, change one pure", "adaptive pure", "adaptive approx",
