@@ -13,7 +13,7 @@ are stages of `adaptive`, each of an equal share of the loss: five of two fifths
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Generic, TypeAlias, TypeVar, final, overload
 
@@ -149,9 +149,9 @@ class Lloyd(Step, InRounds, Generic[ME]):
 
     def round(self, space: Space[Rows[D], M], centres: Sequence[Sequence[Numeric]] | None = None) -> Release:
         """One round alone, with its whole derivation: counts and sums of the rows nearest to each centre."""
-        self._checked(space)
-        places = self.start if centres is None else [point(centre, "a centre") for centre in centres]
-        return self._rounds(space, self.loss.scaled(Fraction(1, self.rounds)))(places)
+        at = self if centres is None else replace(self, start=tuple([point(centre, "a centre") for centre in centres]))
+        at._checked(space)
+        return at._rounds(space, self.loss.scaled(Fraction(1, self.rounds)))(at.start)
 
     def _rounds(self, space: Space[Any, Any], share: Loss) -> Callable[[Sequence[Point]], Release]:
         """What makes a round of its centres. No scale depends on them."""

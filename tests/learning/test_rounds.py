@@ -284,3 +284,14 @@ def test_rows_of_persons_must_be_bounded_first() -> None:
     visits: Any = dp.rows(dp.record(who=dp.integers(), at=SQUARE), dp.PersonDistance("who"))
     with pytest.raises((MetricMismatch, DomainMismatch)):
         visits >> dp.lloyd(2, 1, dp.pure(1), START)
+
+
+def test_a_round_by_itself_takes_centres_as_the_start_is_taken() -> None:
+    rows = dp.rows(dp.vector(dp.numbers(-1, 1, "1/4"), 2, L1, 1))
+    step = dp.lloyd(2, 1, dp.pure(1), START)
+    assert step.round(rows, [[0, 1], [0, -1]]).loss(1) == dp.pure(1)
+    for wrong in ([], [[0, 1]], [[0], [1]], [[0, 1], [0, 1]]):
+        with pytest.raises(dp.DPError):
+            step.round(rows, wrong)
+    with pytest.raises(DomainMismatch, match="where rows can be"):
+        step.round(rows, [[7, 0], [0, 0]])
