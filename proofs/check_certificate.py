@@ -613,12 +613,13 @@ def unit_queries(space: Space, its: Given) -> Domain:
     found = [at("queries/%d" % i, follow, space, each, TRUTH, number(ZERO, ONE)) for i, each in enumerate(its.queries)]
     return vector(len(found), ZERO, coarsest([ONE if x == TRUTH else x.step for x in found]))
 def linear_queries(space: Space, its: Given) -> Domain:
+    found = unit_queries(space, its)  # which reads them: what is told of them below is of expressions
     if its.column < len(its.queries):
         step, few = words(space.metrics[0]).partition(";")[0], "by at most %s in all" % its.column
         assume("%s moves the answers to its linear queries %s" % (step, few),
                "%s moves the answers to these linear queries %s: %s%s"
                % (step, few, some(its.queries, spelled, "; "), RELY + "work it out"))
-    return unit_queries(space, its)
+    return found
 def errors(space: Space, its: Given) -> Domain:
     of = space.domain.row
     fit = space.domain.kind == "vector" and of.kind == "number" and of.step and space.domain.size == len(its.guess)
