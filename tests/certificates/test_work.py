@@ -258,6 +258,17 @@ def test_what_is_done_again_at_each_node_is_counted(few: bytes, many: bytes) -> 
     assert found[1] == MORE_WORK
 
 
+def test_each_figure_that_is_worked_out_is_counted() -> None:
+    """Every link is gone through for every claim, and what it does with a distance costs more than that it stands there."""
+    links, spent = 150, []
+    for claims in (1, 2):
+        data = json.loads(_drops(links, 1))
+        data["claims"] *= claims
+        assert rejection(json.dumps(data).encode()) is None
+        spent.append(checker.SPENT[0])
+    assert spent[1] - spent[0] > 5 * links
+
+
 @pytest.mark.parametrize("value", [b"[]", b'{"":0}', b'{"a":[null]}'])
 def test_values_are_counted_before_they_are_in_memory(monkeypatch: pytest.MonkeyPatch, value: bytes) -> None:
     def read(*given: object, **options: object) -> None:

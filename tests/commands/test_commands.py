@@ -6,12 +6,13 @@ command itself failed; a file that is half written, or written over; a verdict a
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,9 +21,10 @@ import pytest
 
 import dpcore as dp
 from dpcore.certificates.certificate import certify
+from dpcore.commands import files
 from dpcore.commands.cli import main
 from tests.certificates.test_same_words import DPCHECK, with_dpcheck
-from tests.certificates.tools import CHECKER
+from tests.certificates.tools import CHECKER, checker
 
 TOTAL = certify(dp.rows(dp.integers()) >> dp.clamp(0, 120) >> dp.sum() >> dp.laplace(scale=120))
 STATUS: Mapping[str, frozenset[int]] = {
@@ -123,6 +125,30 @@ def test_special_files(folder: Path, arguments: list[str]) -> None:
     _proper(arguments[0], done.returncode, done.stderr)
     assert done.returncode in (1, 2)
     assert [path.name for path in folder.iterdir()] == ["total.json"]
+
+
+@pytest.mark.parametrize("read", [files.read_file, checker.judge])
+def test_what_has_no_end_is_left_at_one_byte_too_many(
+    folder: Path, read: Callable[[str], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is said of it is no sign of that: memory may end, which is a message too."""
+    monkeypatch.setattr(files, "MOST", 1000)
+    monkeypatch.setattr(checker, "BYTES", 1000)
+    os.mkfifo(folder / "pipe")
+    left = []
+
+    def written() -> None:
+        try:
+            (folder / "pipe").write_bytes(bytes(1 << 20))  # more than a pipe holds, so somebody must take it
+        except BrokenPipeError:
+            left.append(True)
+
+    writer = threading.Thread(target=written)
+    writer.start()
+    with contextlib.suppress(OSError):
+        read("pipe")
+    writer.join()
+    assert left
 
 
 @pytest.mark.spread(2)
@@ -245,14 +271,10 @@ def test_a_report_is_never_written_over_anything(folder: Path, capsys: pytest.Ca
 def test_a_report_is_there_whole_or_not_at_all(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A disk that is full: nothing is left, and what was there stays."""
     (folder / "x.html").write_text("mine")
-    code = """import signal
-from dpcore.commands.files import write_file
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-write_file("x.html", b"x" * 100_000, force=True)
-"""
-    program = ["sh", "-c", 'ulimit -f 1; exec "$0" "$@"', sys.executable, "-c", code]
-    done = subprocess.run(program, capture_output=True, text=True, check=False)
-    assert "File too large" in done.stderr
+    program = ["sh", "-c", 'ulimit -f 8; exec "$0" "$@"', sys.executable, "-m", "dpcore.commands.cli"]
+    command = [*program, "report", "--force", "total.json", "-o", "x.html"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "dpcore: x.html: file too large\n")
     assert (folder / "x.html").read_text() == "mine"
     assert {path.name for path in folder.iterdir()} == {"total.json", "x.html"}
     for name in ("x" * 300, "", "total.json/x.html", "absent/x.html"):
@@ -267,6 +289,20 @@ write_file("x.html", b"x" * 100_000, force=True)
         assert mine.read_text() == "mine"
     full = _run(["report", "total.json", "-o", "/dev/full"])
     assert (full.returncode, full.stderr) == (2, "dpcore: /dev/full: no space left on device\n")
+
+
+def test_what_came_there_meanwhile_is_left(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = files._write
+
+    def meanwhile(opened: int, data: bytes, path: str) -> None:
+        written(opened, data, path)
+        (folder / "x.html").write_text("mine")
+
+    monkeypatch.setattr(files, "_write", meanwhile)
+    with pytest.raises(FileExistsError, match="use --force to replace it"):
+        files.write_file("x.html", b"x")
+    assert (folder / "x.html").read_text() == "mine"
+    assert {path.name for path in folder.iterdir()} == {"total.json", "x.html"}
 
 
 # ---- modules that misbehave --------------------------------------------------------------------------------------------
@@ -298,16 +334,28 @@ def test_modules_that_misbehave(folder: Path, kind: str, capfd: pytest.CaptureFi
     assert "dpcore: " in said.err
 
 
+ALARM = """import os, signal
+def late(*given):
+    open("late", "w").close()
+    os._exit(1)
+signal.signal(signal.SIGALRM, late)
+signal.alarm(50)
+"""
+"""So that a module ends by itself, and it is seen, where nobody ends it."""
+
+
 def test_results_without_end_end_with_the_time(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = json.dumps({"said": "a: sound", "sound": True}) + "\n"
     (folder / "mine.py").write_text(
-        f"import os, sys\nwhile True: os.write(int(sys.argv[1]), {told.encode()!r} * 1000)\n"
+        f"{ALARM}import os, sys\nwhile True: os.write(int(sys.argv[1]), {told.encode()!r} * 1000)\n"
     )
     assert main(["check", "mine.py", "--seconds", "1"]) == 2
     assert "longer than 1 seconds" in capsys.readouterr().err
+    assert not (folder / "late").exists()
 
 
 def test_a_module_that_never_ends(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "mine.py").write_text("while True: pass\n")
+    (folder / "mine.py").write_text(f"{ALARM}while True: pass\n")
     assert main(["check", "mine.py", "--seconds", "1"]) == 2
     assert "longer than 1 seconds" in capsys.readouterr().err
+    assert not (folder / "late").exists()
