@@ -63,8 +63,8 @@ ELSEWHERE = {
     "after": "a part of compose_jointly",
     "compose_advanced": "gives ApproxDP: see below",
     "compose_optimal": "gives Profile: see below",
-    "locally": "takes a randomizer of one row, under DiscreteDistance, and no measurement of rows",
-    "shuffled": "as locally; where its condition holds is not known before there are numbers",
+    "locally": "takes a randomizer of one row, under DiscreteDistance, and no measurement of rows: see below",
+    "shuffled": "as locally: see below",
 }
 
 
@@ -80,11 +80,11 @@ def test_every_combinator_is_here() -> None:
     assert walked == {*ONE_PART, *ELSEWHERE} - {"then"}
 
 
-def is_best(made: Any, target: Any, d_in: int = 1) -> Fraction:
+def is_best(made: Any, target: Any, d_in: int = 1, better: Fraction = 1 - MILLIONTH) -> Fraction:
     """The solution, after it was seen to fit, and a better one not to."""
     found = made.solve(target, d_in)
     assert made.bind(s=found).loss(d_in) <= target
-    assert not made.bind(s=found * (1 - MILLIONTH)).loss(d_in) <= target
+    assert not made.bind(s=found * better).loss(d_in) <= target
     return Fraction(found)
 
 
@@ -116,6 +116,14 @@ def test_compositions_into_another_measure(many: int) -> None:
     part, _ = PARTS["pure"]
     is_best(d.compose_advanced([part] * many, "1e-6"), d.approx(1, "1e-6"))
     is_best(d.compose_optimal([part] * many).to(d.ApproxDP, delta="1e-6"), d.approx(1, "1e-6"))
+
+
+def test_a_randomizer_of_one_row() -> None:
+    """Its symbol is how often it tells the truth, so more of it is better."""
+    told, more = d.randomized_response(S), 1 + MILLIONTH
+    is_best(d.rows(d.booleans(), d.ChangeOneDistance()) >> d.locally(told), d.pure(1), better=more)
+    known = d.rows(d.booleans(), d.ChangeOneDistance(), 10_000)
+    is_best(known >> d.shuffled(told, "1e-6"), d.approx("1/10", "1e-6"), better=more)
 
 
 # ---- the figures that were lost, by name --------------------------------------------------------------------------------
