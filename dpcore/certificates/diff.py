@@ -6,6 +6,7 @@ Derivations are compared as trees: a step put in between moves those after it, a
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
@@ -77,8 +78,16 @@ def difference(before: Certificate, after: Certificate) -> Difference:
 
 
 def _beside(certificate: Certificate) -> Data:
-    """All but the derivation and the claims."""
-    return {**certificate.data, "derivation": None, "claims": None}
+    """All but the derivation and the claims. Digests are whole, of which assumptions are filed with the beginning."""
+    whole = {digest[:16]: digest for digest in re.findall('"digest": "([0-9a-f]{64})"', json.dumps(certificate.data))}
+
+    def written_out(found: re.Match[str]) -> str:
+        return f"(sha256 {whole[found[1]]})" if found[1] in whole else found[0]
+
+    assumed: list[Json] = [
+        re.sub(r"\(([0-9a-f]{16})\)", written_out, each) for each in certificate.document.assumptions
+    ]
+    return {**certificate.data, "derivation": None, "claims": None, "assumptions": assumed}
 
 
 # ---- what changed ------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -107,7 +108,8 @@ def test_assumptions_and_attention() -> None:
     lines = _lines(plain, mine)
     assert any(line.startswith("  + count_change_one: ") for line in lines)
     lines = _lines(total(), total().then(_mine))
-    assert any(line.startswith("  + post_process: _mine") for line in lines)
+    (line,) = (line for line in lines if line.startswith("  + post_process: _mine"))
+    assert re.fullmatch(r"  \+ post_process: _mine \(sha256 [0-9a-f]{64}\)", line)
 
 
 def test_a_curve_is_compared_point_by_point() -> None:
