@@ -181,7 +181,7 @@ class ShareTrue(Estimator[Sequence[bool], Fraction]):
 
     def __call__(self, released: Sequence[bool], /) -> Fraction:
         reports: Sequence[object] = released
-        if not all(isinstance(report, (list, tuple)) or report in (True, False) for report in reports):
+        if not all(report in (True, False) for report in reports):
             raise InvalidData(
                 "the share of True is estimated of reports that are True or False",
                 left=self,
