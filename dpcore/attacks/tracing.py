@@ -49,13 +49,7 @@ def trace(averages: Numbers, population: Numbers, person: Numbers, fpr: float = 
         )
     if not 0 < fpr < 1:
         raise InvalidParameter(f"Expected 0 < fpr < 1 but got fpr={fpr}", produced=fpr)
-    if (
-        not all(np.isfinite(x).all() for x in (a, p, z))
-        or (p < 0).any()
-        or (p > 1).any()
-        or (z < 0).any()
-        or (z > 1).any()
-    ):
+    if not np.isfinite(a).all() or not all(((x >= 0) & (x <= 1)).all() for x in (p, z)):
         raise InvalidParameter("Expected entries from 0 to 1 of the population and of the person", produced=None)
     away = a - p
     return Trace(float((z - p) @ away), float(np.linalg.norm(away)) * sqrt(log(1 / fpr) / 2))

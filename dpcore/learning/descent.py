@@ -176,9 +176,8 @@ class Descend(Step, InRounds, Generic[ME]):
                 bridge="select(...) of what it reads",
             )
         bound = Fraction(known(self.clip))
-        if (
-            bound > FINEST * step
-        ):  # or last bits of floats would reach over the margin within which rows are asked alone
+        # Else the last bits of floats would reach over the margin within which rows are asked alone.
+        if bound > FINEST * step:
             raise InvalidParameter(
                 f"Expected a step of at least clip/{FINEST} for a function on blocks, which computes with floats",
                 right=self,

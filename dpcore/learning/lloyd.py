@@ -76,7 +76,8 @@ def moved(centres: Sequence[Point], tallies: Tallies, of: Vector[Domain]) -> lis
     """Each centre where the mean of its rows is said to be; where less than one row is left of the noise, as it was."""
     return [
         onto([Fraction(v) / tally for v in total], of) if tally >= 1 else centre
-        for centre, (tally, total) in zip(centres, (tallies[j] for j in range(len(centres))), strict=True)
+        for j, centre in enumerate(centres)
+        for tally, total in [tallies[j]]
     ]
 
 

@@ -66,7 +66,10 @@ def chart(
     _add(svg, "desc", f"{up} over {across or ', '.join(keys)}: {'; '.join(named)}.")
     _add(svg, "rect", width=str(width), height=str(height), fill=PAPER)
     _upright(svg, y, up)
-    _level(svg, x, across) if not keys else _groups(svg, bars or {}, keys, y)
+    if keys:
+        _groups(svg, bars or {}, keys, y)
+    else:
+        _level(svg, x, across)
     _line(svg, guess, QUIET, "5 4", "1.5")
     for number, points in enumerate(lines.values()):
         _line(svg, [(x.share(a), y.share(b)) for a, b in points], *STROKES[number % len(STROKES)], "2.5")
