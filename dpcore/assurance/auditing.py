@@ -22,7 +22,7 @@ from dpcore.core.checks import number_of
 from dpcore.core.origins import Arrow
 from dpcore.core.steps import Step
 from dpcore.errors import InvalidParameter
-from dpcore.maps import Numeric, exact, known, log, numeral
+from dpcore.maps import Numeric, confidence_of, exact, known, log, numeral
 from dpcore.maps.bounds import Bound
 from dpcore.measures.losses import Loss
 from dpcore.noise.bits import BitSource, system_bits
@@ -57,9 +57,7 @@ def audit(
     `delta` is where epsilon is bounded; without one it is what the loss says, or 0.
     """
     number_of(n, "n", LEAST)
-    sure = Fraction(known(exact(confidence, "confidence"), "confidence"))
-    if not 0 < sure < 1:
-        raise InvalidParameter(f"Expected 0 < confidence < 1 but got confidence={sure}", produced=sure)
+    sure = confidence_of(confidence)
     given = None if delta is None else Fraction(known(exact(delta, "delta"), "delta"))
     if given is not None and not 0 <= given < 1:
         raise InvalidParameter(f"Expected 0 <= delta < 1 but got delta={given}", produced=given)

@@ -13,16 +13,15 @@ from dpcore.combinators.unequal import unequal
 from dpcore.core import Measurement
 from dpcore.core.origins import MADE, Call
 from dpcore.core.typing import DI, MI, T
-from dpcore.errors import InvalidParameter, NoConversion
+from dpcore.errors import NoConversion
 from dpcore.maps import (
     ONE,
     ZERO,
     Number,
     Numeric,
+    between_0_and_1,
     binomial,
-    exact,
     exp,
-    is_formula,
     is_symbolic,
     log,
     maximum,
@@ -108,9 +107,7 @@ def compose_advanced(
 
     Never more than the sum of their epsilons, which is less where the parts are few.
     """
-    value = exact(slack, "slack")
-    if not is_formula(value) and not 0 < value < 1:
-        raise InvalidParameter(f"Expected 0 < slack < 1 but got slack={value}", produced=value)
+    value = between_0_and_1(slack, "slack")
     found = _rule(measurements, advanced_or_plain_pure, advanced_or_plain_approx, "advanced composition")
     parts = tuple(measurements)
     derivation = Derivation(found, {"slack": value}, tuple([m.derivation for m in parts]))

@@ -34,6 +34,7 @@ from dpcore.maps import (
     Exact,
     Number,
     Numeric,
+    between_0_and_1,
     exact,
     exp,
     is_formula,
@@ -83,8 +84,7 @@ class Shuffled(Step, Placed, Generic[R]):
     positional = 1
 
     def __post_init__(self) -> None:
-        if not is_formula(self.delta) and not 0 < self.delta < 1:
-            raise InvalidParameter(f"Expected 0 < delta < 1 but got delta={self.delta}", produced=self.delta)
+        between_0_and_1(self.delta, "delta")
 
     @overload
     def __call__(

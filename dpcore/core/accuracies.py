@@ -18,7 +18,7 @@ from dpcore.domains import Domain, Rows, Vector
 from dpcore.errors import InvalidParameter, NoConversion
 from dpcore.expressions import Expression
 from dpcore.functions import UserFunction, Written
-from dpcore.maps import Numeric, as_number, at_precision, ends, exact, expm1, known, log, numeral
+from dpcore.maps import Numeric, as_number, at_precision, confidence_of, ends, exact, expm1, known, log, numeral
 from dpcore.maps.bounds import Bound
 
 Accuracies: TypeAlias = Fraction | tuple["Accuracies", ...] | dict[Hashable, "Accuracies"]
@@ -48,7 +48,7 @@ class Estimator(Protocol):
 
 def accuracy_of_one(arrow: Arrow, confidence: Numeric, rows: int | None = None) -> Fraction:
     """The accuracy of a release that is one number or one vector, or estimates shares of so many rows."""
-    sure, estimator = _sure(confidence), estimator_of(arrow)
+    sure, estimator = confidence_of(confidence), estimator_of(arrow)
     if estimator is not None:
         return estimator.accuracy(sure, _rows_of(arrow, rows))
     if rows is not None:
@@ -73,7 +73,7 @@ def interval_of(
     if rows is not None:
         raise InvalidParameter("the noise does not depend on how many rows there are", left=arrow, produced=rows)
     # Noise that is nearer than a lies at most one step below a.
-    most = _one_leaf(arrow, confidence, _leaves(arrow, arrow, nearest=True))(_sure(confidence))
+    most = _one_leaf(arrow, confidence, _leaves(arrow, arrow, nearest=True))(confidence_of(confidence))
     return _around(released, lambda x: (x - most, x + most), arrow)
 
 
@@ -170,7 +170,7 @@ def _one_leaf(arrow: Arrow, confidence: Numeric, leaves: _Leaves) -> Leaf:
 
 def accuracies_of_all(arrow: Arrow, confidence: Numeric, *, together: bool) -> Accuracies:
     """The accuracy of each part: alone at the confidence, or so that all hold together with it."""
-    sure, leaves = _sure(confidence), _leaves(arrow, arrow)
+    sure, leaves = confidence_of(confidence), _leaves(arrow, arrow)
     return _asked(leaves, each_of(_count(leaves), sure) if together else sure)
 
 
@@ -288,13 +288,6 @@ def _asked(leaves: _Leaves, sure: Fraction) -> Accuracies:
         return found[id(part)]
 
     return of(leaves)
-
-
-def _sure(confidence: Numeric) -> Fraction:
-    sure = Fraction(known(exact(confidence, "confidence"), "confidence"))
-    if not 0 < sure < 1:
-        raise InvalidParameter(f"Expected 0 < confidence < 1 but got confidence={sure}", produced=sure)
-    return sure
 
 
 def each_of(many: int, sure: Fraction) -> Fraction:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import final
 
 from dpcore.errors import InvalidParameter, NoDistribution
-from dpcore.maps import ONE, ZERO, Number, Numeric, at_precision, ends, exact, known, total
+from dpcore.maps import ONE, ZERO, Number, Numeric, at_precision, confidence_of, ends, exact, known, total
 from dpcore.maps.bounds import Bound
 
 BITS = 128
@@ -50,9 +50,7 @@ class Distribution:
 
         Outcomes that were left out count as far away, and probabilities are taken at the lower ends of their enclosures.
         """
-        sure = Fraction(known(exact(confidence, "confidence"), "confidence"))
-        if not 0 < sure < 1:
-            raise InvalidParameter(f"Expected 0 < confidence < 1 but got confidence={sure}", produced=sure)
+        sure = confidence_of(confidence)
         near = Fraction(0)
         for away, mass in sorted(
             ((_apart(outcome, value), ends(self.masses[key])[0]) for key, outcome in self.outcomes.items()),

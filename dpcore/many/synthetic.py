@@ -10,7 +10,7 @@ from dpcore.core.checks import number_of
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression
 from dpcore.many.universe import Floats, Universe, layout_of, placed
-from dpcore.maps import Numeric, exact, known
+from dpcore.maps import Numeric, confidence_of
 from dpcore.noise.bits import BitSource, system_bits
 
 
@@ -59,7 +59,4 @@ class Synthetic:
 
     def error_bound(self, confidence: Numeric) -> float:
         """With this confidence, over the noise, no query that was asked for is off by more than this share of the rows."""
-        sure = Fraction(known(exact(confidence, "confidence"), "confidence"))
-        if not 0 < sure < 1:
-            raise InvalidParameter(f"Expected 0 < confidence < 1 but got confidence={sure}", produced=sure)
-        return self.fit.error_bound(sure)
+        return self.fit.error_bound(confidence_of(confidence))

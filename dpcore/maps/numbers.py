@@ -106,6 +106,18 @@ def positive(x: object, name: str) -> Exact:
     return value
 
 
+def between_0_and_1(x: object, name: str) -> Exact:
+    value = exact(x, name)
+    if not is_formula(value) and not 0 < value < 1:
+        raise InvalidParameter(f"Expected 0 < {name} < 1 but got {name}={value}", produced=value)
+    return value
+
+
+def confidence_of(confidence: object) -> Fraction:
+    """A confidence, which is known and leaves something to chance."""
+    return Fraction(known(between_0_and_1(confidence, "confidence"), "confidence"))
+
+
 def is_formula(x: object) -> TypeIs[Symbolic]:
     return hasattr(x, "free_symbols")
 

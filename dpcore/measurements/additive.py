@@ -23,7 +23,7 @@ from dpcore.core.steps import Step
 from dpcore.core.typing import ME, D, M
 from dpcore.domains import Booleans, Categories, Domain, Integers, NumberDomain, Numbers, Parts, Rows, Vector
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
-from dpcore.maps import Exact, Numeric, exact, known, positive
+from dpcore.maps import Exact, Numeric, confidence_of, exact, known, positive
 from dpcore.maps.bounds import Bound
 from dpcore.measures import Measure
 from dpcore.metrics import AbsoluteDistance, Metric
@@ -248,10 +248,7 @@ def coordinates(domain: Domain) -> int:
 
 def failing(confidence: Numeric) -> Fraction:
     """The probability with which noise may exceed the accuracy."""
-    sure = Fraction(known(exact(confidence, "confidence"), "confidence"))
-    if not 0 < sure < 1:
-        raise InvalidParameter(f"Expected 0 < confidence < 1 but got confidence={sure}", produced=sure)
-    return 1 - sure
+    return 1 - confidence_of(confidence)
 
 
 def maybe(x: Numeric | None, name: str) -> Exact | None:

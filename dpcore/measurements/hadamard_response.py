@@ -9,6 +9,7 @@ answers there are, a report takes log2(K) + 1 bits, and at a small epsilon the e
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,7 +21,7 @@ from dpcore.core import Measurement, Space, measurement_of
 from dpcore.core.typing import D, M
 from dpcore.domains import Booleans, Categories, key
 from dpcore.errors import InvalidParameter
-from dpcore.maps import Exact, Number, Numeric, exact, is_formula, log
+from dpcore.maps import Exact, Number, Numeric, between_0_and_1, exact, is_formula, log
 from dpcore.measurements.randomized_response import answers_of
 from dpcore.measurements.shares import Chances, Randomizer, probability, told_apart
 from dpcore.measures import PureDP
@@ -93,8 +94,7 @@ class HadamardResponse(Randomizer):
     word = "hadamard_response"
 
     def __post_init__(self) -> None:
-        if not is_formula(self.p) and not 0 < self.p < 1:
-            raise InvalidParameter(f"Expected 0 < p < 1 but got p={self.p}", produced=self.p)
+        between_0_and_1(self.p, "p")
         _rather_true(p=self.p)
 
     @overload
@@ -119,11 +119,11 @@ class HadamardResponse(Randomizer):
 
     def speaking(self, reports: Sequence[object], answers: Sequence[Hashable]) -> list[int]:
         counts = [0] * len(answers)
-        for report in reports:
+        for report, many in Counter(reports).items():  # there are few different ones
             assert isinstance(report, tuple)
             j, bit = report
             for i in range(len(answers)):
-                counts[i] += entry(j, i + 1) == bit
+                counts[i] += many * (entry(j, i + 1) == bit)
         return counts
 
 

@@ -18,8 +18,8 @@ from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Rows
 from dpcore.engines import Table
-from dpcore.errors import DomainMismatch, InvalidParameter
-from dpcore.maps import ZERO, Exact, Number, Numeric, exact, is_formula
+from dpcore.errors import DomainMismatch
+from dpcore.maps import ZERO, Exact, Number, Numeric, between_0_and_1, exact
 from dpcore.measures import ApproxDP, TotalVariation
 from dpcore.metrics import ChangeOneDistance
 from dpcore.noise.bernoulli import bernoulli
@@ -54,8 +54,7 @@ class NameAndShame(Step):
     word = "name_and_shame"
 
     def __post_init__(self) -> None:
-        if not is_formula(self.delta) and not 0 < self.delta < 1:
-            raise InvalidParameter(f"Expected 0 < delta < 1 but got delta={self.delta}", produced=self.delta)
+        between_0_and_1(self.delta, "delta")
 
     def __call__(
         self, space: Space[Rows[D], ChangeOneDistance]

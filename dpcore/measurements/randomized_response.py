@@ -16,7 +16,7 @@ from dpcore.core.steps import Step
 from dpcore.core.typing import D, M
 from dpcore.domains import Booleans, Categories, Domain, Rows, key
 from dpcore.errors import InvalidParameter, MetricMismatch
-from dpcore.maps import Exact, Number, Numeric, exact, is_formula, log
+from dpcore.maps import Exact, Number, Numeric, between_0_and_1, exact, is_formula, log
 from dpcore.measurements.shares import Chances, Randomizer, ShareTrue, probability, told_apart
 from dpcore.measures import PureDP
 from dpcore.metrics import DiscreteDistance
@@ -103,8 +103,7 @@ class RandomizedResponse(Randomizer):
     word = "randomized_response"
 
     def __post_init__(self) -> None:
-        if not is_formula(self.p) and not 0 < self.p < 1:
-            raise InvalidParameter(f"Expected 0 < p < 1 but got p={self.p}", produced=self.p)
+        between_0_and_1(self.p, "p")
 
     @overload
     def __call__(

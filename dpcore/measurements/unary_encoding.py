@@ -13,7 +13,7 @@ from dpcore.core import Measurement, Space, measurement_of
 from dpcore.core.typing import D, M
 from dpcore.domains import Booleans, Categories, key
 from dpcore.errors import InvalidParameter
-from dpcore.maps import Exact, Number, Numeric, exact, is_formula, log
+from dpcore.maps import Exact, Number, Numeric, between_0_and_1, exact, is_formula, log
 from dpcore.measurements.randomized_response import answers_of
 from dpcore.measurements.shares import Chances, Randomizer, probability, told_apart
 from dpcore.measures import PureDP
@@ -79,9 +79,8 @@ class UnaryEncoding(Randomizer):
     word = "unary_encoding"
 
     def __post_init__(self) -> None:
-        for name, x in (("p", self.p), ("q", self.q)):
-            if not is_formula(x) and not 0 < x < 1:
-                raise InvalidParameter(f"Expected 0 < {name} < 1 but got {name}={x}", produced=x)
+        between_0_and_1(self.p, "p")
+        between_0_and_1(self.q, "q")
         _rather_true(p=self.p, q=self.q)
 
     @overload
