@@ -1178,8 +1178,7 @@ ATTENTION = {"bound_contributions_first_by_person": "which rows of a person are 
              "count_change_one": "the number of rows is public, and no noise protects it",
              "name_and_shame": "some rows are published as they are", "random_row": "a row is published as it is"}
 ASSUMED = {  # the rules that are no theorem in Coq; RULES.md names the theorem of each of the others
-    **dict.fromkeys(("claimed_transformation", "claimed_measurement", "granularity_to_symmetric"), "the user's word"),
-    "shuffled_pure": "Feldman, McMillan, Talwar 2021, Theorem 3.1"}
+    **dict.fromkeys(("claimed_transformation", "claimed_measurement", "granularity_to_symmetric"), "the user's word")}
 KEYED = {"bound_contributions_fair_person", "resize_symmetric"}  # what they keep, a key drawn with the release decides
 TRUSTED = ["trusted: the library runs what the derivation says, on data of the input space, with exactly the noise named",
            "trusted: functions of rows are pure and total; this checker and Python; how long a release takes is not covered"]

@@ -8,9 +8,18 @@ one randomizer of a pure loss e. If `16 e^e log(2/delta) <= n`, replacing one ro
 
     eps = log(1 + (e^e - 1)/(e^e + 1) (8 sqrt(e^e log(4/delta)/n) + 8 e^e/n)).
 
-It is their theorem and no theorem of ours: certificates name it as assumed. Where eps would be above e, it is e, which holds
-without any delta. Outside of the condition nothing is claimed, and it is refused. So it is where the number of rows is not
-known, or not public: more and less rows are told apart by the number of reports.
+Argument. Let x and y differ in one row, whose laws of a report are P and Q. These are mixtures of two laws A and B, weighed
+e^e to 1 and 1 to e^e; and every other row reports, with probability e^-e, by A or B as a fair coin says. Of C + 1 reports
+by A or B, that of the row in question among them, a are by A and b by B. Their order is fair, so all that tells P from Q
+is that a by A and b by B are a/b times as likely if that row's report is by A. So the loss is more than eps only where
+a > (1 + k) b, for k the factor of (e^e - 1)/(e^e + 1). With k' = 8 sqrt(e^e log(2/delta)/n) <= k, which the condition keeps
+below 2, and h = k'/(2 + 2k'), then (1 + h)^(a - (1 + k') b) is at least 1. Its average, with a fair coin also for the row in
+question, is at most (1 - e^-e k'^2/64)^n, which is at most delta/2; and a coin that is not fair makes it at most twice that.
+`Clones.shuffled_pure` is this in Coq.
+
+Where eps would be above e, it is e, which holds without any delta. Outside of the condition nothing is claimed, and it is
+refused. So it is where the number of rows is not known, or not public: more and less rows are told apart by the number of
+reports.
 """
 
 from __future__ import annotations
@@ -160,7 +169,7 @@ def shuffled(
 def shuffled(randomizer: object, delta: Numeric) -> object:
     """`locally(randomizer)`, whose fair order is counted: of many reports nobody knows whose is whose.
 
-    A smaller epsilon, for a delta, by a theorem of Feldman, McMillan and Talwar, within its conditions: n rows of a known
+    A smaller epsilon, for a delta, by the theorem of Feldman, McMillan and Talwar, within its conditions: n rows of a known
     number, and a loss of each report of at most `log(n/(16 log(2/delta)))`.
     """
     return Shuffled(a_randomizer(randomizer), exact(delta, "delta"))

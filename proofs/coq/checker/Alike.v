@@ -162,6 +162,7 @@ Definition rule_alike (r s : rule) : bool :=
   | UnaryEncoding l n p q, UnaryEncoding k m r s => list_eqb constant_eqb l k && Pos.eqb n m && Qeqb p r && Qeqb q s
   | HadamardResponse l n p, HadamardResponse k m q => list_eqb constant_eqb l k && Pos.eqb n m && Qeqb p q
   | Locally, Locally => true
+  | Shuffled n a, Shuffled k b => Pos.eqb n k && Qeqb a b
   | PermuteAndFlip m s, PermuteAndFlip n t | Exponential m s, Exponential n t | ExponentialPure m s, ExponentialPure n t => plain_eqb m n && Qeqb s t
   | AboveThreshold m z s t h, AboveThreshold n z' s' t' h' => plain_eqb m n && Z.eqb z z' && Qeqb s s' && Qeqb t t' && Pos.eqb h h'
   | ThresholdRelease b s n, ThresholdRelease c t k => spoken_eqb b c && Qeqb s t && Z.eqb n k

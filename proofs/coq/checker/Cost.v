@@ -8,7 +8,7 @@
     more than the sum of what each takes. *)
 From Coq Require Import String List ZArith QArith Qround Bool.
 From DPchecker Require Import Json Language Meaning Alike Numbers Exponentials Distances Losses Worst Rounding Points Grouped StepByStep StepFacts Leaves
-  NoiseProfile Claimed Together Advanced Optimal Unequal Plain Converted Jointly Orders.
+  NoiseProfile Claimed Together Advanced Optimal Unequal Plain Converted Jointly Orders Hidden.
 Import ListNotations.
 Set Implicit Arguments.
 
@@ -67,6 +67,12 @@ Fixpoint cost (n : node) (m : measure) (xs : list Q) (fs : list fact) (d : Q) : 
       let* _ := guard (measure_eqb m MPure && starts_in ChangeOne fs) in
       let* row := cost p MPure [0%Q] [Measured Discrete] 1%Q in
       lifted_all md m d xs (everywhere (points_of_step m d xs) (hd zero_loss row))
+  | Tree (Shuffled size delta) [p] =>
+      let* _ := guard (measure_eqb m MApprox && starts_in ChangeOne fs && existsb (is_sized_of size) (one_step ChangeOne fs)) in
+      let* _ := guard (above_0 delta && above_0 (1 - delta)) in
+      let* row := cost p MPure [0%Q] [Measured Discrete] 1%Q in
+      let* e := hidden_above size delta (fst (hd zero_loss row)) in
+      lifted_all md m d xs (everywhere (points_of_step m d xs) (e, delta))
   | Tree (ParallelSymmetric k keys) ps =>
       let* _ := guard (measure_eqb m k && lifts m) in
       let* _ := guard (has (Part Symmetric) fs && distinct keys && Nat.eqb (length keys) (length ps)) in

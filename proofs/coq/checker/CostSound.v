@@ -1,9 +1,9 @@
 (** * What [cost] says is true *)
 From Coq Require Import String List ZArith QArith Qreals Reals Lra Lia Bool.
 From DPcore Require Import Distributions Measures Metrics Combinators Partition Parallel.
-From DPcore Require LocalModel.
+From DPcore Require LocalModel Clones.
 From DPchecker Require Import Json Language Meaning Alike Numbers Distances Losses Worst Rounding Points Promises Stability Far Grouped StepByStep StepFacts
-  Leaves NoiseProfile Claimed Together Advanced Optimal Unequal Plain Converted Parts AdaptiveSound AskedSound Jointly Orders Cost.
+  Leaves NoiseProfile Claimed Together Advanced Optimal Unequal Plain Converted Parts AdaptiveSound AskedSound Jointly Orders Hidden Cost.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -158,6 +158,20 @@ Proof.
   intros u v Kn. apply everywhere_ok. intros p. apply same_at_points with (1 := Cu) (2 := P u v Kn).
 Qed.
 
+(** ** Reports of rows *)
+Definition report_of (p : node) (r : row I) : release := denote p (Value (class I (Expression (ERow None)) r) : data).
+
+Lemma each_report md p row : sound p -> cost md p MPure [0%Q] [Measured Discrete] 1%Q = Some row ->
+  exists l, row = [l] /\ nonneg_loss l /\ forall a b, pure (report_of p a) (report_of p b) (Q2R (fst l)).
+Proof.
+  intros Hp C. assert (H1 : 0 <= Q2R 1) by (rewrite Q2R_1; lra). destruct (Hp md MPure _ _ 1%Q row H1 C) as (N & L & P & _).
+  destruct row as [|l [|]]; try discriminate L. inversion N as [|? ? Nl _]; subst. rewrite Q2R_1 in P.
+  exists l. split; [reflexivity|]. split; [exact Nl|]. intros a b.
+  assert (K : known [Measured Discrete] 1 (Value (class I (Expression (ERow None)) a) : data) (Value (class I (Expression (ERow None)) b))).
+  { constructor; [split; [lra | right; lra] | constructor]. }
+  exact (Forall2_one (P _ _ K)).
+Qed.
+
 (** ** The tree *)
 Theorem cost_ok n : promises I n -> sound n.
 Proof.
@@ -304,17 +318,30 @@ Proof.
     destruct ps as [|p [|]]; try discriminate H. inversion IH as [|u v Hp _]; subst. cbn [cost] in H. unfold bind_option, guard in H.
     destruct (measure_eqb m MPure && _)%bool eqn:E; [|discriminate]. apply andb_prop in E. destruct E as [E St]. apply measure_eqb_eq in E. subst m.
     apply (@starts_in_ok I) in St. destruct St as [S F]. destruct (cost md p MPure [0%Q] _ 1%Q) as [row|] eqn:C; [|discriminate].
-    assert (H1 : 0 <= Q2R 1) by (rewrite Q2R_1; lra). destruct (Hp md MPure _ _ 1%Q row H1 C) as (N & L & P & _).
-    destruct row as [|l [|]]; try discriminate L. inversion N as [|? ? Nl _]; subst. cbn [hd] in H. rewrite Q2R_1 in P.
-    set (one := fun r : row I => denote p (Value (class I (Expression (ERow None)) r) : data) : release).
-    assert (Each : forall a b, pure (one a) (one b) (Q2R (fst l))).
-    { intros a b. assert (K : known [Measured Discrete] 1 (Value (class I (Expression (ERow None)) a) : data) (Value (class I (Expression (ERow None)) b))).
-      { constructor; [split; [lra | right; lra] | constructor]. }
-      exact (Forall2_one (P _ _ K)). }
+    destruct (each_report Hp C) as (l & -> & Nl & Each). cbn [hd] in H. set (one := report_of p) in *.
     apply (@lift_one MPure (Tree Locally [p]) ChangeOne fs md xs d l ls eq_refl S F Hd Nl H); intros x y K; inversion K as [|f fs' K' _]; subst;
     destruct x as [of a| | | | | |], y as [of' b| | | | | |]; cbn [fact_holds apart] in K'; try tauto; destruct K' as [_ K'].
     + change (pure (bind (LocalModel.reports one a) (fun l => ret (Several l))) (bind (LocalModel.reports one b) (fun l => ret (Several l))) (Q2R (fst l))).
       apply (div_post (ms := pure)), LocalModel.reports_close; [apply Nl | exact Each | exact K'].
+    + change (same (bind (LocalModel.reports one a) (fun l => ret (Several l))) (bind (LocalModel.reports one b) (fun l => ret (Several l)))).
+      apply same_bind; [|auto]. now apply LocalModel.reports_same, LocalModel.change_one_0.
+  - (* Shuffled *)
+    destruct ps as [|p [|]]; try discriminate H. inversion IH as [|u v Hp _]; subst. cbn [cost] in H. unfold bind_option, guard in H.
+    destruct (measure_eqb m MApprox && _ && _)%bool eqn:E; [|discriminate]. rewrite !andb_true_iff in E. destruct E as [[E St] Sz].
+    apply measure_eqb_eq in E. subst m. apply (@starts_in_ok I) in St. destruct St as [S F].
+    destruct (above_0 delta && above_0 (1 - delta))%bool eqn:D; [|discriminate]. apply andb_prop in D. destruct D as [D0 D1].
+    apply above_0_R in D0, D1. rewrite Q2R_minus, Q2R_1 in D1. assert (D : 0 < Q2R delta < 1) by lra.
+    destruct (cost md p MPure [0%Q] _ 1%Q) as [row|] eqn:C; [|discriminate].
+    destruct (each_report Hp C) as (l & -> & Nl & Each). cbn [hd] in H. set (one := report_of p) in *.
+    destruct (hidden_above size delta (fst l)) as [e|] eqn:Hi; [|discriminate].
+    destruct (@hidden_above_ok _ _ _ _ D (proj1 Nl) Hi) as (N0 & Enough & Most).
+    assert (Ne : nonneg_loss (e, delta)) by (split; cbn [fst snd]; lra).
+    apply (@lift_one MApprox (Tree (Shuffled size delta) [p]) ChangeOne fs md xs d (e, delta) ls eq_refl S F Hd Ne H); intros x y K; pose proof K as Ks; inversion K as [|f fs' K' _]; subst;
+    destruct x as [of a| | | | | |], y as [of' b| | | | | |]; cbn [fact_holds apart] in K'; try tauto; destruct K' as [_ K'].
+    + destruct (is_sized_ok Sz Ks) as [La _].
+      change (approx (bind (LocalModel.reports one a) (fun l => ret (Several l))) (bind (LocalModel.reports one b) (fun l => ret (Several l))) (Q2R e, Q2R delta)).
+      apply (div_post (ms := approx)). eapply (div_le (divergence := divergence_approx)); [|exact (@Clones.reports_shuffled _ _ one _ _ _ D (proj1 Nl) Enough Each a b La K')].
+      split; [exact Most | apply Rle_refl].
     + change (same (bind (LocalModel.reports one a) (fun l => ret (Several l))) (bind (LocalModel.reports one b) (fun l => ret (Several l)))).
       apply same_bind; [|auto]. now apply LocalModel.reports_same, LocalModel.change_one_0.
   - (* ParallelSymmetric *)

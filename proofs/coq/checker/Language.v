@@ -105,6 +105,7 @@ Inductive rule :=
 | Unequal (m : measure)
 | Group (m : measure)
 | Locally
+| Shuffled (size : positive) (delta : Q)
 | ParallelSymmetric (m : measure) (keys : list constant)
 | ParallelChangeOne (m : measure) (keys : list constant)
 | Jointly (m : measure) (joint : list (list Q)) (source : metric)

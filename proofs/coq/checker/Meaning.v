@@ -353,7 +353,7 @@ Definition combined (r : rule) (Ms : list (data -> dist release)) : data -> dist
   | PostProcess f, [M] => fun d => bind (M d) (processed I f)
   | Convert _ _ _ _ _, [M] | Group _, [M] => M
   | Compose _, Ms | Advanced _ _, Ms | AdvancedOrPlain _ _, Ms | Optimal _, Ms | Unequal _, Ms => fun d => bind (all Ms d) (fun l => ret (Several l))
-  | Locally, [M] => each_row M
+  | Locally, [M] | Shuffled _ _, [M] => each_row M
   | ParallelSymmetric _ keys, Ms | ParallelChangeOne _ keys, Ms => parallel_rule Ms keys
   | r, _ => measure_rule r
   end.

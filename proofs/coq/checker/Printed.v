@@ -75,6 +75,10 @@ Proof.
     destruct ps as [|p [|]]; try discriminate H. cbn [fits] in H. destruct d; try discriminate H. unfold bind_option in H.
     destruct (fits p d Discrete) as [[q b]|] eqn:E; [|discriminate]. injection H as <- <-.
     cbn [words_of own_words app flat_map]. rewrite app_nil_r. inversion IH as [|? ? F _]; subst. now apply F in E.
+  - (* Shuffled *)
+    destruct ps as [|p [|]]; try discriminate H. cbn [fits] in H. destruct d as [| | | | | | | |d [k|]| | |]; try discriminate H. unfold bind_option, guard in H.
+    destruct (Pos.eqb size k); [|discriminate H]. destruct (fits p d Discrete) as [[q b]|] eqn:E; [|discriminate]. injection H as <- <-.
+    cbn [words_of own_words app flat_map]. rewrite app_nil_r. inversion IH as [|? ? F _]; subst. now apply F in E.
   - (* ParallelSymmetric *)
     cbn [fits] in H. destruct d; try discriminate H. unfold bind_option at 1, guard in H. destruct (list_eqb _ _ _); [|discriminate H].
     cbn [words_of own_words app]. unfold bind_option at 1 in H. destruct (concat_all _) as [b|] eqn:E; [|discriminate H]. injection H as _ <-.

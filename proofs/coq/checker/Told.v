@@ -214,7 +214,7 @@ Fixpoint assumed (n : node) (d : domain) (m : metric) (fs : list fact) : list st
                 let gs := match far t fs with Some (gs, _) => gs | None => fs end in
                 (assumed t step m fs ++ match fits t step m with Some (Some (e, k), _) => assumed p e k gs | _ => assumed p d m gs end ++ go ps)%list
             end) ps
-       | Locally, DRows e _ => flat_map (fun p => assumed p e Discrete [Measured Discrete]) ps
+       | Locally, DRows e _ | Shuffled _ _, DRows e _ => flat_map (fun p => assumed p e Discrete [Measured Discrete]) ps
        | ParallelSymmetric _ _, DParts e _ => flat_map (fun p => assumed p (DRows e None) Symmetric [Measured Symmetric; Of e]) ps
        | ParallelChangeOne _ keys, DParts e _ =>
            (fix go i ps := match ps with
@@ -279,6 +279,7 @@ Proof.
   assert (R : forall l, (exists e gs, incl (own r ps e gs) l) -> exists e gs, incl (own r ps e gs) (own s qs d fs ++ l)).
   { intros l (e & gs & L). exists e, gs. now apply incl_appr. }
   apply R. destruct s; try exact All; try exact Chained; try apply Paired; try (now apply In_some).
+  - destruct d; try exact All. now apply In_some.
   - destruct d; try exact All. now apply In_some.
   - destruct d; try exact All. now apply In_some.
   - destruct d as [| | | | | | | | |e ks| |]; try exact All. generalize (length keys). clear All Go Chained Paired In_some R.

@@ -40,6 +40,12 @@ def survey(dice: Random) -> Arrow:
     return dp.rows(answers, dp.ChangeOneDistance()) >> dp.locally(both)
 
 
+def hidden(dice: Random) -> Arrow:
+    """The same of a number that is known, and that is often large enough for them to hide each other."""
+    rows = dp.rows(asked(dice), dp.ChangeOneDistance(), size=dice.choice((100, 1000, 10**4, 10**5, 10**6)))
+    return rows >> dp.shuffled(randomizer(dice), delta=small(dice))
+
+
 def quantile(dice: Random) -> Arrow:
     candidates = sorted(dice.sample(range(120), dice.randint(1, 8)))
     ages = some_steps(dice, people(dice, either(dice)), 1) >> dp.select(dp.field("age"), dp.integers(0, 120))

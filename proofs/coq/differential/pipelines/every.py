@@ -33,6 +33,7 @@ BARE: Final[tuple[tuple[int, Maker], ...]] = (
     (8, vectors.norms),
     (2, choices.answer),
     (4, choices.survey),
+    (3, choices.hidden),
     (3, choices.quantile),
     (2, choices.commonest),
     (2, choices.keys),

@@ -124,6 +124,7 @@ PARAMETERS: Final[Mapping[str, tuple[Change, ...]]] = {
     "threshold_release": (set_to("at_least", "1"),),
     "name_and_shame": (set_to("delta", "1"),),
     "random_row": (moved("size", ONE),),
+    "shuffled_pure": (moved("size", ONE), set_to("delta", "1"), values.too_few_to_hide),
     "zcdp_to_approx": (set_to("delta", "1"),),
     **dict.fromkeys(("zcdp_to_approx_tight", "renyi_to_approx"), (set_to("delta", "1"), set_to("alpha", "1"))),
     "profile_to_approx": (values.asked_for_less,),
@@ -160,7 +161,7 @@ CONVERSIONS: Final = (
 
 PREMISES: Final[Mapping[str, tuple[Change, ...]]] = {
     "chain": (trees.after_the_end,),
-    "locally_pure": (trees.of_any_number, trees.one_more, other_measure("pure")),
+    **dict.fromkeys(("locally_pure", "shuffled_pure"), (trees.of_any_number, trees.one_more, other_measure("pure"))),
     "post_process": (trees.no_measurement, trees.one_more),
     **{rule: (other_measure(rule.partition("_to_")[0]),) for rule in CONVERSIONS},
     **{f"compose_{m}": (other_measure(m),) for m in (*NUMBERS, ONE_STEP, "renyi")},

@@ -223,6 +223,14 @@ def promises(x: Node) -> list[list[Json]]:
     return cast("list[list[Json]]", cast(Node, x["witness"])["promised"])
 
 
+def too_few_to_hide(x: Node, certificate: Node) -> bool:
+    """Of so few reports the theorem says nothing, whatever they lose: `16 log(2)` is more than 11."""
+    domain = cast(Node, cast(Node, certificate["space"])["domain"])
+    stands = certificate["derivation"] is x and domain.get("size") == parameters(x)["size"]
+    domain["size"] = parameters(x)["size"] = "11"
+    return stands
+
+
 def unknown_size(x: Node, certificate: Node) -> bool:
     """Nobody knows how many rows there are."""
     domain = cast(Node, cast(Node, certificate["space"])["domain"])

@@ -143,6 +143,7 @@ ENDS: Final[tuple[Maker, ...]] = (
     exact_profile,
     lambda dice, space: dp.randomized_response(Fraction(dice.randint(1, 99), 100)),
     lambda dice, space: dp.locally(dp.hadamard_response(Fraction(dice.randint(50, 99), 100))),
+    lambda dice, space: dp.shuffled(dp.randomized_response(Fraction(dice.randint(50, 99), 100)), delta=small(dice)),
     lambda dice, space: dp.permute_and_flip(scale=of_size(dice)),
     lambda dice, space: dp.exponential(scale=of_size(dice)),
     sparse,
