@@ -23,7 +23,7 @@ from enum import Enum
 from functools import partial
 from importlib import import_module
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias, TypeVar, cast, final
+from typing import Final, NamedTuple, TypeAlias, TypeVar, cast, final
 
 from dpcore.calculus.parameters import Data, Json, Parameter
 from dpcore.calculus.runs import OfEach, Prepared, Release, Run, one_after_another
@@ -216,6 +216,9 @@ def by_identity(things: Sequence[T]) -> dict[int, T]:
     return dict(zip(map(id, things), things, strict=True))
 
 
+NONE: Final = frozenset[str]()
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Derivation:
@@ -224,10 +227,18 @@ class Derivation:
     rule: Rule
     parameters: Parameters = field(default_factory=dict)
     premises: tuple[Derivation, ...] = ()
+    symbols: frozenset[str] = field(init=False, repr=False, compare=False)
+    """The names of all symbols that still stand for numbers."""
 
     def __post_init__(self) -> None:
         """What was checked when it was made stays so: nobody changes a parameter afterwards."""
-        object.__setattr__(self, "parameters", MappingProxyType(dict(self.parameters)))
+        own = dict(self.parameters)
+        free = symbols_of(own.values()) if own else NONE
+        for premise in self.premises:
+            if premise.symbols:
+                free |= premise.symbols
+        object.__setattr__(self, "parameters", MappingProxyType(own))
+        object.__setattr__(self, "symbols", free)
 
     def __reduce__(self) -> tuple[object, ...]:
         return Derivation, (self.rule, dict(self.parameters), self.premises)
@@ -264,10 +275,6 @@ class Derivation:
     def rules(self) -> frozenset[str]:
         """The names of all rules relied on."""
         return frozenset({part.rule.name for part in self.parts()})
-
-    def symbols(self) -> frozenset[str]:
-        """The names of all symbols that still stand for numbers."""
-        return frozenset[str]().union(*(symbols_of(part.parameters.values()) for part in self.parts()))
 
     def parts(self) -> list[Derivation]:
         """Itself and all that it rests on, each once however often it is used."""

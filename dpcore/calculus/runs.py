@@ -14,7 +14,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeAlias, final, runtime_checkable
 
 from dpcore.errors import FreeSymbols
-from dpcore.maps import symbols_of
 
 if TYPE_CHECKING:
     from dpcore.calculus.derivation import Derivation, Rule
@@ -157,12 +156,9 @@ class Prepared:
     @classmethod
     def of(cls, derivation: Derivation) -> Prepared:
         """What the derivation does to data. Refuses one in which a symbol stands for a number."""
-        values: list[object] = []
-        whole = _prepared(derivation, {}, values)
-        free = symbols_of(values)
-        if free:
-            raise FreeSymbols(f"the symbol {min(free)} stands where a number is needed")
-        return whole
+        if derivation.symbols:
+            raise FreeSymbols(f"the symbol {min(derivation.symbols)} stands where a number is needed")
+        return _prepared(derivation, {})
 
     def __call__(self, given: Mapping[str, object]) -> Run:
         return self._bound(given) if self._always is None else self._always
@@ -177,13 +173,11 @@ class Prepared:
         return run
 
 
-def _prepared(derivation: Derivation, made: dict[int, Prepared], values: list[object]) -> Prepared:
-    """Each part once, however often it is used: by its identity, as the whole keeps it alive. `values` takes up the
-    parameters of all."""
+def _prepared(derivation: Derivation, made: dict[int, Prepared]) -> Prepared:
+    """Each part once, however often it is used: by its identity, as the whole keeps it alive."""
     found = made.get(id(derivation))
     if found is None:
-        values += derivation.parameters.values()
-        premises = [_prepared(premise, made, values) for premise in derivation.premises]
+        premises = [_prepared(premise, made) for premise in derivation.premises]
         found = made[id(derivation)] = Prepared(derivation, premises)
     return found
 

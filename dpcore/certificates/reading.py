@@ -135,7 +135,7 @@ def _value(derivation: Derivation | None, d: Number | None) -> Raw | None:
     if derivation is None or d is None:
         return None
     try:
-        if derivation.symbols() or is_formula(d):
+        if derivation.symbols or is_formula(d):
             return derivation.formula()(formula(d))
         return at_precision(PRECISION, lambda: derivation.numbers()(d))
     except UNREADABLE:

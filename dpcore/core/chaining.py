@@ -44,7 +44,7 @@ def chained(left: Onward, right: Arrow) -> tuple[Derivation, Chain]:
     """What two arrows are together, after every check: how it is derived, and the links it is kept as."""
     if right.input is not left.output:  # else a step that was called with this very space
         _check_meeting(left, right)
-    if left.derivation.asks("key") and _own_curve(right.derivation):
+    if _own_curve(right.derivation) and left.derivation.asks("key"):
         raise MeasureMismatch(
             "cannot chain: a trade-off curve of your own may not be convex, and says nothing of rows chosen by a key",
             left=left,

@@ -32,6 +32,8 @@ class SomeSpace(Protocol):
     def domain(self) -> Domain: ...
     @property
     def metric(self) -> Metric: ...
+    @property
+    def free(self) -> frozenset[str]: ...
     def bind(self, values: Values) -> SomeSpace: ...
 
 
@@ -304,7 +306,7 @@ def _is_space(x: object) -> TypeGuard[SomeSpace]:
 
 def symbols_in(arrow: Arrow) -> frozenset[str]:
     """The symbols that still stand for numbers, in the arrow and in the data it takes."""
-    return arrow.derivation.symbols() | arrow.input.domain.symbols()
+    return arrow.derivation.symbols | arrow.input.free
 
 
 def require_known(arrow: Arrow) -> None:

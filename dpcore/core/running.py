@@ -39,7 +39,7 @@ def prepared(arrow: Keeping) -> Prepared:
     except FreeSymbols:
         require_known(arrow)  # says it of the whole arrow
         raise
-    if arrow.input.domain.symbols():
+    if arrow.input.free:
         require_known(arrow)
     object.__setattr__(arrow, "_run", run)
     return run

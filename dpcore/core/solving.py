@@ -124,7 +124,7 @@ def _grid(step: Numeric | None, fits: Callable[[Exact], Fit]) -> Fraction | None
 def _without_inverse(measurement: Solvable, name: str) -> bool:
     """Whether a loss that depends on the symbol goes through a rule that has no inverse in closed form."""
     rules = [part for part in measurement.derivation.parts() if not part.rule.inverse]
-    return any(name in premise.symbols() for part in rules for premise in part.premises)
+    return any(name in premise.symbols for part in rules for premise in part.premises)
 
 
 def _closed_forms(measurement: Solvable, target: Loss, d_in: Numeric, name: str) -> list[tuple[Fraction, Fraction]]:

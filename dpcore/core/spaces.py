@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Generic, final, overload
 
 from dpcore.core.chaining import applied
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @final
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Space(Generic[D, M]):
     """Data of a domain, and how far apart they are."""
 
@@ -49,9 +50,14 @@ class Space(Generic[D, M]):
         size = "" if self.domain.size is None else f", size={self.domain.size}"
         return f"rows({self.domain.of!r}{metric}{size})"
 
+    @cached_property
+    def free(self) -> frozenset[str]:
+        """The symbols that still stand for numbers in the domain, asked once for all arrows that start here."""
+        return self.domain.symbols()
+
     def bind(self, values: Values) -> Space[D, M]:
         """The space with numbers in the place of symbols."""
-        if not self.domain.symbols():
+        if not self.free:
             return self
         known = self.domain.bind(dict(values))
         assert isinstance(known, type(self.domain))

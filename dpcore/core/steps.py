@@ -27,6 +27,7 @@ class Step:
     __slots__ = ()
 
     __dataclass_fields__: ClassVar[dict[str, Field[object]]]
+    __match_args__: ClassVar[tuple[str, ...]]
 
     word: ClassVar[str]
     """The constructor's name."""
@@ -51,7 +52,7 @@ class Step:
 
     def symbols(self) -> frozenset[str]:
         """The names of the symbols that are free in it."""
-        return symbols_of(getattr(self, f.name) for f in fields(self))
+        return symbols_of([getattr(self, name) for name in self.__match_args__])
 
     def printed(self, value: object) -> str:
         """A field's value as the code that is typed for it."""

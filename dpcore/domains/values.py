@@ -35,9 +35,7 @@ class NumberDomain(Domain):
                 raise InvalidParameter(
                     f"Expected an exact {name} but got a {type(bound).__name__}: see `integers`, `numbers`"
                 )
-        if low is None or high is None or is_formula(low) or is_formula(high):
-            return
-        if low > high:
+        if isinstance(low, (int, Fraction)) and isinstance(high, (int, Fraction)) and low > high:
             raise InvalidParameter(f"Expected low <= high but got low={low}, high={high}", produced=(low, high))
 
     def surrounds(self, x: int | Fraction) -> bool:

@@ -71,8 +71,10 @@ def shape_of(domain: Domain) -> Shape:
 def kind(domain: Domain) -> str | None:
     """What operations may be applied to the values; None where nothing may."""
     types = domain.types()
-    other = CATEGORY if isinstance(domain, Categories) else None
-    return next((name for members, name in KINDS if types and types <= members), other)
+    for members, name in KINDS:
+        if types and types <= members:
+            return name
+    return CATEGORY if isinstance(domain, Categories) else None
 
 
 def expect(domain: Domain, *kinds: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
 
 from flint import fmpq
 
@@ -122,6 +122,10 @@ def is_formula(x: object) -> TypeIs[Symbolic]:
     return hasattr(x, "free_symbols")
 
 
+_CLOSED: Final = frozenset({int, Fraction, str, bool, type(None)})
+"""The types that most parameters have, in which nothing is free."""
+
+
 class Open(Protocol):
     """Something that symbols may be free in: a domain, a step."""
 
@@ -132,6 +136,8 @@ def symbols_of(xs: Iterable[object]) -> frozenset[str]:
     """The names of all symbols that are free in any of them, or in tuples of them."""
     found: set[str] = set()
     for x in xs:
+        if type(x) in _CLOSED:
+            continue
         if isinstance(x, tuple):
             found |= symbols_of(x)
         elif is_formula(x):

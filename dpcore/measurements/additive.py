@@ -7,11 +7,11 @@ nothing is rounded on the way. The samplers are imported with the first draw: wh
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, overload
 
 from dpcore.calculus import Parameters, Rule
 from dpcore.calculus.parameters import POSITIVE, Parameter
@@ -29,16 +29,7 @@ from dpcore.measures import Measure
 from dpcore.metrics import AbsoluteDistance, Metric
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from dpcore.noise.accuracy import Tail
-    from dpcore.noise.trials import Draws
-
-Value: TypeAlias = int | Fraction
-Held: TypeAlias = "Value | list[Value] | NDArray[np.int64]"
-"""A number, or the coordinates of a vector."""
-
 
 V = TypeVar("V", bound=Metric)
 
@@ -164,38 +155,6 @@ Grid = Parameter("step", POSITIVE)
 
 DIGITS = 9
 """How many digits after the first a scale has that is derived from an accuracy."""
-
-
-def add_noise(value: Held, step: Fraction, draws: Callable[[int], Draws]) -> object:
-    """The value, or each coordinate of it, plus as many grid steps as `draws` says. Whole numbers on a whole grid stay so.
-
-    `draws(n)` gives n independent draws: one path, whether the value is one number or a vector of ten million.
-    """
-    import numpy as np
-
-    from dpcore.noise.samples import add
-
-    if isinstance(value, np.ndarray):
-        return add(value, draws(len(value)))  # whole numbers, whose grid has the step 1
-    if isinstance(value, list):
-        return _sums(value, step, draws(len(value)))
-    return _sums([value], step, draws(1))[0]
-
-
-def _sums(values: Sequence[Value], step: Fraction, noise: Draws) -> Sequence[Value]:
-    from dpcore.noise.samples import as_list
-
-    steps = as_list(noise)
-    if step.denominator == 1:
-        return [v + step.numerator * z for v, z in zip(values, steps, strict=True)]
-    return [_plus(v, step, z) for v, z in zip(values, steps, strict=True)]
-
-
-def _plus(value: Value, step: Fraction, steps: int) -> Value:
-    # A whole number may stand on a finer grid, as a count beside shares of 1/10: its noise must keep every step.
-    numerator, denominator = step.numerator * steps, step.denominator
-    more, left = divmod(denominator, value.denominator)
-    return Fraction(value.numerator * more + numerator, denominator) if left == 0 else value + step * steps
 
 
 def _bridge(space: SomeSpace, expected: type[Metric]) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import ClassVar, TypeVar, final, overload
 
 from dpcore.calculus import Curve, Parameters, Release, Rule, curve_in, rule
@@ -37,13 +37,14 @@ from dpcore.maps import (
     whole_above,
     working_bits,
 )
-from dpcore.measurements.additive import AdditiveNoise, Grid, Held, add_noise, maybe
+from dpcore.measurements.additive import AdditiveNoise, Grid, maybe
 from dpcore.measurements.calibration import calibrated, textbook
 from dpcore.measures import ZCDP, Measure, Profile
 from dpcore.metrics import L2Distance
 from dpcore.noise import discrete_gaussian, samples
 from dpcore.noise.accuracy import Tail
 from dpcore.noise.bits import BitSource
+from dpcore.noise.samples import Held
 
 K = TypeVar("K", ZCDP, Profile)
 
@@ -53,7 +54,7 @@ SigmaSquared = Parameter("sigma_squared", SQUARE)
 
 def _release(value: Held, *, sigma_squared: Fraction, step: Fraction, bits: BitSource) -> object:
     steps_squared = Fraction(sigma_squared) / (step * step)
-    return add_noise(value, step, lambda n: samples.gaussian(steps_squared, n, bits))
+    return samples.add_noise(value, step, partial(samples.gaussian, steps_squared, bits=bits))
 
 
 @rule(run=_release, name="gaussian", writes=(SigmaSquared, Grid), release=Release.NOISED, on_arrays=True)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, final
 
 from dpcore.calculus import Parameters, Release, Rule, rule
 from dpcore.core.origins import SomeSpace
 from dpcore.errors import refuses
 from dpcore.maps import Exact, Number, Numeric
-from dpcore.measurements.additive import AdditiveNoise, Grid, Held, add_noise, maybe
+from dpcore.measurements.additive import AdditiveNoise, Grid, maybe
 from dpcore.measures import Measure, PureDP
 from dpcore.metrics import L1Distance
 from dpcore.noise.bits import BitSource
@@ -19,13 +20,13 @@ from dpcore.written.shared import Scale
 
 if TYPE_CHECKING:
     from dpcore.noise.accuracy import Tail
+    from dpcore.noise.samples import Held
 
 
 def _release(value: Held, *, scale: Fraction, step: Fraction, bits: BitSource) -> object:
     from dpcore.noise import samples  # not for whoever only asks for a loss
 
-    steps = Fraction(scale) / step
-    return add_noise(value, step, lambda n: samples.laplace(steps, n, bits))
+    return samples.add_noise(value, step, partial(samples.laplace, Fraction(scale) / step, bits=bits))
 
 
 @rule(run=_release, name="laplace", writes=(Scale, Grid), release=Release.NOISED, on_arrays=True)

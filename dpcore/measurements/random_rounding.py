@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import ceil
-from typing import final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 
@@ -22,16 +23,19 @@ from dpcore.calculus.parameters import COUNT, Parameter
 from dpcore.domains import Domain
 from dpcore.errors import InvalidParameter
 from dpcore.maps import ONE, Exact, Number, Numeric, exact, is_formula, known, minimum, positive, times
-from dpcore.measurements.additive import Grid, Held, add_noise
+from dpcore.measurements.additive import Grid
 from dpcore.measurements.bounded import BoundedNoise
 from dpcore.noise.bits import BitSource
+
+if TYPE_CHECKING:
+    from dpcore.noise.samples import Held
 
 
 def _release(value: Held, *, width: int, step: Fraction, bits: BitSource) -> object:
     from dpcore.noise import samples  # not for whoever only asks for a loss
 
     base = step * int(width)
-    above = add_noise(value, step, lambda n: samples.uniform(0, int(width) - 1, n, bits))
+    above = samples.add_noise(value, step, partial(samples.uniform, 0, int(width) - 1, bits=bits))
     return _down(above, int(base) if base.denominator == 1 else base)
 
 

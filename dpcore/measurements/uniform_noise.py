@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import ceil, floor
-from typing import final
+from typing import TYPE_CHECKING, final
 
 from dpcore.calculus import Parameters, Release, Rule, rule
 from dpcore.calculus.parameters import COUNT, Parameter
@@ -22,15 +23,18 @@ from dpcore.domains import Domain, Vector
 from dpcore.errors import refuses
 from dpcore.maps import ONE, Exact, Number, Numeric, exact, integer, known, minimum, positive
 from dpcore.maps.bounds import Bound
-from dpcore.measurements.additive import Grid, Held, add_noise
+from dpcore.measurements.additive import Grid
 from dpcore.measurements.bounded import BoundedNoise
 from dpcore.noise.bits import BitSource
+
+if TYPE_CHECKING:
+    from dpcore.noise.samples import Held
 
 
 def _release(value: Held, *, reach: int, step: Fraction, bits: BitSource) -> object:
     from dpcore.noise import samples  # not for whoever only asks for a loss
 
-    return add_noise(value, step, lambda n: samples.uniform(-int(reach), int(reach), n, bits))
+    return samples.add_noise(value, step, partial(samples.uniform, -int(reach), int(reach), bits=bits))
 
 
 @rule(

@@ -1,5 +1,5 @@
 """Many draws of Laplace, Gaussian and uniform noise, one by one if there are few or huge ones, else many at once; and
-their sums with values.
+their sums with values: what noise on a grid runs.
 
 Guarantee. If the bits are independent and uniform, `laplace` and `gaussian` give n independent draws of exactly the
 distributions of `discrete_laplace` and `discrete_gaussian`, for every rational parameter above 0, `uniform` n independent
@@ -10,10 +10,10 @@ raises. Which way is taken depends on n and the parameter alone, never on what w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import isqrt
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -23,6 +23,10 @@ from dpcore.noise.bits import BitSource
 from dpcore.noise.fixed_point import Int64s
 from dpcore.noise.strips import WIDEST, strips
 from dpcore.noise.trials import Draws, draw, fits
+
+Value: TypeAlias = int | Fraction
+Held: TypeAlias = Value | list[Value] | Int64s
+"""A number, or the coordinates of a vector."""
 
 FEW: Final = 100
 """Below this many draws, a layout would cost more than it saves."""
@@ -84,6 +88,32 @@ def _one_by_one(values: list[int], n: int) -> Draws:
         return np.array(values, np.int64)
     except OverflowError:
         return values
+
+
+def add_noise(value: Held, step: Fraction, draws: Callable[[int], Draws]) -> object:
+    """The value, or each coordinate of it, plus as many grid steps as `draws` says. Whole numbers on a whole grid stay so.
+
+    `draws(n)` gives n independent draws: one path, whether the value is one number or a vector of ten million.
+    """
+    if isinstance(value, np.ndarray):
+        return add(value, draws(len(value)))  # whole numbers, whose grid has the step 1
+    if isinstance(value, list):
+        return _sums(value, step, draws(len(value)))
+    return _sums([value], step, draws(1))[0]
+
+
+def _sums(values: Sequence[Value], step: Fraction, noise: Draws) -> Sequence[Value]:
+    steps = as_list(noise)
+    if step.denominator == 1:
+        return [v + step.numerator * z for v, z in zip(values, steps, strict=True)]
+    return [_plus(v, step, z) for v, z in zip(values, steps, strict=True)]
+
+
+def _plus(value: Value, step: Fraction, steps: int) -> Value:
+    # A whole number may stand on a finer grid, as a count beside shares of 1/10: its noise must keep every step.
+    numerator, denominator = step.numerator * steps, step.denominator
+    more, left = divmod(denominator, value.denominator)
+    return Fraction(value.numerator * more + numerator, denominator) if left == 0 else value + step * steps
 
 
 def add(values: Sequence[int] | Int64s, noise: Draws) -> Draws:

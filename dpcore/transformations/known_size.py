@@ -20,7 +20,8 @@ from dpcore.transformations.to_metric import symmetric_to_change_one
 
 def are_replaced(space: SomeSpace) -> bool:
     """Whether neighbours differ by rows replaced: said of the metric, or known from the size."""
-    return isinstance(space.metric, ChangeOneDistance) or _of_known_size(space)
+    sized = isinstance(space.domain, Rows) and space.domain.size is not None
+    return isinstance(space.metric, ChangeOneDistance) or (sized and isinstance(space.metric, SymmetricDistance))
 
 
 def aggregated(
@@ -33,12 +34,9 @@ def aggregated(
     change_one: Rule,
 ) -> Transformation[DI, MI, DO, MO]:
     """What the step makes of the rows: by the rule of its metric, or where the size is known by that of replaced rows."""
-    if _of_known_size(space):
+    if not isinstance(space.metric, SymmetricDistance):
+        found = by_metric(step, space, symmetric=symmetric, change_one=change_one)
+        return transformation_of(step, space, output, found, parameters)
+    if isinstance(space.domain, Rows) and space.domain.size is not None:
         return transformation_of(step, space, output, change_one, parameters, after=symmetric_to_change_one)
-    found = by_metric(step, space, symmetric=symmetric, change_one=change_one)
-    return transformation_of(step, space, output, found, parameters)
-
-
-def _of_known_size(space: SomeSpace) -> bool:
-    sized = isinstance(space.domain, Rows) and space.domain.size is not None
-    return sized and isinstance(space.metric, SymmetricDistance)
+    return transformation_of(step, space, output, symmetric, parameters)
