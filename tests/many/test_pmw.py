@@ -19,6 +19,7 @@ from dpcore.many.universe import layout_of, universe_of
 from dpcore.noise.bits import SeededBits
 from dpcore.types import OnlineWeights
 from tests.certificates.tools import checker
+from tests.many.boxes import asked, places
 
 PERSON = dp.record(age=dp.integers(0, 9), member=dp.booleans())
 PEOPLE = dp.rows(PERSON, dp.ChangeOneDistance(), size=2000)
@@ -122,6 +123,27 @@ def test_adaptive_queries_are_answered_within_the_error() -> None:
         assert weights.found > 0
         held += worst <= weights.accuracy("0.9")
     assert held == 30, "at most 3 in 30 may fail, and the bound adds up what fails seldom at once"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first", range(0, 100, 5))
+def test_a_thousand_adaptive_queries_on_ten_thousand_cells(first: int) -> None:
+    """Five of a hundred runs: at a confidence of 95 % all thousand are answered, each within the error."""
+    people = places(100, 100_000)
+    begun = dp.pmw(people.space(), dp.pure(1), queries=1000)
+    weights = begun.start(people.columns())
+    assert weights.lasts("0.95")
+    stated = weights.accuracy("0.95")
+    assert stated < 0.28
+    assert all(asked(people, begun, 1000, seed) <= stated for seed in range(first, first + 5))
+
+
+def test_sixty_adaptive_queries_on_four_hundred_cells() -> None:
+    people = places(20, 20_000)
+    begun = dp.pmw(people.space(), dp.pure(2), queries=60)
+    stated = begun.start(people.columns()).accuracy("0.95")
+    assert stated < 0.3
+    assert all(0 < asked(people, begun, 60, seed) <= stated for seed in range(10))
 
 
 def test_the_noise_is_bounded_as_often_as_it_says() -> None:
