@@ -171,6 +171,7 @@ from dpcore.learning.lloyd import lloyd as lloyd
 
 from dpcore.many.marginals import marginals as marginals
 from dpcore.many.mwem import mwem as mwem
+from dpcore.many.pmw import pmw as pmw
 from dpcore.many.synthesize import synthesize as synthesize
 
 # ---- Planning, before there are data: what questions may cost within one budget, and how far off they will be

@@ -27,6 +27,7 @@ from dpcore.interaction.comparisons import Comparisons
 from dpcore.interaction.curators import Curator
 from dpcore.interaction.interactive import Interactive, Odometer
 from dpcore.interaction.streams import Running
+from dpcore.many.pmw import OnlineWeights
 from dpcore.many.synthesize import SyntheticTable
 from dpcore.many.synthetic import Synthetic
 from dpcore.measurements.shares import Estimator, Randomizer
@@ -74,6 +75,7 @@ __all__ = [
     "Metric",
     "Numbers",
     "Odometer",
+    "OnlineWeights",
     "Optional",
     "Parts",
     "Plan",

@@ -621,10 +621,11 @@ def linear_queries(space: Space, its: Given) -> Domain:
                % (step, few, some(its.queries, spelled, "; "), RELY + "work it out"))
     return found
 def errors(space: Space, its: Given) -> Domain:
-    of = space.domain.row
-    fit = space.domain.kind == "vector" and of.kind == "number" and of.step and space.domain.size == len(its.guess)
+    alone = under("Absolute", space.metrics[0])
+    of, many = (space.domain, ONE) if alone else (space.domain.row, space.domain.size)
+    fit = (alone or space.domain.kind == "vector") and of.kind == "number" and of.step and many == len(its.guess)
     need(fit and all((c / of.step).denominator == 1 for c in its.guess), "expected a guess on the grid of each entry")
-    return vector(len(its.guess), ZERO, of.step)
+    return number(ZERO, UNBOUNDED, of.step) if alone else vector(len(its.guess), ZERO, of.step)
 def quantiles(space: Space, its: Given) -> Domain:
     need(space.domain.row.kind == "number" and its.a <= its.b, "expected rows of numbers, and a <= b")
     return vector(len(its.candidates), -UNBOUNDED, high=ZERO)
@@ -675,7 +676,7 @@ TRANSFORMATIONS: Dict[str, Leaf] = {
     "linear_queries_change_one": (C, (L1,), "queries column", linear_queries, lambda d, its: its.column * d),
     "linear_queries_linf_symmetric": (S, (LINF,), "queries", unit_queries, once),
     "linear_queries_linf_change_one": (C, (LINF,), "queries", unit_queries, once),
-    "absolute_errors": ("L1 L2 LInf", (), "guess", errors, once),
+    "absolute_errors": ("Absolute L1 L2 LInf", (), "guess", errors, once),
     "quantile_scores_symmetric": (S, (LINF,), "candidates a b", quantiles, lambda d, its: d * max(its.a, its.b - its.a)),
     "quantile_scores_change_one": (C, (LINF,), "candidates a b", quantiles, lambda d, its: d * its.b),
     "quantile_scores_filtered": ("Moved", (LINF,), "candidates a b", quantiles, lambda d, its: d / 2 * its.b),

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from functools import lru_cache
 from os import PathLike
-from typing import Generic, TypeVar, final, overload
+from typing import Generic, Protocol, TypeVar, final, overload, runtime_checkable
 
 from dpcore.calculus import Derivation, Prepared, Reading
 from dpcore.combinators.compose import same_input
@@ -185,6 +185,28 @@ def filtering(
 
 @final
 @dataclass(frozen=True, slots=True)
+class _Led(Generic[S, S_co]):
+    """Opens an account, and hands over somebody who asks it."""
+
+    opening: Opening[S]
+    by: Callable[[S], S_co]
+
+    def __call__(self, data: object, bits: BitSource, key: RowKey) -> S_co:
+        return self.by(self.opening(data, bits, key))
+
+
+def led(
+    filtered: Interactive[DI, MI, ME, Curator[DI, MI, ME]], by: Callable[[Curator[DI, MI, ME]], S], origin: Origin
+) -> Interactive[DI, MI, ME, S]:
+    """The same filter with somebody between it and whoever asks: he knows nothing of the data but its answers."""
+    before = filtered.derivation
+    opening = _Led(filtered.opening, by)
+    derivation = Derivation(before.rule, {**before.parameters, "opening": opening}, before.premises)
+    return Interactive(filtered.input, filtered.measure, derivation, origin, filtered.budget, opening, (), MADE)
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class _Compared(Generic[DI, MI]):
     """Opens an account for one above-threshold, and begins it."""
 
@@ -313,8 +335,15 @@ def _watched(asks: UserFunction) -> UserFunction:
     return replace(asks, function=_Strategy(asks.function))
 
 
+@runtime_checkable
+class _Answers(Protocol):
+    """Whatever answers questions about data."""
+
+    def expect_no_failure(self) -> None: ...
+
+
 def _expect_no_failure(started: object) -> None:
-    if isinstance(started, (Curator, Comparisons)):
+    if isinstance(started, _Answers):
         started.expect_no_failure()
     elif isinstance(started, tuple):
         for each in started:

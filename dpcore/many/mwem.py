@@ -20,8 +20,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import isqrt
-from typing import Any, ClassVar, Final, Generic, TypeVar, final
+from typing import Any, ClassVar, Generic, TypeVar, final
 
 import numpy as np
 
@@ -36,6 +35,7 @@ from dpcore.expressions import Expression
 from dpcore.expressions.expr import Expr, Value
 from dpcore.interaction.curators import Curator
 from dpcore.interaction.interactive import interactive, view
+from dpcore.many.roots import root_above
 from dpcore.many.synthetic import Synthetic
 from dpcore.many.universe import Floats, layout_of, universe_of
 from dpcore.many.weighing import Plan, Weighed, Weights
@@ -47,9 +47,6 @@ from dpcore.transformations.absolute_errors import absolute_errors
 from dpcore.transformations.linear_queries import LinearQueries
 
 M = TypeVar("M", bound=RowMetric)
-
-PARTS: Final = 1 << 20
-"""A scale that is no rational is rounded up to such a part."""
 
 
 @final
@@ -152,13 +149,6 @@ def scale_of(loss: object, rounds: int) -> Fraction:
     if isinstance(loss, PureLoss):
         return 3 * rounds / figure
     return root_above(rounds / figure)
-
-
-def root_above(square: Fraction) -> Fraction:
-    """A rational of which the square is at least this; the root itself where it has a short denominator."""
-    p, q = square.numerator, square.denominator
-    least = isqrt(-(-p * PARTS * PARTS // q))
-    return Fraction(least + (least * least * q < p * PARTS * PARTS), PARTS)
 
 
 def figure_of(loss: object) -> Fraction:

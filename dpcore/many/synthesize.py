@@ -46,7 +46,8 @@ from dpcore.expressions.expr import Expr
 from dpcore.interaction.curators import Curator
 from dpcore.interaction.interactive import interactive, view
 from dpcore.many.marginals import is_value
-from dpcore.many.mwem import figure_of, root_above
+from dpcore.many.mwem import figure_of
+from dpcore.many.roots import root_above
 from dpcore.many.trees import Edge, Noisy, Places, Tree, fitted
 from dpcore.many.universe import MOST_CELLS, Floats, Universe, universe_of
 from dpcore.measurements.gaussian import gaussian

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from math import prod
 from typing import Final, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.domains import Domain, Record, Rows
-from dpcore.engines import Table
-from dpcore.engines.doors import receive
+from dpcore.domains import Domain, Record
+from dpcore.engines.numpy.columns import Column, Truths, coded, column_of
+from dpcore.engines.numpy.computed import computed
+from dpcore.engines.numpy.table import Columns
 from dpcore.errors import DomainMismatch
 from dpcore.expressions import Expression
 from dpcore.noise.bits import BitSource
@@ -139,38 +141,37 @@ def marginal(weights: Floats, axes: tuple[int, ...]) -> Floats:
 def layout_of(universe: Universe, queries: Sequence[Expression]) -> Layout:
     """The queries, which are expressions on rows of the universe with values in [0, 1]; a null counts as nought."""
     axes = tuple([universe.axes_of(query) for query in queries])
-    tables: dict[tuple[int, ...], Table] = {}
+    cells: dict[tuple[int, ...], Columns] = {}
     rows: dict[tuple[int, ...], list[Floats]] = {}
     places: list[int] = []
     for query, read in zip(queries, axes, strict=True):
-        if read and read not in tables:
-            tables[read] = _table(universe, read)
-        values = _values(query, tables[read]) if read else np.array([_weight(query.on_row({}))])
+        if read and read not in cells:
+            cells[read] = _cells(universe, read)
+        values = _values(query, cells[read]) if read else np.array([_weight(query.on_row({}))])
         places.append(len(rows.setdefault(read, [])))
         rows[read].append(values)
     return Layout(universe, axes, tuple(places), {read: np.stack(found) for read, found in rows.items()})
 
 
-def _table(universe: Universe, axes: tuple[int, ...]) -> Table:
+def _cells(universe: Universe, axes: tuple[int, ...]) -> Columns:
     """All combinations of the values of some fields, in the order of the array."""
-    if not isinstance(universe.domain, Record):
-        table = receive(list(universe.fields[0][1]), Rows(universe.domain))
-    else:
-        chosen = [universe.fields[axis] for axis in axes]
-        indices = np.indices([len(values) for _, values in chosen]).reshape(len(chosen), -1)
-        columns = {
-            str(name): [values[i] for i in column.tolist()]
-            for (name, values), column in zip(chosen, indices, strict=True)
-        }
-        declared = dict(universe.domain.fields)
-        table = receive(columns, Rows(Record(tuple([(str(name), declared[str(name)]) for name, _ in chosen]))))
-    assert isinstance(table, Table)
-    return table
+    chosen = [universe.fields[axis] for axis in axes]
+    places = np.indices([len(values) for _, values in chosen]).reshape(len(chosen), -1)
+    columns = {name: _column(values).take(each) for (name, values), each in zip(chosen, places, strict=True)}
+    return Columns(columns, places.shape[1])
 
 
-def _values(query: Expression, table: Table) -> Floats:
-    expression = query.on(table.domain)
-    return np.array([_weight(value) for value in table.select(expression, expression.domain(table.domain)).in_memory()])
+def _column(values: Sequence[Hashable]) -> Column:
+    """Numbers, days and truths are computed with all at once; of others each value once."""
+    kinds = {type(value) for value in values} - {type(None)}
+    return column_of(values) if kinds in ({bool}, {int}, {date}) else coded(values)
+
+
+def _values(query: Expression, cells: Columns) -> Floats:
+    found = computed(query.node, cells)
+    if isinstance(found, Truths):
+        return found.true().astype(np.float64)
+    return np.array([_weight(value) for value in found.python()])
 
 
 def _weight(value: object) -> float:

@@ -1,4 +1,4 @@
-"""How far a guess is off, coordinate by coordinate: `|x - c|`. No coordinate moves further than it did.
+"""How far a guess is off, of one number or coordinate by coordinate: `|x - c|`. None moves further than it did.
 
 Argument. `| |a - c| - |b - c| | <= |a - b|` for all numbers, so of two vectors no coordinate of the errors differs by more
 than that of the vectors. Each of the norms L1, L2 and LInf grows with every coordinate, so the errors are no further apart
@@ -19,18 +19,20 @@ from dpcore.calculus.parameters import FIGURES, Parameter
 from dpcore.core import Space, Transformation, transformation_of
 from dpcore.core.checks import Named, expect
 from dpcore.core.steps import Step
-from dpcore.domains import Integers, NumberDomain, Numbers, Vector
+from dpcore.core.typing import DI, MI
+from dpcore.domains import Domain, Integers, NumberDomain, Numbers, Vector
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, a_list
 from dpcore.maps import Number, Numeric, argument, exact, known
-from dpcore.metrics import L1Distance, L2Distance, LInfDistance
-from dpcore.metrics.vectors import VectorMetric
+from dpcore.metrics import AbsoluteDistance, L1Distance, L2Distance, LInfDistance
 
 M = TypeVar("M", L1Distance, L2Distance, LInfDistance)
-N = TypeVar("N", bound=VectorMetric)
-V = TypeVar("V", bound=NumberDomain)
 
 
-def _errors(values: Sequence[int | Fraction], *, guess: tuple[int | Fraction, ...]) -> list[int | Fraction]:
+def _errors(
+    values: Sequence[int | Fraction] | int | Fraction, *, guess: tuple[int | Fraction, ...]
+) -> list[int | Fraction] | int | Fraction:
+    if isinstance(values, (int, Fraction)):
+        return _apart(values, guess[0])
     return [_apart(value, guessed) for value, guessed in zip(values, guess, strict=True)]
 
 
@@ -40,7 +42,7 @@ def _apart(value: int | Fraction, guessed: int | Fraction) -> int | Fraction:
 
 @rule(run=_errors, name="absolute_errors", writes=(Parameter("guess", FIGURES),))
 def errors_of_guess(d: Number) -> Number:
-    """`|| |x - c| - |y - c| || <= ||x - y||` in L1, L2 (carried as squares) and LInf: no coordinate moves further."""
+    """`|| |x - c| - |y - c| || <= ||x - y||` of numbers, in L1, L2 (carried as squares) and LInf: none moves further."""
     return d
 
 
@@ -49,7 +51,7 @@ def errors_of_guess(d: Number) -> Number:
 class AbsoluteErrors(Step):
     """See `absolute_errors`."""
 
-    guess: tuple[int | Fraction, ...]
+    guess: tuple[int | Fraction, ...] | int | Fraction
 
     word = "absolute_errors"
     positional = 1
@@ -63,8 +65,21 @@ class AbsoluteErrors(Step):
     ) -> Transformation[Vector[Integers], M, Vector[Integers], M]: ...
     @overload
     def __call__(self, space: Space[Vector[Numbers], M]) -> Transformation[Vector[Numbers], M, Vector[Numbers], M]: ...
-    def __call__(self, space: Space[Vector[V], N]) -> object:
-        expect(self, space.domain, "a vector of numbers on a grid", _on_grid)
+    @overload
+    def __call__(
+        self, space: Space[Integers, AbsoluteDistance]
+    ) -> Transformation[Integers, AbsoluteDistance, Integers, AbsoluteDistance]: ...
+    @overload
+    def __call__(
+        self, space: Space[Numbers, AbsoluteDistance]
+    ) -> Transformation[Numbers, AbsoluteDistance, Numbers, AbsoluteDistance]: ...
+    def __call__(self, space: Space[DI, MI]) -> object:
+        return self._of_many(space) if isinstance(self.guess, tuple) else self._of_one(space, self.guess)
+
+    def _of_many(self, space: Space[DI, MI]) -> object:
+        assert isinstance(self.guess, tuple)
+        expect(self, space.domain, "a vector of numbers on a grid", _is_vector)
+        assert isinstance(space.domain, Vector)
         if not isinstance(space.metric, (L1Distance, L2Distance, LInfDistance)):
             raise MetricMismatch(
                 "cannot chain: errors follow their values in L1, L2 and LInf, and in no other metric",
@@ -80,31 +95,55 @@ class AbsoluteErrors(Step):
                 produced=len(self.guess),
                 expected=space.domain.size,
             )
-        of = space.domain.of
+        guess, errors = self._on_grid_of(space.domain.of, self.guess)
+        output = Space(Vector(errors, space.domain.size), space.metric)
+        return transformation_of(self, space, output, errors_of_guess, {"guess": guess})
+
+    def _of_one(self, space: Space[DI, MI], guessed: int | Fraction) -> object:
+        expect(self, space.domain, "a number on a grid, as one number was guessed", _is_number)
+        if not isinstance(space.metric, AbsoluteDistance):
+            raise MetricMismatch(
+                "cannot chain: the error of one number follows it in AbsoluteDistance, and in no other metric",
+                right=self,
+                produced=space.metric,
+                expected=AbsoluteDistance(),
+                bridge="value(integers(), AbsoluteDistance)",
+            )
+        guess, errors = self._on_grid_of(space.domain, (guessed,))
+        return transformation_of(self, space, Space(errors, space.metric), errors_of_guess, {"guess": guess})
+
+    def _on_grid_of(
+        self, of: Domain, guess: tuple[int | Fraction, ...]
+    ) -> tuple[tuple[int | Fraction, ...], NumberDomain]:
+        """The guess in the form of the values, and where errors lie: on their grid, and not below 0."""
+        assert isinstance(of, NumberDomain)
         step = Fraction(1 if of.grid is None else known(of.grid, "step"))
-        if any(Fraction(c) % step for c in self.guess):
+        if any(Fraction(c) % step for c in guess):
             raise InvalidParameter(
                 "the guess does not lie on the grid of the values",
                 right=self,
                 expected=step,
                 bridge="a guess rounded to multiples of the step",
             )
-        errors = Integers(0) if isinstance(of, Integers) else Numbers(0, None, step)
-        output = Space(Vector(errors, space.domain.size), space.metric)
-        guess = (
-            tuple(map(int, self.guess)) if isinstance(of, Integers) else self.guess
-        )  # 1 of type Fraction is no integer
-        return transformation_of(self, space, output, errors_of_guess, {"guess": guess})
+        if isinstance(of, Integers):
+            return tuple(map(int, guess)), Integers(0)  # 1 of type Fraction is no integer
+        return guess, Numbers(0, None, step)
 
 
-def _on_grid(domain: object) -> bool:
-    return isinstance(domain, Vector) and isinstance(domain.of, NumberDomain) and domain.of.grid is not None
+def _is_number(domain: object) -> bool:
+    return isinstance(domain, NumberDomain) and domain.grid is not None
 
 
-def absolute_errors(guess: Sequence[Numeric]) -> AbsoluteErrors:
+def _is_vector(domain: object) -> bool:
+    return isinstance(domain, Vector) and _is_number(domain.of)
+
+
+def absolute_errors(guess: Sequence[Numeric] | Numeric) -> AbsoluteErrors:
     """How far each entry of a vector lies from what was guessed for it, `absolute_errors([10, 20])`: `|x - c|`.
 
-    The guess is public, or made from releases; it lies on the grid of the values.
+    Of one number, `absolute_errors(10)`. The guess is public, or made from releases; it lies on the grid of the values.
     """
-    a_list(guess, "guess")
-    return AbsoluteErrors(tuple([known(exact(c, "guess"), "guess") for c in guess]))
+    if isinstance(guess, Sequence) and not isinstance(guess, str):
+        a_list(guess, "guess")
+        return AbsoluteErrors(tuple([known(exact(c, "guess"), "guess") for c in guess]))
+    return AbsoluteErrors(known(exact(guess, "guess"), "guess"))

@@ -241,7 +241,11 @@ Definition far_rule (r : rule) (fs : list fact) : option (list fact * dmap) :=
         end
       else None
   | AbsoluteErrors guess =>
-      match filter is_norm fs with [] => None | found => Some ((found ++ lengths fs)%list, Times 1) end
+      match filter is_norm fs, guess with
+      | [], [_] => if has Absolute fs then once Absolute [] else None
+      | [], _ => None
+      | found, _ => Some ((found ++ lengths fs)%list, Times 1)
+      end
   | Histogram FromSymmetric n _ bins =>
       if has Symmetric fs && bins_ok bins then
         match n with

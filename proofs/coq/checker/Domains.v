@@ -458,6 +458,11 @@ Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
       | DVector (DNumber _ _ (Some g)) n _ _ =>
           let* _ := guard (Pos.eqb n (Pos.of_nat (length guess)) && forallb (fun c => is_whole (Qred (c / g))) guess) in
           Some (DVector (DNumber (Some 0%Q) None (Some g)) n None None, [])
+      | DNumber _ _ (Some g) =>
+          match guess with
+          | [c] => let* _ := guard (is_whole (Qred (c / g))) in Some (DNumber (Some 0%Q) None (Some g), [])
+          | _ => None
+          end
       | _ => None
       end
   | Histogram m n b bins => let* _ := look row b in Some (vector_of (length bins) (Some 0%Q) None, spoken_note (histogram_name m n) b)

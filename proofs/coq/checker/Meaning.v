@@ -184,6 +184,7 @@ Definition step_rule (r : rule) (d : data) : data :=
       let g := answers_step I of queries in
       if Qlt_bool 0 g then Vector g (totals (map (answer_in of g) queries) x) else NoData
   | AbsoluteErrors guess, Vector g v => Vector g (errors (map (steps g) guess) v)
+  | AbsoluteErrors guess, Number g a => match guess with [c] => Number g (error (steps g c) a) | _ => NoData end
   | QuantileScores _ candidates a b, Rows _ x => Vector 1 (quantile_scores (fun r => Q2R (value I r)) (map Q2R candidates) a b x)
   | Partition _ by_ keys, Rows of x => Parts of keys (partition constant_dec (class I by_) x)
   | Metrics _ _ _, d | FromGranularity _, d => d

@@ -239,14 +239,18 @@ Proof.
       pose proof (has_ok E K) as A; reached A; facts; try (cbn [step_rule]; apply histogram_entries; exact El); cbn [at_r]; rewrite ?Q2R_1, ?Q2R_half, ?Q4;
       try (replace (/ 2 * d) with (d / 2) by field); try (replace (/ 4 * (d * d)) with (d / 2 * (d / 2)) by field);
       first [exact (R1 _ _ _ A) | exact (R2 _ _ _ A) | exact (R3 _ _ _ A) | exact (R4 _ _ _ A)].
-  - (* AbsoluteErrors *) intros H. destruct (filter is_norm fs) as [|h found] eqn:E; [discriminate|]. injection H as <- <-.
-    split; [exact nonneg_1|]. intros d x y Hd _ K. rewrite Times_1. left.
+  - (* AbsoluteErrors *) intros H. destruct (filter is_norm fs) as [|h found] eqn:E.
+    { destruct guess as [|c [|]]; try discriminate H. destruct (has Absolute fs) eqn:E1; [|discriminate]. injection H as <- <-.
+      split; [exact nonneg_1|]. intros d x y Hd _ K. rewrite Times_1. pose proof (has_ok E1 K) as A. left. apply Forall_cons; [|apply Forall_nil].
+      destruct x, y; try contradiction A. destruct A as [-> A]. cbn [fact_holds apart step_rule]. split; [reflexivity|].
+      now apply (proj2 (proj2 (proj2 (absolute_errors _ [])))). }
+    injection H as <- <-. split; [exact nonneg_1|]. intros d x y Hd _ K. rewrite Times_1. left.
     assert (S : forall m, In (Measured m) (h :: found) -> fact_holds (Measured m) d
       (step_rule (AbsoluteErrors guess) x : data) (step_rule (AbsoluteErrors guess) y)).
     { intros m J. rewrite <- E in J. apply filter_In in J. destruct J as [J N].
       assert (A : apart m d x y) by (unfold known in K; rewrite Forall_forall in K; exact (K _ J)).
       assert (V : match m with L1 | L2 | LInf | Range => True | _ => False end) by (destruct m; try discriminate N; exact Logic.I).
-      destruct (apart_vectors A V) as (g & a & b & -> & ->). destruct (absolute_errors (Q2R g) (map (steps g) guess)) as (S1 & S2 & S3).
+      destruct (apart_vectors A V) as (g & a & b & -> & ->). destruct (absolute_errors (Q2R g) (map (steps g) guess)) as (S1 & S2 & S3 & _).
       cbn [step_rule fact_holds]. destruct m; try discriminate N; destruct A as [_ A]; (split; [reflexivity|]); auto. }
     change (known (((h :: found) ++ lengths fs)%list) d (step_rule (AbsoluteErrors guess) x : data) (step_rule (AbsoluteErrors guess) y)).
     apply known_app. split.

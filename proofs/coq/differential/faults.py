@@ -36,7 +36,7 @@ VECTORS: Final = (
           "vector_sum_symmetric"),
     Fault("queries may be worth more than 1", "each, TRUTH, number(ZERO, ONE)) for", "each, TRUTH, number(ZERO, LARGE)) for",
           "linear_queries_symmetric"),
-    Fault("a guess may be of other values", "and space.domain.size == len(its.guess)", "", "absolute_errors"),
+    Fault("a guess may be of other values", "and many == len(its.guess)", "", "absolute_errors"),
     Fault("a guess may lie between the values", "(c / of.step).denominator == 1 for c", "True for c", "absolute_errors"),
     Fault("what is said of a column need not be told", "if its.column < len(its.queries):",
           "if its.column > len(its.queries):", "linear_queries_symmetric"),

@@ -70,9 +70,14 @@ Proof.
   apply Rmax_lub; [eapply Rle_trans; [exact H | apply Rmax_l] | eapply Rle_trans; [exact IH | apply Rmax_r]].
 Qed.
 
+(** The error of one guess. *)
+Definition error (c a : Z) : Z := Z.abs (a - c).
+
 Theorem absolute_errors g guess : stable (l1 g) (l1 g) (fun d => d) (errors guess) /\
-  stable (l2 g) (l2 g) (fun d => d) (errors guess) /\ stable (linf g) (linf g) (fun d => d) (errors guess).
+  stable (l2 g) (l2 g) (fun d => d) (errors guess) /\ stable (linf g) (linf g) (fun d => d) (errors guess) /\
+  forall c, stable (absolute g) (absolute g) (fun d => d) (error c).
 Proof.
-  repeat split; try (now rewrite !errors_length; destruct H); destruct H as [L K]; (eapply Rle_trans; [|exact K]);
+  split; [|split; [|split]]; [| | | intros c d a b K; unfold error; eapply Rle_trans; [apply follows | exact K]];
+  intros d v w [L K]; (split; [now rewrite !errors_length|]); (eapply Rle_trans; [|exact K]);
   [apply shorter_norm1 | apply shorter_norm2 | apply shorter_norm_inf]; now apply errors_shorter.
 Qed.

@@ -23,6 +23,7 @@ from tests.laws.examples.functions import (
     asked_then_compared,
     between_others,
     counted,
+    either_letter,
     rarely,
     turn_by_turn,
     twice,
@@ -125,6 +126,11 @@ def synthetic(average: bool) -> object:
     return LETTERS >> dp.mwem([dp.row() == "a", dp.row() == "b"], 1, dp.pure(6), size=2, average=average)
 
 
+def weights_asked() -> object:
+    """Weights that answer two queries, the second chosen after the answer to the first."""
+    return dp.view(dp.pmw(LETTERS, dp.pure(16), queries=2, updates=1, threshold="1/4", size=2), either_letter)
+
+
 def synthesized() -> object:
     """A synthetic column, of one field."""
     return dp.rows(dp.record(g=AB)) >> dp.synthesize(dp.zcdp(4))
@@ -192,6 +198,7 @@ COMBINED: Examples = [
     Example("filters by turns", by_turns, BOTH, 2),
     *(Example(f"above_threshold asked, {hits}", partial(query_by_query, hits), BOTH, 2, slack=FEW) for hits in (1, 2)),
     Example("mwem", partial(synthetic, average=False), BOTH, 1, slack="half of a choice is never lost"),
+    Example("pmw", weights_asked, BOTH, 1, slack=FEW),
     Example(
         "synthesize", synthesized, records(g=("a", "b")), 1, slack="whole-number noise so narrow loses a little less"
     ),

@@ -10,7 +10,7 @@ from typing import TypeAlias, cast
 import dpcore as dp
 from dpcore.errors import BudgetExceeded
 from dpcore.maps import Number, Numeric
-from dpcore.types import Comparisons, Curator
+from dpcore.types import Comparisons, Curator, OnlineWeights
 from tests.laws.examples.example import AB, CHANGE_ONE, LETTERS, Letters
 
 Counted: TypeAlias = dp.Measurement[Letters, dp.SymmetricDistance, dp.PureDP, int]
@@ -143,6 +143,12 @@ def until_above(comparisons: Compared) -> list[bool]:
     """Is there a row; then the same again, or of a, by what was said."""
     seen = [comparisons.ask(COUNT)]
     return seen if comparisons.over else [*seen, comparisons.ask(COUNT_OF_A if seen[0] else COUNT)]
+
+
+def either_letter(weights: OnlineWeights[dp.PureDP]) -> list[float]:
+    """The share of a; then of a again, or of all, by what was said."""
+    seen = [weights.ask(dp.row() == "a")]
+    return seen if weights.over else [*seen, weights.ask(dp.row() == "a" if seen[0] > 1 / 3 else dp.literal(True))]
 
 
 def between_others(both: tuple[Compared, ...]) -> object:

@@ -237,6 +237,11 @@ VECTORS: Examples = [
         Example(f"linear_queries of many rows in LInf, {m.words()}", partial(shares_in_linf, m), WIDE_ROWS)
         for m in EITHER
     ),
+    Example(
+        "absolute_errors of one number",
+        lambda: dp.value(dp.integers(-1, 3), dp.AbsoluteDistance()) >> dp.absolute_errors(1),
+        (-1, 0, 1, 3),
+    ),
     *(Example(f"absolute_errors in {norm.__name__}", partial(errors, norm), (0, 1, 2)) for norm in NORMS),
     *(
         Example(f"quantile {q} of {candidates}, {metric.words()}", partial(quantile, q, candidates, metric), (-2, 0, 2))

@@ -90,7 +90,10 @@ def total_rounded(dice: Random, rows: Arrow) -> Arrow:
 def number(dice: Random, rows: Arrow) -> Arrow:
     """A number made of rows of persons. The number of rows that are only replaced is public, and worth little here."""
     counts: list[Callable[[Random, Arrow], Arrow]] = [count] * (1 if in_metric(rows, dp.ChangeOneDistance) else 4)
-    return dice.choice([*counts, total_age, total_age, total_spent, total_rounded])(dice, rows)
+    found = dice.choice([*counts, total_age, total_age, total_spent, total_rounded])(dice, rows)
+    if dice.random() < 0.85:
+        return found
+    return found >> dp.absolute_errors(dice.randint(-2, 90) * (output(found).domain.grid or 1))
 
 
 def of_persons(dice: Random) -> Arrow:

@@ -1,0 +1,315 @@
+"""Private multiplicative weights: linear queries asked one after another, most of them answered for nothing.
+
+Weights over all rows that there can be answer every query. An above-threshold compares how far off they are with a noisy
+threshold: where that is below, their answer is given; where it is above, the query is asked with noise, that answer is
+given, and the weights move towards it (Hardt and Rothblum 2010). Each query may be chosen after all the answers before it.
+It is somebody who asks a filter of the whole budget, and all that he asks is made of dpcore's own steps:
+
+    above_threshold(threshold, ..., hits=updates), of  rows >> filter(q) >> count() >> absolute_errors(guess)
+    rows >> filter(q) >> count() >> laplace(scale)                                            at each hit
+
+The guess is what the weights say, so it is made of releases. One row moves a count by at most 1, so its error too. The
+comparisons lose `1/b_T + 2 c/b_Q` in all, which is charged when it starts, and each of at most c answers `1/b`: exactly the
+budget. In a certificate the filter stands with the above-threshold as its premise; what its queries and the answers are is
+not known beforehand. The account refuses what does not fit. How far off the answers are, `foresight` says.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final, Generic, TypeVar, final
+
+import numpy as np
+
+from dpcore.core import Space
+from dpcore.core.checks import Named, a_space, number_of
+from dpcore.core.origins import Call
+from dpcore.core.typing import ME, D
+from dpcore.domains import Rows
+from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, is_a
+from dpcore.expressions import Expression
+from dpcore.expressions.expr import Expr
+from dpcore.interaction.comparisons import what_was_compared
+from dpcore.interaction.curators import Curator
+from dpcore.interaction.interactive import Interactive, interactive, led, view
+from dpcore.many.foresight import MOST_UPDATES, Foreseen, Wanted, foreseen
+from dpcore.many.synthetic import Synthetic
+from dpcore.many.universe import Floats, Layout, Universe, layout_of, universe_of
+from dpcore.maps import Numeric, between_0_and_1, confidence_of, known
+from dpcore.measurements.laplace import laplace
+from dpcore.measures import ApproxDP, PureDP
+from dpcore.measures.losses import ApproxLoss, InMeasure, PureLoss
+from dpcore.metrics import ChangeOneDistance, RowMetric, SymmetricDistance
+from dpcore.transformations.absolute_errors import AbsoluteErrors
+from dpcore.transformations.count import count
+from dpcore.transformations.filter import Filter
+
+M = TypeVar("M", bound=RowMetric)
+
+STEP: Final = 4.0
+"""The exponent of a step, in errors: see `foresight`."""
+
+
+@final
+class Moving:
+    """Weights on the way, as logarithms: none of them ever becomes 0."""
+
+    def __init__(self, universe: Universe) -> None:
+        self._logs: Floats = np.zeros(universe.shape)
+        self.now: Floats = np.full(universe.shape, 1 / universe.cells)
+
+    def move(self, layout: Layout, missed: float) -> None:
+        """Towards an answer that was missed by so much."""
+        self._logs = self._logs + STEP * missed * layout.over_cells(0)
+        grown: Floats = np.exp(self._logs - self._logs.max())
+        self.now = grown / grown.sum()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Weights as they were left, and what was answered with them until then."""
+
+    universe: Universe
+    plan: Foreseen
+    now: Floats
+    told: tuple[tuple[Expression, float], ...]
+
+    def weights(self) -> Floats:
+        return self.now.copy()
+
+    def error_bound(self, confidence: Fraction) -> float:
+        """The answers are near, and the weights are so far from the answers."""
+        apart = [abs(share - layout_of(self.universe, [query]).answer(0, self.now)) for query, share in self.told]
+        return min(1.0, (1 + 1e-9) * (float(self.plan.within(confidence)) + max(apart, default=0.0)))
+
+
+@final
+class OnlineWeights(Generic[ME]):
+    """Answers linear queries one after another, each chosen after the answers before it.
+
+    weights = dp.pmw(people, dp.pure(1), queries=1000).start(data)
+    weights.ask(field("age") >= 65)                    # the share of rows
+    weights.accuracy("0.95")                           # no answer is off by more
+    weights.synthetic.rows(1000)                       # as many synthetic rows
+    """
+
+    __slots__ = ("_comparisons", "_curator", "_lock", "_moving", "_plan", "_told", "_universe")
+
+    def __init__(self, curator: Curator[Any, Any, ME], universe: Universe, plan: Foreseen) -> None:
+        self._curator, self._universe, self._plan = curator, universe, plan
+        asked: Any = curator
+        self._comparisons = asked.begin(plan.comparisons())
+        self._moving, self._told = Moving(universe), list[tuple[Expression, float]]()
+        self._lock = threading.RLock()
+
+    def ask(self, query: Expr[bool]) -> float:
+        """The share of the rows that meet the condition, between 0 and 1. What is refused costs nothing."""
+        condition = _condition(query, self._universe)
+        counted = counting(self._curator.space, condition)  # which refuses what is no condition on these rows
+        layout = layout_of(self._universe, [condition])
+        with self._lock:
+            self._expect_more(condition)
+            share = min(1.0, max(0.0, layout.answer(0, self._moving.now)))
+            if self._comparisons.ask(counted >> AbsoluteErrors(round(share * self._plan.wanted.size))):
+                share = self._answered(counted, layout, share)
+            self._told.append((condition, share))
+        return share
+
+    def _answered(self, counted: Any, layout: Layout, share: float) -> float:
+        """The noisy answer, which teaches the weights. Cut off at 0 and 1 it is no further from the true one."""
+        asked = counted >> laplace(scale=self._plan.scales.of_answer)
+        rows = self._curator.ask(asked if self._curator.measure == PureDP() else asked.to(ApproxDP))
+        heard: float = min(1.0, max(0.0, rows / self._plan.wanted.size))
+        self._moving.move(layout, heard - share)
+        return heard
+
+    def _expect_more(self, query: Expression) -> None:
+        self._curator.expect_no_failure()
+        if len(self._told) == self._plan.wanted.queries:
+            raise InvalidParameter(
+                "as many queries were asked as were announced, and of no more the error is known",
+                right=query,
+                produced=len(self._told),
+                bridge="synthetic.answer(query), for nothing; pmw(..., queries=...) of more",
+            )
+        if self.over:
+            raise InvalidParameter(
+                "it is over: the weights were as often wrong as they may be",
+                right=query,
+                produced=self.updates,
+                bridge="synthetic.answer(query), for nothing; a higher threshold, or more updates",
+            )
+
+    # ---- what is known ---------------------------------------------------------------------------------------------
+
+    def accuracy(self, confidence: Numeric) -> Fraction:
+        """With this confidence, over the noise, none of the answers is off by more than this share of the rows.
+
+        It is known before anything is asked, and holds of all queries together, however they are chosen.
+        """
+        return self._plan.within(confidence_of(confidence))
+
+    def lasts(self, confidence: Numeric) -> bool:
+        """Whether it is known beforehand that, with this confidence, all queries are answered, within `accuracy`."""
+        return self._plan.lasts(confidence_of(confidence))
+
+    @property
+    def threshold(self) -> Fraction:
+        """An error of such a share of the rows is looked for."""
+        return Fraction(self._plan.threshold, self._plan.wanted.size)
+
+    @property
+    def updates(self) -> int:
+        """How often the weights may be found wrong."""
+        return self._plan.scales.updates
+
+    @property
+    def over(self) -> bool:
+        """Whether they were, so that nothing more is answered."""
+        return bool(self._comparisons.over)
+
+    @property
+    def told(self) -> tuple[tuple[Expression, float], ...]:
+        """Each query that was answered, with its answer."""
+        return tuple(self._told)
+
+    @property
+    def found(self) -> int:
+        """How often the weights were found wrong so far."""
+        return sum(above for _, above in self._comparisons.told)
+
+    @property
+    def synthetic(self) -> Synthetic:
+        """The weights so far as synthetic data, made of the answers alone."""
+        left = Left(self._universe, self._plan, self._moving.now, self.told)
+        return Synthetic(self._universe, self._plan.wanted.size, left)
+
+    @property
+    def transcript(self) -> Interactive[Any, Any, ME, Any]:
+        """The filter that answered, with what was asked of it so far."""
+        return self._curator.transcript
+
+    def expect_no_failure(self) -> None:
+        """Refuse where a question failed while it was answered."""
+        self._curator.expect_no_failure()
+
+    def __repr__(self) -> str:
+        asked, of = len(self._told), self._plan.wanted.queries
+        return f"<weights over {self._universe!r}: {asked} of {of} asked, wrong {self.found} of {self.updates} times>"
+
+
+def counting(space: Any, condition: Expression) -> Any:
+    return space >> Filter(condition) >> count()
+
+
+def _condition(query: object, universe: Universe) -> Expression:
+    if not isinstance(query, Expression):
+        raise InvalidParameter(
+            f"Expected a condition on rows but got a {type(query).__name__}",
+            produced=query,
+            bridge='field("age") >= 65',
+        )
+    return query.structure().on(universe.domain)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Begins:
+    """Begins to answer once there are data."""
+
+    universe: Universe
+    plan: Foreseen
+
+    def __call__(self, curator: Curator[Any, Any, ME]) -> OnlineWeights[ME]:
+        return OnlineWeights(curator, self.universe, self.plan)
+
+
+def pmw(
+    space: Space[Rows[D], M],
+    loss: InMeasure[ME],
+    *,
+    queries: int,
+    updates: int | None = None,
+    threshold: Numeric | None = None,
+    size: int | None = None,
+    confidence: Numeric = "0.95",
+) -> Interactive[Rows[D], M, ME, OnlineWeights[ME]]:
+    """Linear queries one after another, `pmw(people, pure(1), queries=1000)`: `.start(data)`, then `.ask(condition)`.
+
+    Weights over all rows that there can be, at most 10^6, answer while they are near; where they are further off than a
+    `threshold`, a share of the rows, they learn from a noisy answer, at most `updates` times. Both are chosen so that with
+    this confidence all queries are answered and the error that is known beforehand, `.accuracy(confidence)`, is the least;
+    where both are said, fewer may be answered. The loss of all is exactly what is said, in PureDP or ApproxDP, between data
+    1 apart; `size` is the public number of rows, where the space does not say it.
+    """
+    a_space(space, "space")
+    given = _options(queries, updates, threshold, size, confidence)
+    epsilon = _epsilon(loss)
+    universe, rows = _universe(space), _size(space, size)
+    wanted = Wanted(universe.cells, rows, epsilon, queries, confidence_of(confidence))
+    plan = foreseen(wanted, updates, None if threshold is None else _share(threshold))
+    first: Any = view(interactive(space, plan.comparisons()), what_was_compared)
+    if loss.counted == ApproxDP():
+        first = first.to(ApproxDP)
+    return led(interactive(space, loss, [first]), Begins(universe, plan), Call(pmw, (space, loss), given))
+
+
+def _options(
+    queries: int, updates: int | None, threshold: Numeric | None, size: int | None, confidence: Numeric
+) -> tuple[tuple[str, object], ...]:
+    """What was said, as it is printed; refuses what no weights are about."""
+    given: dict[str, object] = {"queries": number_of(queries, "queries", 1)}
+    if updates is not None and number_of(updates, "updates", 1) > MOST_UPDATES:
+        raise InvalidParameter(f"there are at most {MOST_UPDATES} updates", produced=updates)
+    if size is not None:
+        number_of(size, "size", 1)
+    given.update({"updates": updates, "size": size})
+    given["threshold"] = None if threshold is None else _share(threshold)
+    given["confidence"] = confidence_of(confidence)
+    usual = {"confidence": confidence_of("0.95")}
+    return tuple([(name, x) for name, x in given.items() if x is not None and x != usual.get(name)])
+
+
+def _share(threshold: Numeric) -> Fraction:
+    return Fraction(known(between_0_and_1(threshold, "threshold"), "threshold"))
+
+
+def _epsilon(loss: object) -> Fraction:
+    """What there is to be spent. All noise here is of Laplace's kind, which has no delta."""
+    if not isinstance(loss, (PureLoss, ApproxLoss)):
+        raise InvalidParameter("Expected a budget in PureDP or ApproxDP", produced=loss, bridge="pure(1)")
+    figure = loss.parts[0].exact
+    if figure is None or figure <= 0:
+        raise InvalidParameter("Expected a budget above 0, of an exact number", produced=loss, bridge="pure(1)")
+    return figure
+
+
+def _universe(space: Space[Rows[D], M]) -> Universe:
+    """All rows that there can be, of which a condition counts some: one row moves the count by at most 1."""
+    if not is_a(space.domain, Rows):
+        raise DomainMismatch("pmw answers queries about rows", produced=space.domain, expected=Named("rows"))
+    if not (is_a(space.metric, SymmetricDistance) or is_a(space.metric, ChangeOneDistance)):
+        raise MetricMismatch(
+            "pmw counts rows, of which one comes, goes or is replaced",
+            produced=space.metric,
+            expected=Named("SymmetricDistance or ChangeOneDistance"),
+            bridge="bound_contributions(limit), then rows of at most so many of a person",
+        )
+    return universe_of(space.domain.of, Named("pmw"))
+
+
+def _size(space: Space[Rows[D], M], size: int | None) -> int:
+    known_size = space.domain.size
+    if known_size is not None and size is not None and size != known_size:
+        raise InvalidParameter("another size than that of the space", produced=size, expected=known_size)
+    rows = size if known_size is None else known_size
+    if not rows:
+        raise InvalidParameter(
+            "pmw needs to know how many rows there are, which is public then",
+            produced=space.domain,
+            bridge="pmw(..., size=n), or rows(..., ChangeOneDistance, size=n)",
+        )
+    return rows
