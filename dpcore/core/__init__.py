@@ -15,6 +15,7 @@ from dpcore.core.arrows import (
     MeasurementStep,
     Transformation,
     TransformationStep,
+    made_of,
     measurement_of,
     transformation_of,
 )
@@ -26,6 +27,7 @@ __all__ = [
     "Space",
     "Transformation",
     "TransformationStep",
+    "made_of",
     "measurement_of",
     "transformation_of",
 ]
