@@ -90,14 +90,15 @@ class Written(ABC):
         """Itself after this measurement; refused where it is made for other releases."""
 
 
-def user_function(function: object, name: str = "function") -> UserFunction:
-    """Wrap a callable; refuse anything else by name."""
+def user_function(function: object, name: str = "function", bridge: str | None = None) -> UserFunction:
+    """Wrap a callable; refuse anything else by name, and with what to use."""
     if isinstance(function, UserFunction):
         return function
     if isinstance(function, Written):
         return _written(function, repr(function))
     if not is_callable(function):
-        raise InvalidParameter(f"Expected a function for {name} but got a {type(function).__name__}", produced=function)
+        met = type(function).__name__
+        raise InvalidParameter(f"Expected a function for {name} but got a {met}", produced=function, bridge=bridge)
     shown = str(getattr(function, "__qualname__", type(function).__qualname__))
     return UserFunction(function, shown, digest_of(function))
 

@@ -33,11 +33,6 @@ def _pairs(p: Distribution, q: Distribution) -> Iterator[tuple[Number, Number]]:
     return ((mass, q.masses.get(outcome, ZERO)) for outcome, mass in p.masses.items())
 
 
-def _sure(x: Number) -> Number:
-    """The lower end of an enclosure."""
-    return numeral(ends(x)[0])
-
-
 def aligned(p: Distribution, q: Distribution) -> tuple[Masses, Masses]:
     """Both as arrays over the same outcomes."""
     outcomes = list({**p.floats, **q.floats})

@@ -25,7 +25,7 @@ from dpcore.calculus.parameters import Data, Json, fields
 from dpcore.certificates import decoding, symbolic
 from dpcore.certificates.advice import advice
 from dpcore.certificates.assembling import Head, assembled, tree_of, with_witnesses
-from dpcore.certificates.checker_file import refuse_what_no_checker_accepts
+from dpcore.certificates.checker_file import figures_of_checker
 from dpcore.certificates.claims import Question, points_of
 from dpcore.certificates.document import FORMAT, Claim, Document, Inference, SpaceData, canonical
 from dpcore.certificates.evidence import Evidence, lines
@@ -201,7 +201,7 @@ def certify(
         raise Vacuous("between inputs that do not differ nothing is ever lost, and no certificate says so", produced=d)
     question = Question(m.input.metric, m.measure, d, points_of(m.measure, at))
     space = SpaceData(fields(DOMAIN.encode(m.input.domain)), fields(METRIC.encode(m.input.metric)))
-    head = Head(m.input.metric.words(), space, lines(evidence, m))
+    head = Head(m.input.metric.words(), space, () if evidence == () else lines(evidence, m))
     if not symbols_in(m):
         return _settled(head, tree_of(m.derivation), m.derivation, question)
     symbolic.refuse_what_binding_would_change(m)
@@ -232,7 +232,7 @@ def _settled(head: Head, tree: Inference, derivation: Derivation, question: Ques
     """The certificate of a derivation without symbols."""
     claim, lossless, found = question.answered(derivation)
     made = Certificate.of(assembled(head, with_witnesses(tree, found.derivation, found), claim, lossless=lossless))
-    refuse_what_no_checker_accepts(made.text())
+    figures_of_checker(made.text())
     return made
 
 

@@ -82,7 +82,7 @@ about so much longer for it. Whoever verifies counts the labour of his own check
 _reading: Final = Lock()
 
 
-def refuse_what_no_checker_accepts(written: bytes) -> list[list[Fraction]]:
+def figures_of_checker(written: bytes) -> list[list[Fraction]]:
     """Raises `NotCertifiable` with what the checker says; else the figures that it works out for each claim."""
     names = checker()
     refused, verify = names["Rejected"], names["verify"]

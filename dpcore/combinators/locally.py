@@ -21,10 +21,10 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Generic, TypeVar, final, overload
 
-from dpcore.calculus import Derivation, Premises, Raw, Reading, Run, number_in, on_each, rule
-from dpcore.core import Measurement, Space
+from dpcore.calculus import Premises, Raw, Reading, Run, number_in, on_each, rule
+from dpcore.core import Measurement, Space, measurement_of
 from dpcore.core.checks import row_domain
-from dpcore.core.origins import MADE, Call, Contents, Part, Placed, SomeSpace
+from dpcore.core.origins import Contents, Part, Placed, SomeSpace
 from dpcore.core.steps import Step, Values, bound
 from dpcore.core.typing import D, M, T
 from dpcore.domains import Booleans, Categories, Rows
@@ -59,9 +59,24 @@ def locally_pure(d: Number, loss: Reading) -> Raw:
     return d * number_in(loss(one_like(d)))
 
 
+class OfOneRow(Placed):
+    """A step that runs a randomizer on each row alone."""
+
+    __slots__ = ()
+
+    randomizer: object
+
+    def contents(self, space: SomeSpace) -> Contents:
+        """The randomizer, on one row."""
+        domain = space.domain
+        assert isinstance(domain, Rows)
+        alone = Space(domain.of, DiscreteDistance())
+        return Contents((Part(on_one(self.randomizer, alone), alone),))
+
+
 @final
 @dataclass(frozen=True, slots=True, repr=False)
-class Locally(Step, Placed, Generic[R]):
+class Locally(Step, OfOneRow, Generic[R]):
     """See `locally`."""
 
     randomizer: object
@@ -92,18 +107,10 @@ class Locally(Step, Placed, Generic[R]):
     ) -> Measurement[Rows[D], ChangeOneDistance, PureDP, list[T]]: ...
     def __call__(self, space: Space[Rows[D], M]) -> object:
         inner = randomized(self, self.randomizer, space)
-        derivation = Derivation(locally_pure, {}, (inner.derivation,))
-        return Measurement(space, PureDP(), derivation, Call(self, (space,)), MADE)
+        return measurement_of(self, space, PureDP(), locally_pure, {}, (inner.derivation,))
 
     def bind(self, values: Values) -> Locally[R]:
         return Locally(bound_randomizer(self.randomizer, values))
-
-    def contents(self, space: SomeSpace) -> Contents:
-        """The randomizer, on one row."""
-        domain = space.domain
-        assert isinstance(domain, Rows)
-        alone = Space(domain.of, DiscreteDistance())
-        return Contents((Part(on_one(self.randomizer, alone), alone),))
 
 
 def bound_randomizer(randomizer: object, values: Values) -> object:

@@ -13,10 +13,10 @@ from typing import Generic, TypeVar, final
 
 from dpcore.calculus import Derivation, Premises, Raw, Reading, Release, Rule, Run, by_identity, chain, on_each, rule
 from dpcore.combinators.group import can_lift
-from dpcore.core import Measurement, Space
+from dpcore.core import Measurement, Space, measurement_of
 from dpcore.core.checks import Named
 from dpcore.core.keyed import ByKey
-from dpcore.core.origins import MADE, Arrow, Call, Contents, Part, Placed, SomeSpace, rebuilt
+from dpcore.core.origins import Arrow, Contents, Part, Placed, SomeSpace, rebuilt
 from dpcore.core.steps import Step, Values
 from dpcore.core.typing import ME, D, T
 from dpcore.domains import Parts, Rows
@@ -110,8 +110,7 @@ class Parallel(Step, Placed, Generic[D, ME, T]):
             found = PARALLEL_CHANGE_ONE[measure.name]
             changed = {id(part): _when_replaced(part) for part in parts}
             derivations += [changed[id(part)] for part in parts]
-        derivation = Derivation(found, {"keys": space.domain.keys}, tuple(derivations))
-        return Measurement(space, measure, derivation, Call(self, (space,)), MADE)
+        return measurement_of(self, space, measure, found, {"keys": space.domain.keys}, tuple(derivations))
 
     def _parts(self, domain: Parts[D]) -> list[Measurement[Rows[D], SymmetricDistance, ME, T]]:
         """The measurement of each part, in the order of the keys, after every check."""

@@ -29,12 +29,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar, final, overload
 
-from dpcore.calculus import Derivation, Premises, Raw, Reading, number_in, rule
+from dpcore.calculus import Premises, Raw, Reading, number_in, rule
 from dpcore.calculus.parameters import UNIT, Parameter
-from dpcore.combinators.locally import a_randomizer, bound_randomizer, on_one, randomized, reports
-from dpcore.core import Measurement, Space
+from dpcore.combinators.locally import OfOneRow, R, a_randomizer, bound_randomizer, randomized, reports
+from dpcore.core import Measurement, Space, measurement_of
 from dpcore.core.checks import Named
-from dpcore.core.origins import MADE, Call, Contents, Part, Placed, SomeSpace
 from dpcore.core.steps import Step, Values
 from dpcore.core.typing import D, M, T
 from dpcore.domains import Booleans, Categories, Rows
@@ -63,7 +62,6 @@ from dpcore.metrics import ChangeOneDistance, DiscreteDistance
 from dpcore.written.shared import Size
 
 H = TypeVar("H", bound=Hashable)
-R = TypeVar("R")
 
 
 @rule(
@@ -83,7 +81,7 @@ def shuffled_pure(d: Number, loss: Reading, *, size: Number, delta: Number) -> R
 
 @final
 @dataclass(frozen=True, slots=True, repr=False)
-class Shuffled(Step, Placed, Generic[R]):
+class Shuffled(Step, OfOneRow, Generic[R]):
     """See `shuffled`."""
 
     randomizer: object
@@ -128,8 +126,7 @@ class Shuffled(Step, Placed, Generic[R]):
         if not inner.symbols and not is_formula(self.delta):
             self._enough(inner.loss(1).epsilon, space.domain.size, Fraction(self.delta))
         parameters = {"size": space.domain.size, "delta": self.delta}
-        derivation = Derivation(shuffled_pure, parameters, (inner.derivation,))
-        return Measurement(space, ApproxDP(), derivation, Call(self, (space,)), MADE)
+        return measurement_of(self, space, ApproxDP(), shuffled_pure, parameters, (inner.derivation,))
 
     def bind(self, values: Values) -> Shuffled[R]:
         delta = substitute(self.delta, dict(values))
@@ -147,13 +144,6 @@ class Shuffled(Step, Placed, Generic[R]):
                 expected=least,
                 bridge="locally(...), whose loss is that of each report; or a smaller loss of each, or a larger delta",
             )
-
-    def contents(self, space: SomeSpace) -> Contents:
-        """The randomizer, on one row."""
-        domain = space.domain
-        assert isinstance(domain, Rows)
-        alone = Space(domain.of, DiscreteDistance())
-        return Contents((Part(on_one(self.randomizer, alone), alone),))
 
 
 @overload

@@ -86,6 +86,8 @@ def parser() -> argparse.ArgumentParser:
         "what", choices=["show", "verify", "export", "certify", "adopt"], metavar="show|verify|export|certify|adopt"
     )
     keeping.add_argument("file", metavar="FILE")
+    keeping.add_argument("--force", action="store_true", help="replace OUT, if it is there already")
+    keeping.add_argument("-o", "--output", metavar="OUT", help="where export and certify write to; else it is printed")
     showing = command(demo, "run a small example, end to end")
     showing.add_argument("folder", nargs="?", metavar="FOLDER", help="for its certificate; else a new temporary one")
     return found

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from dpcore.calculus.parameters.quoting import line, quoted
-from dpcore.commands.files import shown
-from dpcore.commands.messages import Refused, said
+from dpcore.commands.files import expect_place, shown, write_file
+from dpcore.commands.messages import Refused, read, said
 from dpcore.errors import DPError, LedgerRefused
 
 if TYPE_CHECKING:
@@ -22,22 +23,39 @@ def ledger(given: argparse.Namespace) -> tuple[int, str]:
     a copy. Or adopt a copy, so that it is charged from now on. FILE is a file or a postgresql:// address."""
     from dpcore.interaction.ledgers.opening import stored
 
+    _expect_output(given)
     try:
         store = stored(given.file, reading=given.what != "adopt")
         try:
-            return 0, _WHAT[given.what](store)
+            text = _WHAT[given.what](store)
         finally:
             store.close()
     except LedgerRefused as refusal:
         return 1, f"refused: {said(refusal)}"
     except DPError as error:
         raise Refused(said(error)) from None
+    if given.output is None:
+        return 0, text
+    read(given.output, lambda: write_file(given.output, f"{text}\n".encode(), force=given.force))
+    return 0, f"written: {shown(given.output)}"
+
+
+def _expect_output(given: argparse.Namespace) -> None:
+    """Refuse, before the ledger is read, a place where nothing can be written, or the ledger itself."""
+    out: str | None = given.output
+    if out is None:
+        return
+    if given.what not in ("export", "certify"):
+        raise Refused(f"-o is of dpcore ledger export and certify: {given.what} prints what it says")
+    if read(out, lambda: Path(out).exists() and Path(given.file).exists() and Path(out).samefile(given.file)):
+        raise Refused(f"it would be written over the ledger: {shown(out)}")
+    read(out, lambda: expect_place(out, force=given.force))
 
 
 def _show(store: Store) -> str:
-    from dpcore.interaction.ledgers.ledger import read
+    from dpcore.interaction.ledgers.ledger import read as rows_of
 
-    history, entries = read(store)
+    history, entries = rows_of(store)
     at = f" at orders {_written(history.terms.orders)}" if history.terms.orders else ""
     lines = [f"{shown(store.name)}: {quoted(history.terms.measure)}{at}, {_account(history)}"]
     return "\n".join([*lines, *map(_told, entries)])
@@ -53,9 +71,9 @@ def _told(entry: Entry) -> str:
 
 
 def _verify(store: Store) -> str:
-    from dpcore.interaction.ledgers.ledger import read
+    from dpcore.interaction.ledgers.ledger import read as rows_of
 
-    history, entries = read(store)
+    history, entries = rows_of(store)
     lines = [f"sound: {shown(store.name)}: {len(entries)} charges, {_account(history)}"]
     lines += [f"the hash of its last row, {history.row}, is {history.hash}"]
     if store.home() != history.home:
@@ -64,17 +82,17 @@ def _verify(store: Store) -> str:
 
 
 def _export(store: Store) -> str:
-    from dpcore.interaction.ledgers.ledger import read
+    from dpcore.interaction.ledgers.ledger import read as rows_of
 
-    history, _entries = read(store)
+    history, _entries = rows_of(store)
     return "\n".join(text for row, text, _hash in store.rows(0) if row <= history.row)
 
 
 def _certify(store: Store) -> str:
-    from dpcore.interaction.ledgers.ledger import read
+    from dpcore.interaction.ledgers.ledger import read as rows_of
     from dpcore.interaction.ledgers.whole import whole
 
-    return whole(*read(store)).written
+    return whole(*rows_of(store)).written
 
 
 def _adopt(store: Store) -> str:

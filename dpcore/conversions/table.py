@@ -50,6 +50,7 @@ from dpcore.conversions.from_pure import (
 from dpcore.errors import InvalidParameter, NoConversion, is_a
 from dpcore.maps import (
     Exact,
+    between_0_and_1,
     exact,
     is_formula,
 )
@@ -192,8 +193,8 @@ def _unasked(name: str, allowed: tuple[str, ...], source: type[Measure], target:
 
 def _witness(name: str, value: Exact) -> Exact:
     if not is_formula(value):
-        if name in ("delta", "slack") and not 0 < value < 1:
-            raise InvalidParameter(f"Expected 0 < {name} < 1 but got {name}={value}", produced=value)
+        if name in ("delta", "slack"):
+            between_0_and_1(value, name)
         if name in ("delta", "slack") and value >= NEAR_ONE:
             raise InvalidParameter(
                 f"Expected a small probability for {name} but got {name}={value}, which promises almost nothing",

@@ -10,22 +10,10 @@ running           `.release`, `.distribution`; `post_processing`, `accuracies`: 
 asserted          what is only a user's word: maps of his own
 """
 
-from dpcore.core.arrows import (
-    Measurement,
-    MeasurementStep,
-    Transformation,
-    TransformationStep,
-    measurement_of,
-    transformation_of,
-)
-from dpcore.core.spaces import Space
-
-__all__ = [
-    "Measurement",
-    "MeasurementStep",
-    "Space",
-    "Transformation",
-    "TransformationStep",
-    "measurement_of",
-    "transformation_of",
-]
+from dpcore.core.arrows import Measurement as Measurement
+from dpcore.core.arrows import Transformation as Transformation
+from dpcore.core.arrows import TransformationStep as TransformationStep
+from dpcore.core.arrows import made_of as made_of
+from dpcore.core.arrows import measurement_of as measurement_of
+from dpcore.core.arrows import transformation_of as transformation_of
+from dpcore.core.spaces import Space as Space

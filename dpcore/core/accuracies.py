@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Final, Protocol, TypeAlias, runtime_checkable
 
 from dpcore.core.origins import Arrow, Call, Chain, Releases
 from dpcore.core.post_processing import affine_of
@@ -256,6 +256,14 @@ def _made_of(arrow: Arrow) -> Releases:
     return None if after else origin.contents(arrow.input).releases
 
 
+OF_PARTS: Final = (
+    ".accuracies(confidence, together=True) before .then(...): a sum that is off by less than a, over a released count n > 0"
+    " that is off by less than b, is less than (a + M b)/n from the mean of rows between -M and M"
+)
+"""With s and k true, s' and n released: `s'/n - s/k = (s' - s)/n + (s/k)(k - n)/n`, and |s/k| <= M. It depends on n, so it
+is no accuracy that is known beforehand."""
+
+
 def _after(function: object, before: _Leaves, asked: Arrow) -> Leaf:
     """The accuracy after post-processing, where that is an expression of one number or vector."""
     affine = affine_of(function)
@@ -263,7 +271,9 @@ def _after(function: object, before: _Leaves, asked: Arrow) -> Leaf:
         raise NoConversion(
             f"what the function {function!r} makes of noise is not known, so its values have no accuracy",
             left=asked,
-            bridge="an expression of the number that is released, such as .then(row() / 10)",
+            bridge="an expression of the number that is released, such as .then(row() / 10)"
+            if callable(before)
+            else OF_PARTS,
         )
     return lambda sure: abs(affine.slope) * before(sure) + affine.slack
 

@@ -365,7 +365,17 @@ def transformation_of(
 
 
 def measurement_of(
-    step: Step, space: Space[DI, MI], measure: ME, rule: Rule, parameters: Parameters
+    step: Step,
+    space: Space[DI, MI],
+    measure: ME,
+    rule: Rule,
+    parameters: Parameters,
+    premises: tuple[Derivation, ...] = (),
 ) -> Measurement[DI, MI, ME, T]:
-    """The measurement that a step makes on a space: one rule applied to parameters."""
-    return Measurement(space, measure, Derivation(rule, parameters), Call(step, (space,)), MADE)
+    """The measurement that a step makes on a space: one rule applied to parameters, and to what it builds on."""
+    return Measurement(space, measure, Derivation(rule, parameters, premises), Call(step, (space,)), MADE)
+
+
+def made_of(step: Step, space: Space[DI, MI], whole: Measurement[DI, MI, ME, T]) -> Measurement[DI, MI, ME, T]:
+    """What a step has put together of other arrows on the space, as the call of that step."""
+    return Measurement(space, whole.measure, whole.derivation, Call(step, (space,)), MADE)

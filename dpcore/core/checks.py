@@ -139,7 +139,7 @@ def row_function(function: object, name: str = "function") -> UserFunction:
     if isinstance(owner, Expression):
         method = f"{owner!r}.{getattr(function, '__name__', '')}"
         raise InvalidParameter(f"{method} was not called", produced=function, bridge=f"{method}(...)")
-    return user_function(function, name)
+    return user_function(function, name, 'an expression of the row, such as field("age") >= 18')
 
 
 def key_of(by: object) -> Expression | UserFunction:

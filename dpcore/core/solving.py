@@ -8,15 +8,15 @@ nor a no: neighbours are tried, and if the answer hangs on such a value, solving
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from dpcore.calculus import Derivation
 from dpcore.errors import DPError, FreeSymbols, InvalidParameter, MeasureMismatch, NoFiniteLoss, Undecided, is_a
 from dpcore.maps import Exact, Numeric, around, exact, known, positive, show, solutions
-from dpcore.measures import measure_of
+from dpcore.measures import ZCDP, ApproxDP, ApproxZCDP, GaussianDP, PureDP, TotalVariation, measure_of
 from dpcore.measures.losses import CurveLoss, Loss
 
 if TYPE_CHECKING:
@@ -33,6 +33,17 @@ NEAR = 30
 
 Fit: TypeAlias = bool | Undecided | None
 """Whether the target is met at a value; None where the value cannot be bound, and the refusal where it was not decided."""
+
+
+TYPED: Final[Mapping[type[object], str]] = {
+    PureDP: "pure(epsilon)",
+    ApproxDP: "approx(epsilon, delta)",
+    ZCDP: "zcdp(rho)",
+    ApproxZCDP: "zcdp(rho, delta)",
+    GaussianDP: "gaussian_dp(mu)",
+    TotalVariation: "total_variation(delta)",
+}
+"""How the losses that can be solved for are typed."""
 
 
 class Solvable(Protocol):
@@ -53,7 +64,11 @@ class Solvable(Protocol):
 def solve(measurement: Solvable, target: Loss, d_in: Numeric, step: Numeric | None) -> Exact:
     """The value of the one free symbol at which the loss at `d_in` just fits the target."""
     if not is_a(target, Loss):
-        raise InvalidParameter(f"Expected a loss for the target but got a {type(target).__name__}", produced=target)
+        raise InvalidParameter(
+            f"Expected a loss for the target but got a {type(target).__name__}",
+            produced=target,
+            bridge=f".solve({TYPED.get(type(measurement.measure), 'a loss')}, d_in=1), with numbers in it",
+        )
     if measure_of(target) != measurement.measure:
         raise MeasureMismatch(
             "the target is counted in another measure",
@@ -65,7 +80,12 @@ def solve(measurement: Solvable, target: Loss, d_in: Numeric, step: Numeric | No
         free = ", ".join(sorted(measurement.symbols)) or "none"
         raise FreeSymbols(f"Expected exactly one free symbol to solve for but the free ones are: {free}")
     if isinstance(target, CurveLoss):
-        raise InvalidParameter("Expected a loss made of numbers to solve for but got a curve", produced=target)
+        raise InvalidParameter(
+            "Expected a loss made of numbers to solve for but got a curve",
+            produced=target,
+            bridge=".to(ApproxDP, delta=...) first, and then .solve(approx(epsilon, delta), d_in=1);"
+            " or solve before .to(...), in the measure of the noise",
+        )
     name = min(measurement.symbols)
     fits = partial(_fits, measurement, name, target, d_in)
     grid = _grid(step, fits)

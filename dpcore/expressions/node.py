@@ -213,7 +213,7 @@ def literal_node(x: object) -> Literal:
     """The constant that was typed: the float 0.1 is one tenth."""
     if x is None:
         return Literal("null", None)
-    value = unwrapped(x)
+    value = x if type(x) in (str, int, bool, float) else unwrapped(x)
     if isinstance(value, bool):
         return Literal("truth", value)
     if isinstance(value, str):

@@ -22,9 +22,8 @@ from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar, final, ove
 import numpy as np
 
 from dpcore.combinators.adaptive import adaptive
-from dpcore.core import Measurement, Space
+from dpcore.core import Measurement, Space, made_of
 from dpcore.core.checks import row_domain
-from dpcore.core.origins import MADE, Call
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Array, Domain, Norm, Record, Rows, Vector, numbers
@@ -105,7 +104,7 @@ class Descend(Step, InRounds, Generic[ME]):
         name, digest = f"{self.word} by {self.gradient.name}", digest_of((next_round, self.gradient.digest))
         stages: Any = [(share, UserFunction(next_round, name, digest))] * self.rounds
         whole: Release = adaptive(space, stages).then(found)
-        return Measurement(space, whole.measure, whole.derivation, Call(self, (space,)), MADE)
+        return made_of(self, space, whole)
 
     def round(self, space: Space[Rows[D], M], parameters: Sequence[Numeric] | None = None) -> Release:
         """One round alone, with its whole derivation: the sum of the gradients at these parameters."""

@@ -18,17 +18,17 @@ import inspect
 from collections.abc import Sequence
 from fractions import Fraction
 from importlib import import_module
-from typing import Any, ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, Final, Self, TypeAlias
 
 import numpy as np
 
 from dpcore.certificates.certificate import Certificate, certify
 from dpcore.core.spaces import rows
-from dpcore.domains import numbers, vector
-from dpcore.errors import InvalidParameter
+from dpcore.domains import different, numbers, vector
+from dpcore.errors import DomainMismatch, DPError, InvalidParameter, a_list
 from dpcore.expressions import Expr
 from dpcore.learning.rounds import Release, noisy, scale_costing
-from dpcore.maps import Numeric, exact, known, positive
+from dpcore.maps import Numeric, exact, known, positive, show
 from dpcore.measures.losses import Loss, PureLoss
 from dpcore.metrics import RowMetric
 from dpcore.transformations.clip_norm import clip_norm
@@ -40,7 +40,12 @@ Matrix: TypeAlias = Any
 
 
 class Estimator:
-    """What all of them share: parameters by the names of `__init__`, which are kept as they were given."""
+    """What all of them share: parameters by the names of `__init__`, which are kept as they were given.
+
+    A row that is longer than `bound` is shortened to it, in silence: a warning would tell of the rows. So `bound` is to be
+    of the size of most rows, as far as that is known beforehand, and columns that are larger are to be scaled first. Rows
+    that are shortened draw what is fitted towards 0, and too large a bound costs noise.
+    """
 
     loss: Loss
     metric: RowMetric
@@ -101,8 +106,23 @@ class Estimator:
         return found
 
 
+TO_NUMBERS: Final = "columns of numbers: of categories one of 0 and 1 for each"
+
+
+def floats(x: Matrix, what: str) -> Matrix:
+    """As an array of floats. What numpy says of what is none would repeat a value of the data."""
+    try:
+        return np.asarray(x, dtype=np.float64)
+    except ValueError:
+        refusal: DPError = InvalidParameter(f"Expected numbers for {what}, as many in each row", bridge=TO_NUMBERS)
+    except TypeError:
+        refusal = DomainMismatch(f"argument must be numbers, or a string for each number: {what}", bridge=TO_NUMBERS)
+
+    raise refusal
+
+
 def matrix(X: Matrix) -> Matrix:
-    found = np.asarray(X, dtype=np.float64)
+    found = floats(X, "X")
     if found.ndim != 2:
         raise InvalidParameter(f"Expected a matrix, a row for each row, but got {found.ndim} dimensions")
     return found
@@ -110,10 +130,28 @@ def matrix(X: Matrix) -> Matrix:
 
 def beside(X: Matrix, y: Matrix) -> Matrix:
     """The features, and what is to be predicted as one column more."""
-    features, last = matrix(X), np.asarray(y, dtype=np.float64)
+    features, last = matrix(X), floats(y, "y")
     if last.shape != (len(features),):
         raise InvalidParameter("Expected as many values to predict as there are rows")
     return np.column_stack([features, last])
+
+
+def classes_of(estimator: Any) -> Sequence[Any]:
+    """The classes, which are known beforehand: two or more different ones."""
+    given = estimator.classes.tolist() if hasattr(estimator.classes, "tolist") else estimator.classes
+    a_list(given, "classes")
+    if len(different(given, "classes")) < 2:
+        raise InvalidParameter("Expected two or more different classes", produced=given)
+    found: Sequence[Any] = given
+    return found
+
+
+def amount(x: Numeric, name: str) -> float:
+    """A number from 0 on, which is added to what was released; refused before that costs anything."""
+    value = known(exact(x, name), name)
+    if value < 0:
+        raise InvalidParameter(f"Expected {name} of at least 0 but got {name}={show(value)}", produced=value)
+    return float(value)
 
 
 def bound_of(estimator: Any) -> Fraction:

@@ -19,9 +19,8 @@ from typing import Any, Generic, TypeAlias, TypeVar, final, overload
 
 from dpcore.combinators.adaptive import adaptive
 from dpcore.combinators.parallel import parallel
-from dpcore.core import Measurement, Space
+from dpcore.core import Measurement, Space, made_of
 from dpcore.core.checks import row_domain
-from dpcore.core.origins import MADE, Call
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Array, Domain, Rows, Vector
@@ -131,7 +130,7 @@ class Lloyd(Step, InRounds, Generic[ME]):
 
         stages: Any = [(share, next_round)] * self.rounds
         whole: Release = adaptive(space, stages).then(found)
-        return Measurement(space, whole.measure, whole.derivation, Call(self, (space,)), MADE)
+        return made_of(self, space, whole)
 
     def _checked(self, space: Space[Rows[D], M]) -> Vector[Domain]:
         of = row_domain(self, space)

@@ -17,16 +17,19 @@ import numpy as np
 
 from dpcore.combinators.parallel import parallel
 from dpcore.core import Space
+from dpcore.core.checks import number_of
 from dpcore.core.spaces import rows
 from dpcore.domains import Rows, integers, numbers, record, vector
-from dpcore.errors import InvalidParameter
+from dpcore.errors import InvalidParameter, a_list
 from dpcore.expressions import Expr, field, literal, row
 from dpcore.learning.descent import descend
 from dpcore.learning.estimators import (
     Estimator,
     Matrix,
+    amount,
     beside,
     bound_of,
+    classes_of,
     matrix,
     products,
     released,
@@ -56,7 +59,10 @@ def _covered(loss: Loss, estimator: Any, entries: int) -> Release:
 
 @final
 class LinearRegression(Estimator):
-    """Least squares. `ridge` is added to the diagonal, so that noise does not make the equations unsolvable."""
+    """Least squares. `ridge` is added to the diagonal, so that noise does not make the equations unsolvable.
+
+    Rows are (x, y): one of which the norm, with y, is above `bound` is shortened to it, in silence (see `Estimator`).
+    """
 
     kind = "regressor"
 
@@ -67,14 +73,15 @@ class LinearRegression(Estimator):
 
     def measurement(self, features: int) -> Release:
         """The sums of all products of (1, x, y)."""
+        number_of(features, "features", 1)
         return _covered(self.loss, self, features + 1)
 
     def fit(self, X: Matrix, y: Matrix) -> Self:
         """Releases the sums, and solves the normal equations."""
-        data = beside(X, y)
+        data, ridge = beside(X, y), amount(self.ridge, "ridge")
         features = data.shape[1] - 1
         sums = symmetric(self.measurement(features).release(data), features + 2)
-        found = np.linalg.lstsq(sums[:-1, :-1] + self.ridge * np.eye(features + 1), sums[:-1, -1], rcond=None)[0]
+        found = np.linalg.lstsq(sums[:-1, :-1] + ridge * np.eye(features + 1), sums[:-1, -1], rcond=None)[0]
         self.n_features_in_, self.intercept_, self.coef_ = features, float(found[0]), found[1:]
         return self
 
@@ -107,6 +114,7 @@ class PCA(Estimator):
 
     def measurement(self, features: int) -> Release:
         """The sums of all products of (1, x)."""
+        number_of(features, "features", 1)
         if type(self.n_components) is not int or not 1 <= self.n_components <= features:
             raise InvalidParameter(f"Expected from 1 to {features} components but got {self.n_components!r}")
         return _covered(self.loss, self, features)
@@ -153,7 +161,8 @@ class LogisticRegression(Estimator):
 
     def measurement(self, features: int) -> Release:
         """The descent, from 0."""
-        if len(self.classes) != 2:
+        number_of(features, "features", 1)
+        if len(classes_of(self)) != 2:
             raise InvalidParameter(f"Expected two classes but got {len(self.classes)}", produced=self.classes)
         space: Any = rows(vector(numbers(), features + 1), self.metric)
         start = [0] * (features + 1)
@@ -164,7 +173,7 @@ class LogisticRegression(Estimator):
 
     def fit(self, X: Matrix, y: Matrix) -> Self:
         """Releases the parameters."""
-        signs = np.where(np.asarray(y) == self.classes[1], 1.0, -1.0)
+        signs = np.where(np.asarray(y) == classes_of(self)[-1], 1.0, -1.0)
         data = beside(X, signs)
         features = data.shape[1] - 1
         found = [float(v) for v in self.measurement(features).release(data)]
@@ -214,8 +223,8 @@ class NaiveBayes(Estimator):
 
     def measurement(self, features: int) -> Release:
         """Of each class the sums of (1, x, x^2)."""
-        if len(set(self.classes)) != len(self.classes) or len(self.classes) < 2:
-            raise InvalidParameter("Expected two or more different classes", produced=self.classes)
+        number_of(features, "features", 1)
+        classes_of(self)
         how, bound = noisy(self.loss, "NaiveBayes"), bound_of(self)
         person = record(
             x=vector(numbers(), features), y=integers(0, len(self.classes))
@@ -236,18 +245,19 @@ class NaiveBayes(Estimator):
 
     def fit(self, X: Matrix, y: Matrix) -> Self:
         """Releases the sums of each class. Rows of another class than those that were named are in no part."""
-        data, given = matrix(X), np.asarray(y)
+        data, given, smoothing = matrix(X), np.asarray(y), amount(self.smoothing, "smoothing")
+        classes = classes_of(self)
         if given.shape != (len(data),):
             raise InvalidParameter("Expected as many values to predict as there are rows")
         features = data.shape[1]
-        codes = np.full(len(data), len(self.classes))
-        for code, name in enumerate(self.classes):
+        codes = np.full(len(data), len(classes))
+        for code, name in enumerate(classes):
             codes[given == name] = code
         sums = self.measurement(features).release({"x": data, "y": codes})
-        found = np.array([[float(v) for v in sums[code]] for code in range(len(self.classes))])
+        found = np.array([[float(v) for v in sums[code]] for code in range(len(classes))])
         n = np.maximum(found[:, :1], 1.0)
         self.theta_, self.classes_ = found[:, 1 : features + 1] / n, np.array(self.classes)
-        self.var_ = np.maximum(found[:, features + 1 :] / n - self.theta_**2, self.smoothing)
+        self.var_ = np.maximum(found[:, features + 1 :] / n - self.theta_**2, smoothing)
         self.class_prior_, self.n_features_in_ = (n / n.sum())[:, 0], features
         return self
 
@@ -284,7 +294,10 @@ class KMeans(Estimator):
     def measurement(self, features: int) -> Release:
         """The rounds."""
         loss: Any = self.loss
-        found: Release = short(self, features) >> lloyd(len(self.init), self.rounds, loss, self.init)
+        number_of(features, "features", 1)
+        given = self.init.tolist() if hasattr(self.init, "tolist") else self.init
+        a_list(given, "init")
+        found: Release = short(self, features) >> lloyd(len(given), self.rounds, loss, given)
         return found
 
     def fit(self, X: Matrix, y: object = None) -> Self:

@@ -7,11 +7,14 @@ from fractions import Fraction
 from typing import Protocol, final
 
 from dpcore.core.checks import number_of
+from dpcore.core.spaces import rows
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression
 from dpcore.many.universe import Floats, Universe, layout_of, placed
 from dpcore.maps import Numeric, confidence_of
+from dpcore.metrics import LInfDistance
 from dpcore.noise.bits import BitSource, system_bits
+from dpcore.transformations.linear_queries import LinearQueries
 
 
 class Fit(Protocol):
@@ -50,7 +53,9 @@ class Synthetic:
                 produced=query,
                 bridge='field("age") >= 65',
             )
-        return layout_of(self.universe, [query.structure().on(self.universe.domain)]).answer(0, self.weights)
+        asked = query.structure().on(self.universe.domain)
+        LinearQueries((asked,), LInfDistance)(rows(self.universe.domain))  # which refuses what is no linear query
+        return layout_of(self.universe, [asked]).answer(0, self.weights)
 
     def rows(self, n: int, *, bits: BitSource | None = None) -> list[object]:
         """n rows, each cell as often as its weight says, rounded up or down at random. `bits` is for tests."""

@@ -109,7 +109,7 @@ def positive(x: object, name: str) -> Exact:
 def between_0_and_1(x: object, name: str) -> Exact:
     value = exact(x, name)
     if not is_formula(value) and not 0 < value < 1:
-        raise InvalidParameter(f"Expected 0 < {name} < 1 but got {name}={value}", produced=value)
+        raise InvalidParameter(f"Expected 0 < {name} < 1 but got {name}={show(value)}", produced=value)
     return value
 
 

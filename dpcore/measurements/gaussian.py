@@ -22,6 +22,7 @@ from dpcore.maps import (
     argument,
     as_ball,
     as_fraction,
+    between_0_and_1,
     exact,
     exp,
     floor,
@@ -109,8 +110,7 @@ class Goal:
     def __post_init__(self) -> None:
         positive(self.epsilon, "epsilon")
         positive(self.sensitivity, "sensitivity")
-        if not 0 < self.delta < 1:
-            raise InvalidParameter(f"Expected 0 < delta < 1 but got delta={show(self.delta)}", produced=self.delta)
+        between_0_and_1(self.delta, "delta")
 
     def typed(self) -> str:
         """As it is typed, between the brackets of the constructor."""

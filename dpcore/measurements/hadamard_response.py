@@ -23,7 +23,7 @@ from dpcore.domains import Booleans, Categories, key
 from dpcore.errors import InvalidParameter
 from dpcore.maps import Exact, Number, Numeric, between_0_and_1, exact, is_formula, log
 from dpcore.measurements.randomized_response import answers_of
-from dpcore.measurements.shares import Chances, Randomizer, probability, told_apart
+from dpcore.measurements.shares import Chances, Randomizer, no_report, probability, told_apart
 from dpcore.measures import PureDP
 from dpcore.metrics import DiscreteDistance
 from dpcore.noise.bernoulli import bernoulli
@@ -115,13 +115,16 @@ class HadamardResponse(Randomizer):
 
     def chances(self, k: int) -> Chances:
         """Where another answer is the truth, half of the rows have the entry that speaks for this one."""
-        return told_apart(probability(self.p, "p"), Fraction(1, 2), self)
+        return told_apart(probability(self.p, "p"), Fraction(1, 2), self, "p above 1/2")
 
     def speaking(self, reports: Sequence[object], answers: Sequence[Hashable]) -> list[int]:
-        counts = [0] * len(answers)
-        for report, many in Counter(reports).items():  # there are few different ones
-            assert isinstance(report, tuple)
-            j, bit = report
+        counts, size = [0] * len(answers), size_of(len(answers))
+        pairs = [report for report in reports if isinstance(report, tuple) and len(report) == 2]
+        if not all(type(j) is int and 0 <= j < size and type(bit) is bool for j, bit in pairs) or len(pairs) < len(
+            reports
+        ):
+            raise no_report(self)
+        for (j, bit), many in Counter(pairs).items():  # there are few different ones
             for i in range(len(answers)):
                 counts[i] += many * (entry(j, i + 1) == bit)
         return counts

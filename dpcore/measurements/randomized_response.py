@@ -17,7 +17,7 @@ from dpcore.core.typing import D, M
 from dpcore.domains import Booleans, Categories, Domain, Rows, key
 from dpcore.errors import InvalidParameter, MetricMismatch
 from dpcore.maps import Exact, Number, Numeric, between_0_and_1, exact, is_formula, log
-from dpcore.measurements.shares import Chances, Randomizer, ShareTrue, probability, told_apart
+from dpcore.measurements.shares import Chances, Randomizer, ShareTrue, no_report, probability, told_apart
 from dpcore.measures import PureDP
 from dpcore.metrics import DiscreteDistance
 from dpcore.noise.bernoulli import bernoulli
@@ -140,11 +140,15 @@ class RandomizedResponse(Randomizer):
 
     def chances(self, k: int) -> Chances:
         p = probability(self.p, "p")
-        return told_apart(p, (1 - p) / (k - 1), self)
+        more = f"; where rows have more answers than {k}, {self!r}.shares" if k == 2 else ""
+        return told_apart(p, (1 - p) / (k - 1), self, f"p above 1/{k}, of {k} answers{more}")
 
     def speaking(self, reports: Sequence[object], answers: Sequence[Hashable]) -> list[int]:
         counts = Counter(map(key, reports))
-        return [counts[key(answer)] for answer in answers]
+        speaking = [counts[key(answer)] for answer in answers]
+        if sum(speaking) < len(reports):
+            raise no_report(self)
+        return speaking
 
 
 def randomized_response(p: Numeric) -> RandomizedResponse:

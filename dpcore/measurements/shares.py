@@ -23,8 +23,8 @@ from dpcore.core import Measurement, Space
 from dpcore.core.origins import Arrow, Chain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D, M
-from dpcore.domains import Rows, clashing, key
-from dpcore.errors import InvalidData, InvalidParameter
+from dpcore.domains import Rows, clashing, different, key
+from dpcore.errors import InvalidData, InvalidParameter, a_list
 from dpcore.functions import Written
 from dpcore.maps import Exact, Numeric, exact, known
 from dpcore.measurements.additive import failing
@@ -79,7 +79,7 @@ class Randomizer(Step):
 
     @abstractmethod
     def speaking(self, reports: Sequence[object], answers: Sequence[Hashable]) -> list[int]:
-        """How many of the reports speak for each answer."""
+        """How many of the reports speak for each answer. What none of its reports can be is refused: see `no_report`."""
 
 
 @runtime_checkable
@@ -180,14 +180,14 @@ class ShareTrue(Estimator[Sequence[bool], Fraction]):
         return self
 
     def __call__(self, released: Sequence[bool], /) -> Fraction:
-        reports: Sequence[object] = released
+        reports: Sequence[object] = _some(released)
         if not all(report in (True, False) for report in reports):
             raise InvalidData(
                 "the share of True is estimated of reports that are True or False",
                 left=self,
                 bridge=f"{self.randomizer!r}.shares.of(answers)",
             )
-        (speaking,) = self.randomizer.speaking(_some(released), (True,))
+        _, speaking = self.randomizer.speaking(released, (False, True))
         return self.figures()[0].share(speaking, len(released))
 
     def __repr__(self) -> str:
@@ -216,6 +216,8 @@ class Shares(Estimator[Sequence[object], dict[Hashable, Fraction]]):
         return self.randomizer.chances(len(self._known())), len(self._known())
 
     def of(self, answers: Sequence[Hashable]) -> Shares:
+        a_list(answers, "answers")
+        different(answers, "answers")
         return Shares(self.randomizer, tuple(answers))
 
     def _known(self) -> tuple[Hashable, ...]:
@@ -237,9 +239,21 @@ class Shares(Estimator[Sequence[object], dict[Hashable, Fraction]]):
 
 
 def _some(reports: Sequence[R]) -> Sequence[R]:
+    given: object = reports
+    if isinstance(given, (str, bytes)) or not isinstance(given, Sequence):
+        raise InvalidData(f"Expected a list of reports but got a {type(given).__name__}")
     if not reports:
         raise InvalidData("there is no share of no rows")
     return reports
+
+
+def no_report(randomizer: Randomizer) -> InvalidData:
+    """The refusal of what is none of its reports. It repeats none of them."""
+    return InvalidData(
+        "shares are estimated from reports of one randomizer, and one of these is none of it",
+        left=randomizer,
+        bridge=f"what rows(..., ChangeOneDistance) >> locally({randomizer!r}) releases, and all its answers",
+    )
 
 
 def number_of_rows(rows: object) -> int:
@@ -248,7 +262,7 @@ def number_of_rows(rows: object) -> int:
     return rows
 
 
-def told_apart(p: Fraction, q: Fraction, randomizer: Step) -> Chances:
+def told_apart(p: Fraction, q: Fraction, randomizer: Step, bridge: str) -> Chances:
     """The chances, refused where a report is as likely whatever the truth is."""
     if p <= q:
         raise InvalidParameter(
@@ -256,6 +270,7 @@ def told_apart(p: Fraction, q: Fraction, randomizer: Step) -> Chances:
             left=randomizer,
             produced=p,
             expected=q,
+            bridge=bridge,
         )
     return Chances(p, q)
 

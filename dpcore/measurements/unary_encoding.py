@@ -15,7 +15,7 @@ from dpcore.domains import Booleans, Categories, key
 from dpcore.errors import InvalidParameter
 from dpcore.maps import Exact, Number, Numeric, between_0_and_1, exact, is_formula, log
 from dpcore.measurements.randomized_response import answers_of
-from dpcore.measurements.shares import Chances, Randomizer, probability, told_apart
+from dpcore.measurements.shares import Chances, Randomizer, no_report, probability, told_apart
 from dpcore.measures import PureDP
 from dpcore.metrics import DiscreteDistance
 from dpcore.noise.bernoulli import bernoulli
@@ -100,12 +100,13 @@ class UnaryEncoding(Randomizer):
         return measurement_of(self, space, PureDP(), unary_encoding_loss, parameters)
 
     def chances(self, k: int) -> Chances:
-        return told_apart(probability(self.p, "p"), probability(self.q, "q"), self)
+        return told_apart(probability(self.p, "p"), probability(self.q, "q"), self, "p above q")
 
     def speaking(self, reports: Sequence[object], answers: Sequence[Hashable]) -> list[int]:
         counts = [0] * len(answers)
         for report in reports:
-            assert isinstance(report, list)
+            if not isinstance(report, list) or len(report) != len(answers) or not all(bit in (0, 1) for bit in report):
+                raise no_report(self)
             for i, bit in enumerate(report):
                 counts[i] += bit
         return counts

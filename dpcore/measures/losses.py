@@ -541,7 +541,11 @@ def gaussian_dp(mu: Numeric | Bound) -> GaussianLoss:
 
 
 def renyi(points: Mapping[Numeric, Numeric | Bound]) -> RenyiLoss:
-    """A loss in Renyi differential privacy at some orders, `renyi({2: "1/10", 8: "1/2"})`: as a budget, for one."""
+    """A loss in Renyi differential privacy at some orders, `renyi({2: "1/10", 8: "1/2"})`: as a budget, for one.
+
+    Divergences grow with their order, so where less is said of a higher order, that is known of the lower one too:
+    `renyi({2: 3, 4: 1})` is `renyi({2: 1, 4: 1})`, and prints so.
+    """
     if not isinstance(points, Mapping):
         raise InvalidParameter(
             f"Expected a loss for each order but got a {type(points).__name__}", bridge='renyi({2: "1/10", 8: "1/2"})'
@@ -565,7 +569,13 @@ MANY = 1_000_000
 def budget(loss: L, shares: int | Sequence[Numeric]) -> list[L]:
     """Equal shares, `budget(pure(1), 3)`, or weighted ones, `budget(pure(1), [1, 1, 2])`. They sum to the loss exactly."""
     if not is_a(loss, Loss) or not loss.has_figures:
-        raise InvalidParameter(f"Expected a loss made of numbers but got a {type(loss).__name__}", produced=loss)
+        raise InvalidParameter(
+            f"Expected a loss made of numbers but got a {type(loss).__name__}",
+            produced=loss,
+            bridge=".at_orders([2, 4, 8]) of it"
+            if isinstance(loss, RenyiLoss)
+            else "budget(pure(1), 3), or zcdp(rho) in its place",
+        )
     weights = _weights(shares)
     return [loss.scaled(weight / sum(weights)) for weight in weights]
 

@@ -15,10 +15,11 @@ from fractions import Fraction
 from typing import Generic, TypeVar, final
 
 from dpcore.core import Measurement
+from dpcore.core.checks import a_measurement
 from dpcore.core.running import distribution_on
 from dpcore.core.typing import DI, ME, MI, T
 from dpcore.distributions.distribution import BITS, Distribution, settled
-from dpcore.errors import InvalidParameter, NoDistribution
+from dpcore.errors import InvalidParameter, NoDistribution, is_a, is_callable
 from dpcore.maps import ZERO, Number, Numeric, at_precision, ball_between, ends, exact, known, numeral, total
 from dpcore.maps.bounds import Bound
 
@@ -41,6 +42,7 @@ class Posterior(Generic[X]):
 
     def belief(self, statement: Callable[[X], Numeric | bool]) -> Bound:
         """The probability of a statement about the data: true or false of each, or true with a probability."""
+        a_function(statement, "the statement")
         return self._share([numeral(_chance(statement(data))) * mass for data, mass in self.joint.items()])
 
     def _share(self, some: list[Number]) -> Bound:
@@ -58,6 +60,15 @@ def posterior(
     Data sets are tuples of rows, or values; weights need not add up to 1. With `erased` it is what would be believed had the
     release been made of `erased(data)`, one person's data gone, say.
     """
+    a_measurement(m)
+    if not is_a(prior, Mapping):
+        raise InvalidParameter(
+            f"Expected a weight for each data set as the prior but got a {type(prior).__name__}",
+            produced=type(prior),
+            bridge='{(0, 1): "1/2", (1, 1): "1/2"}, of data sets that are tuples of rows, or values',
+        )
+    if erased is not None:
+        a_function(erased, "erased")
     weights = {data: _weight(weight) for data, weight in prior.items()}
     if not any(weights.values()):
         raise InvalidParameter("Expected a prior with a positive weight", produced=prior)
@@ -75,6 +86,13 @@ def posterior(
             produced=type(outcome),
         )
     return Posterior(joint)
+
+
+def a_function(x: object, name: str) -> None:
+    if not is_callable(x):
+        raise InvalidParameter(
+            f"Expected a function of the data for {name} but got a {type(x).__name__}", produced=type(x)
+        )
 
 
 def _product(weight: Fraction, likelihood: Number) -> Number:

@@ -31,13 +31,8 @@ from math import ceil
 from typing import Final, TypeAlias, final
 
 from dpcore.calculus import Raw, curve_in, pair_in
-from dpcore.conversions import (
-    approximate_zcdp_to_approx,
-    gaussian_to_profile,
-    gaussian_to_tradeoff,
-    renyi_to_approx,
-    zcdp_to_approx_tight,
-)
+from dpcore.conversions.from_gaussian import gaussian_to_profile, gaussian_to_tradeoff
+from dpcore.conversions.from_orders import approximate_zcdp_to_approx, renyi_to_approx, zcdp_to_approx_tight
 from dpcore.errors import Undecided
 from dpcore.maps import ONE, PRECISION, Number, at_precision, ends, exp, numeral
 from dpcore.report.figures import Claim

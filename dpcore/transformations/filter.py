@@ -92,6 +92,12 @@ def filter(condition: Expr[bool] | Condition) -> Filter:
     """The rows for which the condition is true; a condition that is missing (null) leaves the row out."""
     if isinstance(condition, Expression):
         return Filter(condition.structure())
+    if isinstance(condition, str):
+        raise InvalidParameter(
+            f"Expected a condition on rows but got the text {condition!r}",
+            produced=condition,
+            bridge='an expression, such as field("age") >= 18: no text is ever evaluated',
+        )
     if isinstance(condition, bool):
         raise InvalidParameter(
             "Expected a condition on rows but got a truth value",

@@ -89,4 +89,12 @@ class Partition(Step):
 
 def partition(keys: Sequence[Hashable] | None = None, by: Expression | RowFunction | None = None) -> Partition:
     """Rows by key, `partition(["N", "S"], field("region"))`; without keys, by each value that `by` can take."""
+    given: object = keys
+    if by is None and isinstance(given, (str, Expression)):
+        named = f"field({given!r})" if isinstance(given, str) else repr(given)
+        raise InvalidParameter(
+            f"Expected the keys of the parts, and not what rows are parted by: {named}",
+            produced=keys,
+            bridge=f"partition(by={named}) for each value that it can take; partition([...], by={named}) for some",
+        )
     return Partition(None if keys is None else disjoint(keys, "keys"), key_of(by))

@@ -110,7 +110,7 @@ def test_a_certificate_costs_the_same_whatever_was_checked_before(name: str) -> 
     written = FAMILIES[name]().text()
     costs = []
     for _ in range(2):
-        checker_file.refuse_what_no_checker_accepts(written)
+        checker_file.figures_of_checker(written)
         checker.verify(written)
         costs.append((asked(), checker.SPENT[0]))
     assert costs[0] == costs[1]

@@ -133,3 +133,19 @@ def test_long_figures_are_shown_short(folder: Path, capsys: pytest.CaptureFixtur
     _, lines = asked(capsys, "show", "study.ledger")
     assert "at most 0.633334 of 1 is spent, at least 0.366666 is left" in lines[0]
     assert "at most 0.333334  charged" in lines[3]
+
+
+def test_export_and_certify_write_to_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, printed = asked(capsys, "export", "study.ledger")
+    assert asked(capsys, "export", "study.ledger", "-o", "rows.jsonl") == (0, ["written: rows.jsonl"])
+    assert (folder / "rows.jsonl").read_text().splitlines() == printed
+    status, [said] = asked(capsys, "export", "study.ledger", "-o", "rows.jsonl")
+    assert (status, "rows.jsonl" in said) == (2, True)
+    assert asked(capsys, "export", "study.ledger", "-o", "rows.jsonl", "--force")[0] == 0
+    before = (folder / "study.ledger").read_bytes()
+    for force in ([], ["--force"]):
+        status, [said] = asked(capsys, "certify", "study.ledger", "-o", "study.ledger", *force)
+        assert (status, "written over the ledger" in said) == (2, True)
+    assert (folder / "study.ledger").read_bytes() == before
+    status, [said] = asked(capsys, "show", "study.ledger", "-o", "shown.txt")
+    assert (status, (folder / "shown.txt").exists()) == (2, False)

@@ -17,7 +17,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.calculus import Derivation
-from dpcore.conversions import zcdp_to_approx
+from dpcore.conversions.from_orders import zcdp_to_approx
 from dpcore.maps import exact, numeral
 from tests.conversions.claims import claimed, claimed_of_rows
 from tests.laws import distributions

@@ -13,7 +13,7 @@ from dpcore import domains
 PACKAGE: Final = Path(dpcore.__file__).parent
 DOMAINS: Final = {
     name
-    for name in domains.__all__
+    for name in vars(domains)
     if isinstance(kind := getattr(domains, name), type)
     and issubclass(kind, domains.Domain)
     and kind not in (domains.Domain, domains.NumberDomain)

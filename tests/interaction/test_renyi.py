@@ -262,9 +262,12 @@ def test_a_ledger_keeps_the_orders(capsys: pytest.CaptureFixture[str], tmp_path:
     curator.ask(GAUSSIAN)
     again = dp.curator(AGES, DATA, budget=BUDGET, ledger=path)
     assert again.left == dp.renyi({2: "7/16", 4: "7/8", 8: "11/4"})
-    for other in (dp.renyi({2: "1/2", 4: 1, 9: 3}), dp.renyi({2: "1/2", 4: 1}), dp.renyi({2: "1/2", 4: 1, 8: 4})):
-        with pytest.raises(LedgerRefused, match="was begun for another"):
+    with pytest.raises(LedgerRefused, match="was begun for another budget"):
+        dp.curator(AGES, DATA, budget=dp.renyi({2: "1/2", 4: 1, 8: 4}), ledger=path)
+    for other in (dp.renyi({2: "1/2", 4: 1, 9: 3}), dp.renyi({2: "1/2", 4: 1})):
+        with pytest.raises(LedgerRefused, match="was begun at the orders 2, 4, 8, and not 2, 4") as refused:
             dp.curator(AGES, DATA, budget=other, ledger=path)
+        assert refused.value.bridge == "the budget that it was begun with, renyi({2: '1/2', 4: 1, 8: 3})"
     assert main(["ledger", "show", str(path)]) == 0
     assert '"RenyiDP" at orders (2, 4, 8), (1/16, 1/8, 1/4) of (1/2, 1, 3) is spent' in capsys.readouterr().out
     assert main(["ledger", "export", str(path)]) == 0

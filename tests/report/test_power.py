@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcore.calculus import Raw, Reading, Rule, curve_in
-from dpcore.conversions import approx_to_tradeoff, gaussian_to_tradeoff, pure_to_tradeoff
+from dpcore.conversions.from_approx import approx_to_tradeoff
+from dpcore.conversions.from_gaussian import gaussian_to_tradeoff
+from dpcore.conversions.from_pure import pure_to_tradeoff
 from dpcore.maps import ONE, at_precision, ends, numeral
 from dpcore.report.figures import Claim, Part
 from dpcore.report.power import Point, power

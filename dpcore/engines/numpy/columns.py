@@ -83,6 +83,26 @@ def _taken(null: Mask | None, rows: Mask | Ints) -> Mask | None:
     return None if null is None else null[rows]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Masked(Column):
+    """An array of values, and where they are null."""
+
+    values: Array
+    null: Mask | None = None
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def nulls(self) -> Mask | None:
+        return self.null
+
+    def masked(self, null: Mask) -> Column:
+        return replace(self, null=together(self.null, null))
+
+    def take(self, rows: Mask | Ints) -> Column:
+        return replace(self, values=self.values[rows], null=_taken(self.null, rows))
+
+
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Multiples(Column):
@@ -112,21 +132,8 @@ class Multiples(Column):
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
-class Floats(Column):
+class Floats(Masked):
     values: Reals
-    null: Mask | None = None
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def nulls(self) -> Mask | None:
-        return self.null
-
-    def masked(self, null: Mask) -> Column:
-        return replace(self, null=together(self.null, null))
-
-    def take(self, rows: Mask | Ints) -> Column:
-        return Floats(self.values[rows], _taken(self.null, rows))
 
     def python(self) -> list[object]:
         typed: list[float] = self.values.tolist()
@@ -135,21 +142,8 @@ class Floats(Column):
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
-class Truths(Column):
+class Truths(Masked):
     values: Mask
-    null: Mask | None = None
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def nulls(self) -> Mask | None:
-        return self.null
-
-    def masked(self, null: Mask) -> Column:
-        return replace(self, null=together(self.null, null))
-
-    def take(self, rows: Mask | Ints) -> Column:
-        return Truths(self.values[rows], _taken(self.null, rows))
 
     def python(self) -> list[object]:
         return none_there(list(self.values.tolist()), self.null)
@@ -161,21 +155,8 @@ class Truths(Column):
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
-class Days(Column):
+class Days(Masked):
     values: DaysArray
-    null: Mask | None = None
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def nulls(self) -> Mask | None:
-        return self.null
-
-    def masked(self, null: Mask) -> Column:
-        return replace(self, null=together(self.null, null))
-
-    def take(self, rows: Mask | Ints) -> Column:
-        return Days(self.values[rows], _taken(self.null, rows))
 
     def python(self) -> list[object]:
         return none_there(list(self.values.tolist()), self.null)

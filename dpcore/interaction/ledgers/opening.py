@@ -16,6 +16,7 @@ from dpcore.interaction.ledgers.ledger import Ledger, now, read, read_in_place
 from dpcore.interaction.ledgers.lines import Terms, digest, header, texts
 from dpcore.interaction.ledgers.sqlite import SQLite
 from dpcore.interaction.ledgers.store import Store
+from dpcore.maps import argument
 from dpcore.measures.orders import Orders
 
 SERVERS = ("postgresql://", "postgres://")
@@ -84,10 +85,15 @@ def stored(place: str, *, reading: bool) -> Store:
 def _same(history: History, terms: Terms) -> History:
     """Refuse a ledger of anything else."""
     begun = history.terms
+    if begun.measure == terms.measure and begun.orders != terms.orders:
+        raise LedgerRefused(
+            f"{history.name} was begun at the orders {_written(begun.orders)}, and not {_written(terms.orders)}: every"
+            " charge is counted at all of them",
+            bridge=f"the budget that it was begun with, {_budget(begun)}",
+        )
     for what, was, asked in (
         ("measure", begun.measure, terms.measure),
         ("number of figures", begun.figures, terms.figures),
-        ("tuple of orders", _written(begun.orders), _written(terms.orders)),
         ("budget", _written(begun.budget), _written(terms.budget)),
     ):
         if was != asked:
@@ -101,6 +107,14 @@ def _first(store: Store) -> str:
     return (
         f"its first question was {quoted(str(entries[0].charge.question), 200)}" if entries else "nothing was asked yet"
     )
+
+
+def _budget(begun: Terms) -> str:
+    """Of a ledger of Renyi curves, as it is typed."""
+    if begun.budget is None:
+        return f"orders=[{_written(begun.orders)}]"
+    points = zip(begun.orders, begun.budget, strict=True)
+    return f"renyi({{{', '.join(f'{argument(order)}: {argument(epsilon)}' for order, epsilon in points)}}})"
 
 
 def _written(budget: Figures | None) -> str:

@@ -19,7 +19,7 @@ from dpcore.calculus import chain
 from dpcore.calculus.parameters import PLACES, Json, entries, rounded_up, upper
 from dpcore.certificates.assembling import Head, assembled
 from dpcore.certificates.certificate import Certificate
-from dpcore.certificates.checker_file import refuse_what_no_checker_accepts
+from dpcore.certificates.checker_file import figures_of_checker
 from dpcore.certificates.claims import BITS
 from dpcore.certificates.document import Claim, Document, Inference
 from dpcore.errors import NotCertifiable
@@ -71,7 +71,7 @@ def whole(history: History, entries: Sequence[Entry]) -> Certificate:
 def _accepted(head: Head, filtered: Inference, claim: Claim, *, lossless: bool) -> tuple[Certificate, list[Fraction]]:
     """The certificate, and the figures that the checker works out for its claim."""
     made = Certificate.of(assembled(head, filtered, claim, lossless=lossless))
-    return made, refuse_what_no_checker_accepts(made.text())[0]
+    return made, figures_of_checker(made.text())[0]
 
 
 HAIR: Final = 1 + Fraction(1, 10**15)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import dpcore as dp
 from dpcore.calculus import Derivation
-from dpcore.conversions import zcdp_to_approx
+from dpcore.conversions.from_orders import zcdp_to_approx
 from dpcore.core.origins import MADE, Call
 from tests.laws.examples.example import AB, CHANGE_ONE, LETTERS, Example, Examples
 
