@@ -118,6 +118,12 @@ def shorter_guess(x: Node, certificate: Node) -> bool:
     return len(guess) > 1 and guess.pop() is not None
 
 
+def longer_guess(x: Node, certificate: Node) -> bool:
+    """A guess of more entries than there are values, or of two where there is one number."""
+    cast("list[Json]", parameters(x)["guess"]).append("0")
+    return True
+
+
 def above_one(x: Node, certificate: Node) -> bool:
     """A quantile a/b above 1."""
     parameters(x)["a"] = str(figure(x, "b") + 1)
