@@ -4,8 +4,18 @@ The threshold is given noise once, when it is begun, and each query noise of its
 by at most 1. Compare what is said of one data set with what is said of the other while its noisy threshold is higher by 1:
 that costs `1/b_T`, once; what was below stays below, as no query rises by more than 1, at no cost however many are asked;
 what was above costs `2/b_Q`, and only `hits` are. This fixes the noise of the threshold and compares answer by answer, so
-each query, and each question to the curator in between, may be chosen by all that was said before (`Interleaved.v`). That
-others may be asked in between is proved of PureDP and ApproxDP, so such an account is needed.
+each query may be chosen by all that was said before. In all it is eps, in PureDP.
+
+The curator may be asked other questions in between, in any measure that has a filter. Fix two data sets, and let p and q be
+the probabilities of what was said so far of one and the other: they are within `e^eps` of each other, whatever was asked. So
+
+    u = (e^eps p - q)/(e^eps - 1)        v = (e^eps q - p)/(e^eps - 1)
+
+are not negative, and add up over the next answer as p and q do: each is an above-threshold of somebody who does not see the
+data. As `p = (e^eps u + v)/(e^eps + 1)` and `q = (u + e^eps v)/(e^eps + 1)`, to ask the above-threshold is to ask a
+randomized response of eps when it is begun, and then one of two that know nothing (Vadhan and Wang 2021; Lyu 2022). So it
+is charged what a randomized response of eps loses in the measure of the account, by the conversion from PureDP, and the
+filter is one of measurements (`HiddenThreshold.v`).
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ started on, and nothing that happens afterwards gives it back.
 A question about a part of the data (`by`) is charged to that part. Let s be the stability of what leads to the parts. Data
 1 apart have parts that are d_1, d_2, ... apart, at most s together. Of part j questions of losses l lose group(d_j, l) each,
 which in every measure here grows at least in proportion to d_j (or is refused beyond 1, so that s is 1): it is at most
-d_j/s group(s, l). So what all parts lose together is at most the largest sum of group(s, l) over the questions about one
+d_j/s group(s, l). An above-threshold of eps is one of d_j eps there, and what that loses is at most group(d_j, l), too, or
+is refused beyond 1. So what all parts lose together is at most the largest sum of group(s, l) over the questions about one
 part. A charge is group(s, l), and the account takes the dearest part (see `accounts`).
 """
 
@@ -42,7 +43,7 @@ from dpcore.interaction.accounts import ANSWERED, Entry, Figures, Place
 from dpcore.interaction.costs import cost, loss_of
 from dpcore.interaction.study import Asked, Once, Study, Turn
 from dpcore.measurements.above_threshold import AboveThreshold, above_threshold
-from dpcore.measures import ApproxDP, PureDP, RenyiDP
+from dpcore.measures import GaussianDP, PureDP, RenyiDP
 from dpcore.metrics import PersonDistance, SymmetricDistance
 from dpcore.transformations.partition import partition
 
@@ -133,7 +134,7 @@ class Curator(Generic[DI, MI, ME]):
         return cast("T", answer)
 
     def above_threshold(
-        self: Curator[DI, MI, PureDP] | Curator[DI, MI, ApproxDP],
+        self,
         threshold: Numeric,
         *,
         threshold_scale: Numeric,
@@ -142,25 +143,20 @@ class Curator(Generic[DI, MI, ME]):
     ) -> Comparisons[DI, MI]:
         """Above-threshold, asked query by query: `.ask(query)` says whether a number lies above, until `hits` of them did.
 
-        All its answers are charged now, `1/threshold_scale + 2*hits/query_scale`; a query moves by at most 1.
+        All its answers are charged now: the epsilon `1/threshold_scale + 2*hits/query_scale`, or in another measure than
+        PureDP what that comes to there, such as `epsilon^2/2` in ZCDP. A query moves by at most 1.
         """
         step = above_threshold(threshold, threshold_scale=threshold_scale, query_scale=query_scale, hits=hits)
         return self.begin(step)
 
-    def begin(self: Curator[DI, MI, PureDP] | Curator[DI, MI, ApproxDP], step: AboveThreshold) -> Comparisons[DI, MI]:
+    def begin(self, step: AboveThreshold) -> Comparisons[DI, MI]:
         """The same, of an `above_threshold(...)` that was made."""
         from dpcore.interaction.comparisons import Comparisons, what_was_compared
         from dpcore.interaction.interactive import interactive, view
 
         asking = view(interactive(self.space, step), what_was_compared)
-        if self.measure not in (PureDP(), ApproxDP()):
-            raise MeasureMismatch(
-                "an above-threshold that is asked query by query counts in PureDP or ApproxDP, and the account does not",
-                produced=PureDP(),
-                expected=self.measure,
-                bridge="queries that are fixed beforehand: ... >> above_threshold(...), converted by .to(...)",
-            )
-        weighed = self._weighed(asking if self.measure == PureDP() else asking.to(ApproxDP))
+        self._expect_parts_of_one()
+        weighed = self._weighed(asking if self.measure == PureDP() else asking.to(self.measure))
         study = self._study
         with study.answering(weighed.whole):
             asked, number = self._charged(weighed)
@@ -168,6 +164,15 @@ class Curator(Generic[DI, MI, ME]):
                 begun: Comparisons[DI, MI] = Comparisons(study, step, asked, number, self._held, self._meets)
         study.account.settle(number, ANSWERED)
         return begun
+
+    def _expect_parts_of_one(self) -> None:
+        """In GaussianDP `s mu(eps)` is charged for parts s apart and `mu(s eps)` lost, which nobody proved to be less."""
+        if self._lift > 1 and self.measure == GaussianDP():
+            raise MeasureMismatch(
+                "no rule says what an above-threshold loses in GaussianDP on parts that are further apart than the data",
+                produced=self.measure,
+                bridge="begun before the data are parted, by .after(...); or an account in ZCDP",
+            )
 
     def running(
         self: Curator[Rows[D], SymmetricDistance, ME],

@@ -10,7 +10,7 @@ whole interaction loses at most the budget, so the group rule of the measure lif
 The same holds of questions about parts of the data, of which a step of 1 changes one: only that part's questions tell the
 two data sets apart, and the account charges the dearest part (see `curators`).
 
-In PureDP and ApproxDP the same holds of questions that hide something and go on, which above-thresholds are (see
+The same holds of questions that hide something and go on, which above-thresholds are: each is made of one measurement (see
 `comparisons`).
 
 In RenyiDP losses are curves, and the budget says how much at some orders, fixed beforehand. A question is answered only

@@ -288,9 +288,8 @@ def _orders_of(budget: Loss) -> Orders:
 def concurrently(parts: Sequence[Interactive[DI, MI, ME, S]]) -> Interactive[DI, MI, ME, tuple[S, ...]]:
     """Several that are asked by turns, in any order, about the same data: their losses add up.
 
-    Of filters of measurements, that is a theorem in every measure that has filters, and in PureDP and ApproxDP of
-    above-thresholds too: whoever asks them by turns asks one filter of the sum of the budgets, and keeps to more rules than
-    it has.
+    That is a theorem in every measure that has filters, of above-thresholds too: whoever asks them by turns asks one filter
+    of the sum of the budgets, and keeps to more rules than it has.
     """
     a_list(parts, "parts")
     first = parts[0]

@@ -12,7 +12,7 @@ of a node. The certificate is that of this measurement.
 
 A node is released before later rows are there, and these may be chosen after it was seen (Jain, Raskhodnikova, Sivakumar,
 Smith 2023). That loses no more. Fix somebody who chooses rows by what he saw, and two streams of his that differ by one row
-at one time: those two are the two data sets of `FiltersBetween.v`, and his questions the nodes, one after another. Whatever
+at one time: those two are the two data sets of `HiddenThreshold.v`, and his questions the nodes, one after another. Whatever
 was seen, the rows of a stretch that holds this time differ by one row, so its node loses what a node loses at distance 1;
 those of any other stretch are the same, and it loses nothing. What is lost adds up to a node of each level. So this holds in
 each measure whose losses add up, with other questions in between, and data k rows apart are k steps of this.

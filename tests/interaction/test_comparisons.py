@@ -21,7 +21,6 @@ from dpcore.errors import (
     DomainMismatch,
     FreeSymbols,
     InvalidParameter,
-    MeasureMismatch,
     MetricMismatch,
     UserFunctionFailed,
 )
@@ -166,14 +165,6 @@ def test_in_approx_it_costs_its_epsilon_and_no_delta() -> None:
     assert curator.view()[0][1] == comparisons.told[0]
     said = checker.verify(dp.certify(curator).text())[0]
     assert "above_threshold_asked_pure (proved)" in said[-1]
-
-
-def test_an_account_in_another_measure_has_none() -> None:
-    for budget in (dp.zcdp(1), dp.zcdp(1, "1/1000"), dp.gaussian_dp(1), dp.total_variation("1/2")):
-        curator: Any = dp.curator(AGES, DATA, budget=budget)
-        with pytest.raises(MeasureMismatch, match="counts in PureDP or ApproxDP"):
-            curator.above_threshold(0, **SPARSE)
-        assert curator.log == ()
 
 
 def test_symbols_and_metrics_without_steps_are_refused() -> None:

@@ -108,12 +108,10 @@ def test_after_a_step_each_order_is_that_of_the_curve_there() -> None:
     assert curator.spent == dp.renyi({2: "9/16", 4: "9/8"})
 
 
-def test_parts_and_above_thresholds_are_refused() -> None:
+def test_parts_are_refused() -> None:
     curator = dp.curator(AGES, DATA, budget=BUDGET)
     with pytest.raises(MeasureMismatch, match="no rule says what parts"):
         curator.by(dp.row() % 2, [0, 1])
-    with pytest.raises(MeasureMismatch, match="counts in PureDP or ApproxDP"):
-        curator.above_threshold(1, threshold_scale=1, query_scale=1)  # type: ignore[misc]
     assert curator.log == ()
 
 

@@ -23,7 +23,7 @@ Definition under (I : interpretation) (s : key_order (row I)) : interpretation :
   row := row I; users := users I; value := value I; coordinates := coordinates I; answer := answer I; answers_step := answers_step I;
   person := person I; mapped := mapped I; holds := holds I; class := class I; complete := complete I; new_rows := new_rows I;
   clipped := clipped I; ordered := ordered I; shuffled := ranked s; first_by := first_by I; filling := filling I; Meaning.shown := Meaning.shown I;
-  Meaning.before := Meaning.before I; processed := processed I; Meaning.made := Meaning.made I; told := told I; stage := stage I; asks := asks I; asks_at_orders := asks_at_orders I; talks := talks I; compares := compares I; patience := patience I; granularity := granularity I;
+  Meaning.before := Meaning.before I; processed := processed I; Meaning.made := Meaning.made I; told := told I; stage := stage I; asks := asks I; asks_at_orders := asks_at_orders I; compares := compares I; patience := patience I; granularity := granularity I;
   mapped_person := mapped_person I; complete_person := complete_person I; ordered_order := ordered_order I;
   shuffled_order := ranked_order s; shuffled_all := ranked_all s; shuffled_one := ranked_one s; first_by_order := first_by_order I;
   before_irrefl := before_irrefl I; before_trans := before_trans I; before_total := before_total I |}.

@@ -431,8 +431,8 @@ Proof.
     apply (@starts_in_ok I) in St. destruct St as [S F]. destruct (all_of _ ps) as [rows|]; [|discriminate].
     apply (@lift_one m (Tree (Asking m budget more source) ps) source fs md xs d _ ls Cu S F Hd (worst_nonneg _) H); intros x y K; inversion K as [|f fs' K' _]; subst.
     + apply meets_le with (real m (budget, more)); [apply real_le, worst_ge; now left|].
-      apply same_at_points with (1 := Cu) (x := 0). exact (answers_in_close Cu Own N1 N2 K').
-    + exact (answers_in_same Cu Own K').
+      apply same_at_points with (1 := Cu) (x := 0). exact (answers_close Cu Own N1 N2 K').
+    + exact (answers_same Own K').
   - (* AskingAtOrders *)
     cbn [cost] in H. unfold bind_option at 1, guard in H. destruct (measure_eqb m MRenyi && _ && _ && _)%bool eqn:E; [|discriminate].
     rewrite !andb_true_iff in E. destruct E as [[[E St] Or] Nb]. apply measure_eqb_eq in E. subst m.

@@ -84,7 +84,7 @@ Proof.
     new_rows := fun _ z => [z; z]; clipped := fun _ _ z => z; ordered := sorted; shuffled := sorted;
     first_by := fun _ => sorted; filling := fun _ => 0%Z; shown := fun _ => tt;
     before := fun a b => less (code a) (code b); processed := fun _ r => ret r; made := fun _ _ _ d => d; told := fun _ _ _ => ret Nothing;
-    stage := fun _ _ _ => ret Nothing; asks := fun _ _ _ => None; asks_at_orders := fun _ _ => None; talks := fun _ _ _ => None; compares := fun _ _ _ _ _ => None; patience := O; granularity := relation |}; intros.
+    stage := fun _ _ _ => ret Nothing; asks := fun _ _ _ => None; asks_at_orders := fun _ _ => None; compares := fun _ _ _ _ _ => None; patience := O; granularity := relation |}; intros.
   - reflexivity.
   - congruence.
   - now apply sorted_order.

@@ -10,7 +10,7 @@
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Permutation Bool Lia Compare_dec.
 From DPcore Require GraphQueries.
 From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Parallel Combinators Laplace Gaussian Choice PermuteAndFlip AboveThreshold ThresholdRelease PublishedRows ManyQueries.
-From DPcore Require Filters Interleaved LocalModel RenyiFilter.
+From DPcore Require Filters Interleaved LocalModel RenyiFilter Talk.
 From DPchecker Require Import Spread Language.
 Import ListNotations.
 Set Implicit Arguments.
@@ -71,14 +71,13 @@ Record interpretation := {
   made : func -> func -> domain -> data_of row -> data_of row;   (* by a user's function that is none of rows, for a declared domain *)
   told : func -> func -> data_of row -> dist (released users);
   stage : func -> list (released users) -> data_of row -> dist (released users);   (* what a choice, having seen those releases, runs *)
-  asks : Q -> Q -> list (option (released users)) -> option ((R * R) * (data_of row -> dist (released users)));
+  asks : Q -> Q -> list (Talk.event (released users)) -> option ((R * R) * Talk.question (data_of row) (released users));
                                                              (* who has a budget of these figures, what he asks next, having seen
-                                                                those answers and refusals (the latest first), and what it is charged *)
-  asks_at_orders : list (Q * Q) -> list (option (released users)) -> option ((R -> R) * (data_of row -> dist (released users)));
+                                                                those answers and refusals (the latest first), and what it is charged:
+                                                                measurements, and above-thresholds that he begins and asks in between *)
+  asks_at_orders : list (Q * Q) -> list (Talk.event (released users)) -> option ((R -> R) * Talk.question (data_of row) (released users));
                                                              (* the same of a budget of RenyiDP at some orders, each question charged a curve *)
-  talks : Q -> Q -> list (Interleaved.event (released users)) -> option (Interleaved.question (data_of row) (released users));
-                                                             (* the same of an epsilon and a delta, where above-thresholds may be begun and asked in between *)
-  compares : Z -> Q -> Q -> positive -> list (Interleaved.event unit) -> option (data_of row -> Z);
+  compares : Z -> Q -> Q -> positive -> list (Talk.event unit) -> option (data_of row -> Z);
                                                              (* who asks one above-threshold, with which number he compares next *)
   patience : nat;                                            (* how often he asks at most *)
   granularity : string -> func -> option positive -> Metrics.metric (data_of row);
@@ -270,23 +269,17 @@ Definition staged (choices : list func) (d : data) : dist release :=
   bind (adaptive (length choices) (chosen_stage choices) [] d) (fun l => ret (Several (rev l))).
 
 (** Questions one after another, each chosen by the answers before it, as long as what is charged stays within the budget. *)
+Definition said {A} (told : A -> release) (e : Talk.event A) : release :=
+  match e with Talk.Told a => told a | Talk.Compared b => Answer (CTruth b) | _ => Nothing end.
 Definition answers (budget more : Q) (d : data) : dist release :=
-  bind (Filters.filtered LossOrder.losses_pair (asks I budget more) (Filters.both_up_to (Q2R budget, Q2R more)) (patience I) (0, 0)%R [] d)
-    (fun seen => ret (Several (map (fun a => match a with Some a => a | None => Nothing end) (rev seen)))).
+  bind (Talk.charged_talk LossOrder.losses_pair (asks I budget more) (Filters.both_up_to (Q2R budget, Q2R more)) (patience I) d)
+    (fun seen => ret (Several (map (said (fun a => a)) (rev seen)))).
 
 (** The same of curves, as long as they come to at most the budget at each of its orders. *)
 Definition in_reals (points : list (Q * Q)) : list (R * R) := map (fun p => (Q2R (fst p), Q2R (snd p))) points.
 Definition answers_at_orders (points : list (Q * Q)) (d : data) : dist release :=
-  bind (Filters.filtered LossOrder.losses_curve (asks_at_orders I points) (RenyiFilter.at_orders (in_reals points)) (patience I) (fun _ => 0%R) [] d)
-    (fun seen => ret (Several (map (fun a => match a with Some a => a | None => Nothing end) (rev seen)))).
-
-(** In PureDP and ApproxDP also above-thresholds, each asked query by query, between other questions. *)
-Definition said {A} (told : A -> release) (e : Interleaved.event A) : release :=
-  match e with Interleaved.Told a => told a | Interleaved.Compared b => Answer (CTruth b) | _ => Nothing end.
-Definition talked (budget more : Q) (d : data) : dist release :=
-  bind (Interleaved.talk (talks I budget more) (Q2R budget) (Q2R more) (patience I) 0%R 0%R [] [] d) (fun seen => ret (Several (map (said (fun a => a)) (rev seen)))).
-Definition answers_in (m : measure) (budget more : Q) : data -> dist release :=
-  match m with MPure => talked budget 0 | MApprox => talked budget more | _ => answers budget more end.
+  bind (Talk.charged_talk LossOrder.losses_curve (asks_at_orders I points) (RenyiFilter.at_orders (in_reals points)) (patience I) d)
+    (fun seen => ret (Several (map (said (fun a => a)) (rev seen)))).
 
 (** One above-threshold, asked query by query. *)
 Definition compared_by_turns (threshold : Z) (bT bQ : Q) (hits : positive) (d : data) : dist release :=
@@ -326,7 +319,7 @@ Definition measure_rule (r : rule) (d : data) : dist release :=
   | Exponential _ scale | ExponentialPure _ scale => chosen (fun n g => drawn n g (Q2R scale)) d
   | AboveThreshold _ threshold bT bQ hits => compared (hits_above threshold (Q2R bT) (Q2R bQ) hits) d
   | Adaptive _ _ choices _ => staged choices d
-  | Asking m budget more _ => answers_in m budget more d
+  | Asking _ budget more _ => answers budget more d
   | AskingAtOrders points _ => answers_at_orders points d
   | Comparing threshold bT bQ hits _ => compared_by_turns threshold bT bQ hits d
   | _ => ret Nothing
@@ -372,4 +365,4 @@ Fixpoint denote (n : node) : data -> dist release :=
   end.
 End Meaning.
 Arguments arranged {I}. Arguments step_rule {I}. Arguments run {I}. Arguments noised {I}. Arguments chosen {I}. Arguments compared {I}. Arguments chosen_stage {I}.
-Arguments staged {I}. Arguments answers {I}. Arguments answers_at_orders {I}. Arguments said {I}. Arguments talked {I}. Arguments answers_in {I}. Arguments compared_by_turns {I}. Arguments measure_rule {I}. Arguments in_part {I}. Arguments parallel_rule {I}. Arguments each_row {I}. Arguments combined {I}. Arguments parts {I}. Arguments denote {I}.
+Arguments staged {I}. Arguments said {I}. Arguments answers {I}. Arguments answers_at_orders {I}. Arguments compared_by_turns {I}. Arguments measure_rule {I}. Arguments in_part {I}. Arguments parallel_rule {I}. Arguments each_row {I}. Arguments combined {I}. Arguments parts {I}. Arguments denote {I}.

@@ -5,7 +5,7 @@
     an interpretation, and the theorems about a derivation hold for the interpretations that keep what it promises. *)
 From Coq Require Import List ZArith QArith Qreals Reals.
 From DPcore Require Import Distributions Measures Renyi Norms Totals.
-From DPcore Require Interleaved.
+From DPcore Require Interleaved RenyiFilter Talk.
 From DPchecker Require Import Language Meaning Numbers Exponentials Distances Losses.
 Import ListNotations.
 Open Scope R_scope.
@@ -30,26 +30,18 @@ Definition stages_cost {L} (ms : Measures.measure L) (source : metric) (choices 
     (apart source 1 x y -> ms _ (stage I f seen x) (stage I f seen y) l) /\
     (apart source 0 x y -> same (stage I f seen x) (stage I f seen y)).
 
-(** Questions: whatever was answered, what is asked next costs at most what it is charged, and does not tell apart data 0 apart. *)
+(** Questions: whatever was answered, what is asked next costs at most what it is charged, and does not tell apart data 0 apart. Of
+    an above-threshold each query moves by at most what is said of it, and it is charged what a randomized response of its epsilon
+    loses. *)
+Definition counted (m : measure) : Measures.measure (R * R) := fun A P Q l => meets m 0 P Q (taken_as m l).
 Definition questions_cost (m : measure) (source : metric) (budget more : Q) : Prop :=
-  forall seen l M, asks I budget more seen = Some (l, M) -> forall x y : data I,
-    (apart source 1 x y -> meets m 0 (M x) (M y) (taken_as m l)) /\ (apart source 0 x y -> same (M x) (M y)).
+  Interleaved.honest_talk (counted m) (asks I budget more) (apart source).
 (** In RenyiDP, at the orders of the budget. *)
 Definition curves_cost (source : metric) (points : list (Q * Q)) : Prop :=
-  forall seen l M, asks_at_orders I points seen = Some (l, M) -> forall x y : data I,
-    (apart source 1 x y -> forall p, In p points -> renyi_at (Q2R (fst p)) (M x) (M y) (l (Q2R (fst p)))) /\ (apart source 0 x y -> same (M x) (M y)).
-(** In PureDP and ApproxDP above-thresholds may be among them: of these each query moves by at most what is said of it. *)
-Definition talks_cost (source : metric) (budget more : Q) : Prop :=
-  forall seen (x y : data I), match talks I budget more seen with
-  | Some (Interleaved.Asks l dl M) => (apart source 1 x y -> Measures.approx (M x) (M y) (l, dl)) /\ (apart source 0 x y -> same (M x) (M y))
-  | Some (Interleaved.Compares _ moves q) =>
-      (apart source 1 x y -> Rabs (IZR (q y) - IZR (q x)) <= moves) /\ (apart source 0 x y -> q x = q y)
-  | _ => True end.
-Definition all_charged (m : measure) (source : metric) (budget more : Q) : Prop :=
-  match m with MPure => talks_cost source budget 0 | MApprox => talks_cost source budget more | _ => questions_cost m source budget more end.
+  RenyiFilter.honest_curves (asks_at_orders I points) (in_reals points) (apart source).
 
 (** One above-threshold: each query moves by at most 1 between data 1 apart, and does not tell apart data 0 apart. *)
-Definition queries_move (source : metric) (chosen : list (Interleaved.event unit) -> option (data I -> Z)) : Prop :=
+Definition queries_move (source : metric) (chosen : list (Talk.event unit) -> option (data I -> Z)) : Prop :=
   forall seen q, chosen seen = Some q -> forall x y : data I,
     (apart source 1 x y -> Rabs (IZR (q y) - IZR (q x)) <= 1) /\ (apart source 0 x y -> q x = q y).
 
@@ -77,7 +69,7 @@ Definition promise_of (r : rule) (premises : list node) : Prop :=
       (forall far p l, In (far, (p, l)) promised ->
         forall x y, apart source (Q2R far) x y -> meets m (Q2R p) (M x) (M y) (real m (written m p l)))
   | Adaptive m losses choices source => stages_cost (meets m 0) source choices (map (real m) losses) (* no curve: the point is idle *)
-  | Asking m budget more source => all_charged m source budget more
+  | Asking m budget more source => questions_cost m source budget more
   | AskingAtOrders points source => curves_cost source points
   | Comparing threshold bT bQ hits source => queries_move source (compares I threshold bT bQ hits)
   | Jointly _ joint source => moves_jointly source joint premises

@@ -13,7 +13,7 @@
     every first release; for this it does not. Neither has a rule for groups in which delta stays in proportion. *)
 From Coq Require Import Reals Lra Psatz List.
 From DPcore Require Import Distributions Indistinguishability Measures Metrics Norms Combinators Composition Partition Parallel ParallelRules Powers Renyi Conversions
-  ZcdpCurve ApproxCore BoundedRange Filters.
+  ZcdpCurve ApproxCore BoundedRange.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -176,14 +176,6 @@ Theorem compose_approximate_zcdp X A (m : metric X) (Ms : list (X -> dist A)) (l
   Forall2 (private m approximate_zcdp) Ms ls ->
   private m approximate_zcdp (all Ms) (fun d => (sum (fun l => fst (l d)) ls, sum (fun l => snd (l d)) ls)).
 Proof. intros H d x y K. rewrite <- (plus_all_pairs (fun l : R -> R * R => l d)). exact (compose H d x y K). Qed.
-
-(** Between data 1 apart, whatever was asked and however it was chosen. *)
-Theorem filter_approximate_zcdp X A (m : metric X) ask (budget : R * R) stages : 0 <= fst budget /\ 0 <= snd budget ->
-  (forall seen l M, ask seen = Some (l, M) -> private_at m approximate_zcdp M 1 l) ->
-  private_at m approximate_zcdp (@filtered X A (R * R) _ ask (both_up_to budget) stages (0, 0) []) 1 budget.
-Proof.
-  intros N H. exact (@filter X A _ _ _ ask _ _ _ _ m 1 budget (both_up_to_ok budget) H stages N).
-Qed.
 
 (** Of a row more or less: it touches one part. *)
 Theorem parallel_symmetric_approximate_zcdp K T A (eqK : forall a b : K, {a = b} + {a <> b}) (ks : list K)

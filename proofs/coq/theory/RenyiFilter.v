@@ -7,7 +7,7 @@
     A divergence grows with its order, so at any other order at most the budget of the next one is lost. That is asked for in groups:
     along k steps the divergence of order alpha is made of those of the orders [k (alpha - 1) + i]. *)
 From Coq Require Import Reals Lra Lia List ZArith.
-From DPcore Require Import Distributions Measures Metrics Powers Renyi Filters GroupCurves.
+From DPcore Require Import Distributions Indistinguishability Measures Metrics Powers Renyi Filters Talk HiddenThreshold GroupCurves.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -38,51 +38,71 @@ Proof.
   right. f_equal. f_equal. rewrite <- Es. ring.
 Qed.
 
+(** One order is a measure of its own. *)
+Lemma composes_at alpha : 1 < alpha -> composes (renyi_at alpha).
+Proof. intros O. constructor. unfold renyi_at. intros. now apply at_most_bind. Qed.
+Lemma divergence_at alpha : 1 < alpha -> divergence (renyi_at alpha).
+Proof.
+  intros O. apply divergence_of_composes; [now apply composes_at | ..]; unfold renyi_at; simpl; intros.
+  - now apply at_most_same.
+  - now apply at_most_le with l.
+  - eapply at_most_resp; eassumption.
+Qed.
+
 Section Filter.
-Variables (X A : Type) (ask : list (option A) -> option ((R -> R) * (X -> dist A))).
+Variables (X A : Type).
+Notation seen := (list (event A)).
+Variable asks : seen -> option ((R -> R) * question X A).
 
 (** The budget: orders, and how much may be spent at each. *)
 Variable points : list (R * R).
 Definition at_orders (spent : R -> R) : bool := forallb (fun p => up_to (snd p) (spent (fst p))) points.
-Notation all_answers := (filtered losses_curve ask at_orders).
+Notation all_answers := (charged_talk losses_curve asks at_orders).
 
-Lemma filter_at alpha most x y : 1 < alpha -> In (alpha, most) points ->
-  (forall seen l M, ask seen = Some (l, M) -> renyi_at alpha (M x) (M y) (l alpha)) ->
-  forall stages spent seen, spent alpha <= most -> renyi_at alpha (all_answers stages spent seen x) (all_answers stages spent seen y) (most - spent alpha).
-Proof.
-  intros O I honest. induction stages as [|n IH]; intros spent seen W; cbn [filtered].
-  - apply at_most_le with 0; [exact O | lra | apply at_most_same; [exact O | apply same_refl]].
-  - destruct (ask seen) as [[l M]|] eqn:Q; [|apply at_most_le with 0; [exact O | lra | apply at_most_same; [exact O | apply same_refl]]].
-    destruct (at_orders (plus spent l)) eqn:F; [|now apply IH].
-    unfold at_orders in F. rewrite forallb_forall in F. specialize (F _ I). apply up_to_ok in F. cbn [fst snd plus losses_curve] in F.
-    replace (most - spent alpha) with (l alpha + (most - (spent alpha + l alpha))) by ring.
-    apply at_most_bind; [exact O | exact (honest _ _ _ Q) | intros a; now apply IH].
-Qed.
-
+(** Whatever was seen, a question loses at most its curve, at these orders, and does not see the order of rows; a query moves by at
+    most what is said; and an above-threshold is charged, at these orders, what a randomized response loses. *)
+Definition honest_curves (apart : R -> X -> X -> Prop) : Prop := forall s, match asks s with
+  | Some (l, Asks M) => forall x y, (apart 1 x y -> forall p, In p points -> renyi_at (fst p) (M x) (M y) (l (fst p))) /\ (apart 0 x y -> same (M x) (M y))
+  | Some (l, Begins moves _ _ bT bQ _ _ hits) => forall p, In p points -> response_costs (renyi_at (fst p)) (whole_loss moves bT bQ hits) (l (fst p))
+  | Some (_, Compares _ moves q) => forall x y, (apart 1 x y -> Rabs (IZR (q y) - IZR (q x)) <= moves) /\ (apart 0 x y -> q x = q y)
+  | None => True end.
 Variable m : metric X.
 Hypothesis orders : forall p, In p points -> 1 < fst p /\ 0 <= snd p.
-(** Whatever was seen, a question loses at most its curve, at these orders, and does not see the order of rows. *)
-Hypothesis honest : forall seen l M, ask seen = Some (l, M) ->
-  respects m M /\ forall p, In p points -> private_at m (renyi_at (fst p)) M 1 (l (fst p)).
+Hypothesis honest : honest_curves m.
+
+Lemma total_at (cost : seen -> R -> R) alpha s : total cost s alpha = total (fun s => cost s alpha) s.
+Proof. induction s as [|[a| |b|] s IH]; simpl; congruence. Qed.
+
+Lemma filter_at p stages : In p points -> private_at m (renyi_at (fst p)) (all_answers stages) 1 (snd p).
+Proof.
+  intros I x y K. destruct (orders p I) as [O N].
+  refine (@talk_between X A x y (asked asks) _ _ R losses_number (renyi_at (fst p)) (fun s => price losses_curve asks s (fst p))
+    (divergence_at O) (composes_at O) remains_number (snd p) stages N _ _ _).
+  4: { intros s F. unfold at_orders in F. rewrite forallb_forall in F. specialize (F _ I). apply up_to_ok in F. cbn [plus losses_curve] in F.
+       rewrite total_at in F. exact F. }
+  all: unfold asked, price; intros; pose proof (honest s) as J; destruct (asks s) as [[l' q']|]; try discriminate;
+    match goal with E : option_map _ _ = _ |- _ => injection E as -> end; try exact (J p I); now apply J.
+Qed.
 
 (** At an order, some budget of a kept one that is no lower. *)
 Definition within (order most : R) : Prop := exists p, In p points /\ order <= fst p /\ snd p <= most.
 
-Lemma filter_within stages order most : 1 < order -> within order most -> private_at m (renyi_at order) (all_answers stages zero []) 1 most.
+Lemma filter_within stages order most : 1 < order -> within order most -> private_at m (renyi_at order) (all_answers stages) 1 most.
 Proof.
-  intros O (p & I & L & W) x y K. destruct (orders p I) as [O' N]. apply at_most_le with (snd p); [exact O | exact W|].
-  apply renyi_order with (fst p); [exact O | exact L|].
-  replace (snd p) with (snd p - (zero : R -> R) (fst p)) at 1 by (simpl; ring).
-  apply filter_at; [exact O' | now destruct p | | simpl; exact N]. intros seen l M Q. now apply (proj2 (honest Q) p I).
+  intros O (p & I & L & W) x y K. apply at_most_le with (snd p); [exact O | exact W|].
+  apply renyi_order with (fst p); [exact O | exact L|]. now apply filter_at.
 Qed.
 
-Lemma filter_respects stages : respects m (all_answers stages zero []).
-Proof. apply filtered_respects. intros seen l M Q. exact (proj1 (honest Q)). Qed.
+Lemma filter_respects stages : respects m (all_answers stages).
+Proof.
+  intros x y K. apply talk_alike; unfold asked; intros; pose proof (honest s) as J; destruct (asks s) as [[l' q']|]; try discriminate;
+    match goal with E : option_map _ _ = _ |- _ => injection E as -> end; now apply J.
+Qed.
 
 Theorem filter_renyi stages (budget : R -> R) d x y : whole m -> m d x y -> forall alpha, 1 < alpha ->
   (forall i, (1 <= i <= Z.to_nat (Int_part d))%nat ->
     within (INR (Z.to_nat (Int_part d)) * (alpha - 1) + INR i) (budget (INR (Z.to_nat (Int_part d)) * (alpha - 1) + INR i))) ->
-  divergence_at_most alpha (all_answers stages zero [] x) (all_answers stages zero [] y) (group_orders budget (Z.to_nat (Int_part d)) alpha).
+  divergence_at_most alpha (all_answers stages x) (all_answers stages y) (group_orders budget (Z.to_nat (Int_part d)) alpha).
 Proof.
   intros W D alpha O H. destruct (W d x y D) as (n & Hn & Rn). rewrite (@floor_INR n) in * by exact Hn.
   apply (reach_renyi (filter_respects stages)) with (1 := O) (2 := Rn). intros i I. apply filter_within; [|now apply H].
