@@ -99,7 +99,7 @@ def test_true_is_not_one_in_a_tally(as_array: bool) -> None:
 def test_keys_in_any_order_and_however_far_apart(values: list[int], keys: list[int | Fraction]) -> None:
     """Those beside the grid or beyond 64 bits have no rows."""
     data = [*values, *(k for k in keys if k == int(k)), 7]
-    whole = [int(k) for k in data if -(2**63) <= k < 2**63]
+    whole: list[int | Fraction] = [int(k) for k in data if -(2**63) <= k < 2**63]
     keys = [*keys, 2**63, -(2**63) - 1]
     assert tally(table(np.array(whole), Rows(integers())), row(), keys) == list(map(whole.count, keys))
 
