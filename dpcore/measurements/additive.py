@@ -187,7 +187,8 @@ def _sums(values: Sequence[Value], step: Fraction, noise: Draws) -> Sequence[Val
 
     steps = as_list(noise)
     if step.denominator == 1:
-        return [v + step.numerator * z for v, z in zip(values, steps, strict=True)]
+        numerator = step.numerator
+        return [v + numerator * z for v, z in zip(values, steps, strict=True)]
     return [_plus(v, step, z) for v, z in zip(values, steps, strict=True)]
 
 

@@ -47,7 +47,7 @@ class ByKey:
 
     def of(self, keys: Sequence[Key]) -> FigureColumns:
         """The columns in the order of these keys, with null for keys that no row has."""
-        places = [self.places.get(its) for its in keys]
+        places = list(map(self.places.get, keys))
         return [[None if place is None else column[place] for place in places] for column in self.columns]
 
 
