@@ -137,6 +137,12 @@ class PolarsDialect(Dialect[Expr]):
             return reduce(operator.or_, [x == pl.lit(value, dtype=_type_of(value)) for value in values])
         return x.is_in(pl.Series(values, dtype=_type_of(values[0])).implode())
 
+    def within(self, x: Expr, low: int, high: int) -> Expr:
+        # Read as if it had no sign, a number below 0 is above all others; so from 0 on one comparison is enough.
+        if low or not BY_BITS:
+            return super().within(x, low, high)
+        return x.reinterpret(dtype=pl.UInt64) <= pl.lit(high, dtype=pl.UInt64)
+
     def both(self, x: Expr, y: Expr) -> Expr:
         return x & y
 
