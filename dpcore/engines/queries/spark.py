@@ -7,7 +7,7 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any, Final, final
 
-from dpcore.engines.queries.dialect import Figure, NoWord
+from dpcore.engines.queries.dialect import NoWord
 from dpcore.engines.queries.membership import Column
 from dpcore.engines.queries.sql import Levels, Rows, SqlDialect, SqlEngine, of_sets
 from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, TEXTS, TRUTHS
@@ -140,9 +140,11 @@ class SparkEngine(SqlEngine):
             rows = rows.selectExpr("*", *(f"{text} AS {name}" for name, text in made.items()))
         return rows
 
-    def _answers(self, groups: Any, figures: Sequence[str]) -> list[Sequence[Figure]]:
+    def _answers(self, groups: Any, figures: Sequence[str]) -> Rows:
         asked = [self._functions.expr(f"{figure} AS f{place}") for place, figure in enumerate(figures)]
+        rows: Rows = groups.agg(*asked).collect()
+        if not {bytes, bytearray} & {kind for row in rows for kind in map(type, row)}:
+            return rows
         return [
-            [bytes(each).decode() if isinstance(each, (bytes, bytearray)) else each for each in row]
-            for row in groups.agg(*asked).collect()
+            [bytes(each).decode() if isinstance(each, (bytes, bytearray)) else each for each in row] for row in rows
         ]
