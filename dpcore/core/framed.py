@@ -16,6 +16,7 @@ from dpcore.core.accuracies import Accuracies
 from dpcore.core.key_columns import Column, fit, key_columns, nearest
 from dpcore.core.labels import Labels
 from dpcore.engines.frames.results import FLOATS, INTEGERS, OTHERS, TEXTS, Results
+from dpcore.errors import all_are
 from dpcore.maps import upward
 
 T = TypeVar("T")
@@ -38,7 +39,7 @@ def columns_of(labels: Labels, released: object, *, exact: bool, within: Accurac
 def _lines(labels: Labels, released: object, within: Accuracies | None) -> Lines:
     keys, values = _by_key(labels, released)
     widths = [within[its] for its in keys] if isinstance(within, dict) else [within] * len(keys)
-    if labels.inner is None or not all(isinstance(each, (list, dict)) for each in values):
+    if labels.inner is None or not set(map(type, values)) <= {list, dict}:
         return [keys], values, widths
     under = [_lines(labels.inner, each, width) for each, width in zip(values, widths, strict=True)]
     repeated = [its for its, lines in zip(keys, under, strict=True) for _ in lines[1]]
@@ -66,17 +67,16 @@ def _free(name: str, taken: Mapping[str, object]) -> str:
 def _numbers(
     path: str, released: Sequence[object], exact: bool, within: Sequence[Accuracies | None]
 ) -> list[Mapping[str, Column]]:
-    tuples = [each for each in released if isinstance(each, tuple)]
-    if len(tuples) == len(released) and len(set(map(len, tuples))) == 1:
+    if all_are(released, tuple) and len(set(map(len, released))) == 1:
         found: list[Mapping[str, Column]] = []
-        for i in range(len(tuples[0])):
+        for i in range(len(released[0])):
             widths = [each[i] if isinstance(each, tuple) else each for each in within]
-            found += _numbers(f"{path}_{i}", [each[i] for each in tuples], exact, widths)
+            found += _numbers(f"{path}_{i}", [each[i] for each in released], exact, widths)
         return found
     columns = {f"value{path}": _as_values(released)}
     if exact:
         columns[f"exact{path}"] = TEXTS, list(map(str, released))
-    if any(each is not None for each in within):
+    if set(map(type, within)) - {type(None)}:
         columns[f"within{path}"] = FLOATS, [upward(each) for each in within if isinstance(each, Fraction)]
     return [columns]
 

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from dpcore.domains import as_typed, real
 from dpcore.engines.frames.results import DAYS, FLOATS, INTEGERS, OTHERS, TEXTS, TRUTHS, Kind
+from dpcore.errors import all_are
 
 Column: TypeAlias = tuple[Kind, Sequence[object]]
 
@@ -18,7 +19,7 @@ KINDS: Final[Mapping[type, Kind]] = {int: INTEGERS, str: TEXTS, bool: TRUTHS, da
 
 def key_columns(name: str, keys: Sequence[Hashable]) -> Mapping[str, Column]:
     """A column for each field of keys that are records, for each entry of keys that are sequences, else one."""
-    plain = {type(its) for its in keys} <= KINDS.keys()
+    plain = set(map(type, keys)) <= KINDS.keys()
     split = {name: keys} if plain else _by_field(keys) or _by_entry(name, keys) or {name: keys}
     return {each: _typed(column) for each, column in split.items()}
 
@@ -46,7 +47,7 @@ def _by_entry(name: str, keys: Sequence[Hashable]) -> Mapping[str, Sequence[obje
 
 def _typed(keys: Sequence[object]) -> Column:
     """By the one type that all have but for null; else as they are typed, for 1 is not True."""
-    types = {type(key) for key in keys if key is not None}
+    types = set(map(type, keys)) - {type(None)}
     kind = KINDS.get(next(iter(types), object)) if len(types) == 1 else None
     if kind is not None and (kind is not INTEGERS or fit(keys)):
         return kind, keys
@@ -69,7 +70,7 @@ def _double(key: object) -> float | None:
 
 def fit(numbers: Sequence[object]) -> bool:
     """Whether whole numbers have at most 64 bits."""
-    whole = [number for number in numbers if isinstance(number, int)]
+    whole = numbers if all_are(numbers, int) else [number for number in numbers if isinstance(number, int)]
     return not whole or (min(whole) >= -(1 << 63) and max(whole) < 1 << 63)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
-from dpcore.calculus import Derivation, Release, unchanged
+from dpcore.calculus import Derivation, Release, by_identity, unchanged
 from dpcore.core.post_processing import affine_of
 from dpcore.expressions import Expression
 from dpcore.expressions.node import Field
@@ -50,7 +50,7 @@ def labels_of(derivation: Derivation, before: Sequence[Derivation] = ()) -> Labe
         case Release.NOISED:
             return _of_vector(before)
         case Release.BY_PART:
-            one = len({id(premise) for premise in premises[: len(_keys(derivation))]}) == 1
+            one = len(by_identity(premises[: len(_keys(derivation))])) == 1
             return Labels(_name(before[-1]) if before else "key", inner=labels_of(premises[0]) if one else None)
     return Labels(_name(derivation)) if derivation.rule.name == FOUND else None
 

@@ -105,7 +105,8 @@ def add_noise(value: Held, step: Fraction, draws: Callable[[int], Draws]) -> obj
 def _sums(values: Sequence[Value], step: Fraction, noise: Draws) -> Sequence[Value]:
     steps = as_list(noise)
     if step.denominator == 1:
-        return [v + step.numerator * z for v, z in zip(values, steps, strict=True)]
+        numerator = step.numerator
+        return [v + numerator * z for v, z in zip(values, steps, strict=True)]
     return [_plus(v, step, z) for v, z in zip(values, steps, strict=True)]
 
 

@@ -30,6 +30,7 @@ from dpcore.domains import (
     key,
     plainly,
 )
+from dpcore.domains.keys import keys_of
 from dpcore.engines import KeyOf, Table
 from dpcore.errors import InvalidParameter, class_of
 from dpcore.expressions import Expression, row
@@ -50,7 +51,7 @@ Bins = Parameter("bins", CONSTANTS)
 
 
 def _tally(table: Table, *, by: KeyOf, bins: tuple[Hashable, ...]) -> list[int]:
-    return table.tally(by, {key(b): place for place, b in enumerate(bins)})  # bins are different: see `disjoint`
+    return table.tally(by, dict(zip(keys_of(bins), range(len(bins)), strict=True)))  # different: see `disjoint`
 
 
 @rule(run=_tally, writes=(Keyed, Bins))
@@ -165,11 +166,11 @@ class Histogram(Step, Generic[N]):
 
     def __eq__(self, other: object) -> bool:
         """The same bins, and True is not 1, though Python finds them equal."""
-        mine = (self.by, self.norm, keys_of(self.bins))
-        return isinstance(other, Histogram) and mine == (other.by, other.norm, keys_of(other.bins))
+        mine = (self.by, self.norm, keys_in(self.bins))
+        return isinstance(other, Histogram) and mine == (other.by, other.norm, keys_in(other.bins))
 
     def __hash__(self) -> int:
-        return hash((self.by, self.norm, keys_of(self.bins)))
+        return hash((self.by, self.norm, keys_in(self.bins)))
 
     def printed(self, value: object) -> str:
         return as_typed(value)
@@ -185,8 +186,8 @@ class Histogram(Step, Generic[N]):
         return aggregated(self, space, output, parameters, symmetric=symmetric, change_one=change_one)
 
 
-def keys_of(bins: tuple[Hashable, ...] | None) -> tuple[Key, ...] | None:
-    return None if bins is None else tuple(map(key, bins))
+def keys_in(bins: tuple[Hashable, ...] | None) -> tuple[Key, ...] | None:
+    return None if bins is None else tuple(keys_of(bins))
 
 
 def bins_of(

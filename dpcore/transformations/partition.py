@@ -18,7 +18,7 @@ from dpcore.expressions import Expression, row
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, PartDistance, SymmetricDistance
-from dpcore.transformations.histogram import bins_of, disjoint, keys_of
+from dpcore.transformations.histogram import bins_of, disjoint, keys_in
 from dpcore.written.shared import Keyed, Keys
 
 
@@ -56,10 +56,10 @@ class Partition(Step):
 
     def __eq__(self, other: object) -> bool:
         """The same keys, and True is not 1, though Python finds them equal."""
-        return isinstance(other, Partition) and (self.by, keys_of(self.keys)) == (other.by, keys_of(other.keys))
+        return isinstance(other, Partition) and (self.by, keys_in(self.keys)) == (other.by, keys_in(other.keys))
 
     def __hash__(self) -> int:
-        return hash((self.by, keys_of(self.keys)))
+        return hash((self.by, keys_in(self.keys)))
 
     def printed(self, value: object) -> str:
         return as_typed(value)

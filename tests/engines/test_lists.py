@@ -26,6 +26,8 @@ from dpcore.engines.numpy.ranking import MANY_VALUES
 from dpcore.engines.numpy.table import NumpyColumns
 from dpcore.engines.python_rows import PythonRows
 from dpcore.errors import DPError, InvalidData
+from dpcore.noise.bits import SeededBits
+from dpcore.noise.row_keys import CipherKey
 from tests.engines.tallies import tally
 from tests.thorough import thorough
 
@@ -73,6 +75,35 @@ lists: st.SearchStrategy[list[object]] = st.one_of(
         lambda t: [None if i < len(t[1]) and t[1][i] else v for i, v in enumerate(t[0])]
     ),
 )
+
+entry = st.sampled_from([0, 1, 2, 0.1, 0.3, -0.0, 2.5, True, None, 2**53 + 1, Decimal("0.1"), np.float32(0.1), "N"])
+numeric = st.sampled_from([0, 1, 2, 0.1, 0.3, 0.5])
+sequence: st.SearchStrategy[object] = st.one_of(
+    st.tuples(numeric, numeric),
+    st.tuples(numeric, numeric).map(list),
+    st.tuples(numeric, numeric).map(np.array),
+    st.tuples(st.integers(0, 2), st.integers(0, 2)).map(list),
+)
+odd: st.SearchStrategy[object] = st.one_of(
+    st.lists(entry, max_size=3),
+    st.lists(numeric, min_size=2, max_size=2).map(lambda v: np.array(v, dtype=np.float32)),
+    st.just(np.ma.MaskedArray([0.1, 0.3], [False, True])),
+    st.just(np.array([[0, 1]])),
+    st.sampled_from([None, float("nan"), "NS", b"ab", {0: 1}]),
+)
+sequences: st.SearchStrategy[list[object]] = st.one_of(
+    st.lists(st.tuples(numeric, numeric).map(list)).map(list),
+    st.lists(st.tuples(numeric, numeric).map(np.array)).map(list),
+    st.lists(st.one_of(sequence, st.none())).map(list),
+    st.tuples(st.lists(sequence), odd, st.integers(0, 9)).map(lambda t: [*t[0][: t[2]], t[1], *t[0][t[2] :]]),
+)
+vectors: st.SearchStrategy[Domain] = st.sampled_from(
+    [
+        dp.vector(dp.integers(), 2), dp.vector(dp.integers(0, 1), 2), dp.vector(dp.numbers(), 2),
+        dp.vector(dp.numbers(0, 2, "0.1"), 2), dp.vector(dp.optional(dp.numbers()), 2), dp.vector(dp.booleans(), 2),
+        dp.vector(dp.integers(), 2, norm=dp.L1Distance, bound=1), dp.vector(dp.vector(dp.integers(), 1), 2),
+    ]
+)  # fmt: skip
 
 singles: st.SearchStrategy[Domain] = st.sampled_from(
     [
@@ -138,6 +169,43 @@ def test_a_list_means_what_its_rows_mean(domain: Domain, data: list[object]) -> 
 
 
 @thorough(500)
+@given(vectors, sequences, st.booleans())
+@example(dp.vector(dp.numbers(), 2), [[0.1, 1], (2, 0.3), None], True)
+@example(dp.vector(dp.numbers(), 2), [[0.1, 1], [0.1]], False)
+@example(dp.vector(dp.integers(), 2, norm=dp.L1Distance, bound=1), [[1, 1]], False)
+@example(dp.vector(dp.numbers(), 2), [np.array([1, 0]), np.array([0.1, 0.3])], False)
+def test_a_list_of_vectors_means_what_its_rows_mean(domain: Domain, data: list[object], optional: bool) -> None:
+    of = dp.optional(domain) if optional else domain
+    rows, columns = held(data, of, "rows"), held(data, of, "columns")
+    if columns is not None:
+        assert isinstance(rows, Table)
+        assert isinstance(columns, Table)
+        assert typed(rows.in_memory()) == typed(columns.in_memory())
+        chosen = [table.fairly(None, 2, CipherKey(SeededBits(1))).in_memory() for table in (rows, columns)]
+        assert sorted(map(repr, chosen[0])) == sorted(map(repr, chosen[1]))
+        if not optional:
+            sums = [summed(table) for table in (rows, columns)]
+            assert typed(sums[0]) == typed(sums[1])
+    many = data * FEW_ROWS
+    assert refused(held(many, of, "any")) == refused(held(many, of, "rows"))
+
+
+@thorough(200)
+@given(st.lists(st.sampled_from([np.float32(0.1), np.float64(0.1), np.int8(1)]), min_size=1))
+def test_arrays_of_several_types_are_read_as_each_alone(data: list[np.generic]) -> None:
+    arrays = [np.array([value]) for value in data]
+    expected = by_rows(arrays, Rows(dp.vector(dp.numbers(), 1))).in_memory()
+    assert table(arrays * FEW_ROWS, Rows(dp.vector(dp.numbers(), 1))).in_memory() == expected * FEW_ROWS
+
+
+def summed(read: Table) -> object:
+    try:
+        return read.vector_total(2)
+    except DPError as refusal:
+        return str(refusal)
+
+
+@thorough(500)
 @given(domains, lists)
 def test_refusals_do_not_depend_on_how_many_rows_there_are(domain: Domain, data: list[object]) -> None:
     many = data * FEW_ROWS
@@ -150,6 +218,9 @@ PLAIN: list[tuple[Domain, list[object]]] = [
     (dp.categories(1, 2), [1]), (dp.optional(dp.integers()), [1, None]), (dp.optional(dp.text()), ["a", None]),
     (dp.numbers(), [np.float64(0.1)]), (dp.integers(), [np.int64(3), 4]),
     (dp.record(a=dp.integers(), b=dp.optional(dp.numbers())), [{"a": 1, "b": None}, {"b": 0.5, "a": 2}]),
+    (dp.vector(dp.numbers(), 2), [[0.1, 2], (1, 0.5)]), (dp.vector(dp.integers(), 2), [np.array([1, 2])]),
+    (dp.optional(dp.vector(dp.numbers(), 2)), [None, [1, 0.5]]), (dp.vector(dp.vector(dp.integers(), 1), 2), [[[1], [2]]]),
+    (dp.record(a=dp.vector(dp.integers(), 1), b=dp.integers()), [{"a": [1], "b": 2}]),
 ]  # fmt: skip
 
 

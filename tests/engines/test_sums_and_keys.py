@@ -94,6 +94,16 @@ def test_true_is_not_one_in_a_tally(as_array: bool) -> None:
         grouped(mixed, row(), [0.5, Fraction(1, 2)])
 
 
+@thorough(200)
+@given(st.lists(int64s), st.lists(st.one_of(int64s, st.fractions(max_denominator=4)), unique=True))
+def test_keys_in_any_order_and_however_far_apart(values: list[int], keys: list[int | Fraction]) -> None:
+    """Those beside the grid or beyond 64 bits have no rows."""
+    data = [*values, *(k for k in keys if k == int(k)), 7]
+    whole: list[int | Fraction] = [int(k) for k in data if -(2**63) <= k < 2**63]
+    keys = [*keys, 2**63, -(2**63) - 1]
+    assert tally(table(np.array(whole), Rows(integers())), row(), keys) == list(map(whole.count, keys))
+
+
 def test_a_selection_stays_in_its_domain() -> None:
     space = dp.rows(integers(0, 9))
     assert (space >> dp.select(row() + 1, integers(0, 99)))([1, 2]) == [2, 3]

@@ -323,14 +323,19 @@ class Slow(RowKey):
         return self._key.ranks(message)
 
 
+@pytest.mark.parametrize("at_once", [1, 4, 1 << 21])
 @pytest.mark.parametrize("room", [64, 9, 7])
-@given(st.lists(st.tuples(st.sampled_from([0, 1, 2, 1 << 40]), st.integers(0, 2)), max_size=20), st.integers(1, 3))
-def test_words_keep_what_whole_ranks_keep(room: int, pairs: list[tuple[int, int]], limit: int) -> None:
-    """With copies, and with few bits for the ranks, so that different rows share a word: the very same rows."""
+@given(st.lists(st.tuples(st.sampled_from([0, 1, 2, 3, 1 << 40]), st.integers(0, 2)), max_size=20), st.integers(1, 3))
+def test_words_keep_what_whole_ranks_keep(room: int, at_once: int, pairs: list[tuple[int, int]], limit: int) -> None:
+    """With copies, with few bits for the ranks, so that different rows share a word, and with few rows at a time: the very
+    same rows."""
     held = table([{"who": who, "n": n} for who, n in pairs], VISITS.domain)
     key = CipherKey(SeededBits(1))
     whole = held.fairly("who", limit, Slow(key)).in_memory()
-    with mock.patch("dpcore.engines.numpy.ranked.ROOM", room):
+    with (
+        mock.patch("dpcore.engines.numpy.ranked.ROOM", room),
+        mock.patch("dpcore.engines.numpy.keeping.AT_ONCE", at_once),
+    ):
         assert held.fairly("who", limit, key).in_memory() == whole
 
 

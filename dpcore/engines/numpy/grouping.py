@@ -16,7 +16,11 @@ from dpcore.engines.numpy.columns import Codes, Column, Constant, Days, Ints, Ma
 from dpcore.engines.numpy.grids import extent
 from dpcore.expressions.intervals import Rational
 
-NOWHERE = -1
+NOWHERE: Final = -1
+
+LEAST: Final = -(1 << 63)
+MOST: Final = (1 << 63) - 1
+"""Of 64 bits."""
 
 EPOCH: Final = datetime.date(1970, 1, 1).toordinal()
 """From which numpy counts days."""
@@ -55,13 +59,16 @@ def _nulled(found: Ints, null: Mask | None, place: int) -> Ints:
 
 def _counts(places: Mapping[Key, int], step: Rational) -> dict[int, int]:
     """The numbers among the keys that lie on the grid, as multiples of its step."""
+    p, q = step.numerator, step.denominator
     found: dict[int, int] = {}
     for each, place in places.items():
-        if each[0] != NUMBER or not isinstance(each[1], (int, Fraction)):
+        if each[0] != NUMBER:
             continue
-        count = Fraction(each[1]) / step
-        if count.denominator == 1 and -(1 << 63) <= count < 1 << 63:
-            found[int(count)] = place
+        number = each[1]
+        assert isinstance(number, (int, Fraction))
+        count, left = divmod(number.numerator * q, number.denominator * p)  # in whole numbers: there may be many keys
+        if not left and LEAST <= count <= MOST:
+            found[count] = place
     return found
 
 
@@ -69,15 +76,17 @@ def _looked_up(values: Ints, wanted: Mapping[int, int]) -> Ints:
     """The place of each value: by a table where the wanted ones lie close together, by bisection otherwise."""
     if not wanted or not values.size:
         return np.full(len(values), NOWHERE, dtype=np.int64)
-    first, last = min(wanted), max(wanted)
+    keys, its_places = (
+        np.fromiter(each, dtype=np.int64, count=len(wanted)) for each in (wanted.keys(), wanted.values())
+    )
+    first, last = int(keys.min()), int(keys.max())
     low, high = extent(values)
     if last - first <= 4 * len(values) + 1000 and low >= -(1 << 62) and high <= 1 << 62 and abs(first) <= 1 << 62:
         # One entry more at each end, for all values outside.
         table = np.full(last - first + 3, NOWHERE, dtype=np.int64)
-        for value, place in wanted.items():
-            table[value - first + 1] = place
+        table[keys - first + 1] = its_places
         return table[np.clip(values, first - 1, last + 1) - (first - 1)]
-    keys = np.array(sorted(wanted), dtype=np.int64)
-    at = np.minimum(np.searchsorted(keys, values), len(keys) - 1)
-    order = np.array([wanted[k] for k in sorted(wanted)], dtype=np.int64)
-    return np.where(keys[at] == values, order[at], NOWHERE)
+    order = np.argsort(keys)
+    at = np.minimum(np.searchsorted(keys, values, sorter=order), len(keys) - 1)
+    found = order[at]
+    return np.where(keys[found] == values, its_places[found], NOWHERE)

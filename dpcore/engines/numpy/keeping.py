@@ -11,7 +11,9 @@ Were two equal rows to share a rank, of {a, a, b} b would be kept alone half of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Final
 
 import numpy as np
 
@@ -21,21 +23,29 @@ from dpcore.engines.numpy.persons import numbered
 from dpcore.engines.numpy.ranked import Ranked, Words, chunks
 from dpcore.noise.row_keys import RowKey
 
+AT_ONCE: Final = 1 << 21
+"""Rows, of the persons who are chosen among together. For each row some 30 octets are held meanwhile."""
+
 Fields = Mapping[str | None, Column]
 """Columns by the name of their field; None for rows that are no records."""
 
 
 def fairly(fields: Fields, by: str | None, limit: int, key: RowKey) -> Mask:
     """Which rows are kept, at most `limit` of each person, by a key; without `by` all rows are one person's."""
-    persons, sizes, rest = _persons_above(fields, by, limit)
+    persons, sizes = _persons(fields, by)
     kept: Mask = np.ones(len(persons), dtype=np.bool_)
-    if not rest.size:
+    above = np.where(sizes > limit, sizes, 0)
+    if not above.any():
         return kept
     ranked = Ranked(_in_names(fields), persons, len(sizes), key)
-    if key.lasting:
-        rest = _all_but_ties(kept, rest, ranked, persons, sizes, limit)
-    if rest.size:
-        _keep_first(kept, rest[ranked.order(rest)], persons, sizes, limit)
+    for some in _shares(above) if key.lasting else [slice(None)]:
+        theirs = np.zeros_like(above)
+        theirs[some] = above[some]
+        rest = _rows_of(theirs, persons)
+        if key.lasting:
+            rest = _all_but_ties(kept, rest, ranked, persons, theirs, limit)
+        if rest.size:
+            _keep_first(kept, rest[ranked.order(rest)], persons, sizes, limit)
     return kept
 
 
@@ -59,7 +69,8 @@ def _all_but_ties(kept: Mask, rest: Ints, ranked: Ranked, persons: Ints, sizes: 
 
 def first_of_each(fields: Fields, by: str, limit: int, first: Column | None) -> Mask:
     """Which rows are kept, at most `limit` of each person, by what an expression gave for each row."""
-    persons, sizes, rest = _persons_above(fields, by, limit)
+    persons, sizes = _persons(fields, by)
+    rest = _rows_of(np.where(sizes > limit, sizes, 0), persons)
     columns = [*([] if first is None else [first]), *_in_names(fields)]
     orders = [order_of(column.take(rest)) for column in columns]
     kept: Mask = np.ones(len(persons), dtype=np.bool_)
@@ -76,12 +87,25 @@ def _in_names(fields: Fields) -> Sequence[Column]:
     return [fields[name] for name in sorted(fields, key=lambda name: name or "")]
 
 
-def _persons_above(fields: Fields, by: str | None, limit: int) -> tuple[Ints, Ints, Ints]:
-    """Whose each row is, how many rows each person has, and the places of the rows of those who have more than `limit`."""
+def _persons(fields: Fields, by: str | None) -> tuple[Ints, Ints]:
+    """Whose each row is, and how many rows each person has."""
     size = len(next(iter(fields.values())))
     persons, above = (np.zeros(size, dtype=np.int64), 1) if by is None else numbered(fields[by])
-    sizes: Ints = np.bincount(persons, minlength=above)
-    return persons, sizes, np.flatnonzero((sizes > limit)[persons])
+    return persons, np.bincount(persons, minlength=above)
+
+
+def _rows_of(sizes: Ints, persons: Ints) -> Ints:
+    """The places of all rows of persons who have any."""
+    return np.flatnonzero((sizes > 0)[persons])
+
+
+def _shares(sizes: Ints) -> Iterator[slice]:
+    """Persons, so many at a time that they have `AT_ONCE` rows, or little more: what is held of them is in proportion."""
+    before = np.cumsum(sizes) - sizes
+    ends = np.searchsorted(before, np.arange(AT_ONCE, int(before[-1] + sizes[-1]) + AT_ONCE, AT_ONCE))
+    for start, end in pairwise([0, *ends.tolist()]):
+        if start < end:
+            yield slice(start, end)
 
 
 def _by_words(kept: Mask, rest: Ints, words: Words, shift: int, sizes: Ints, limit: int) -> tuple[Mask, Words]:

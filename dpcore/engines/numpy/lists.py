@@ -14,9 +14,10 @@ from typing import Final, TypeAlias, TypeVar
 
 import numpy as np
 
-from dpcore.domains import Array, Booleans, Categories, Dates, Domain, Integers, Numbers, Optional, Record, Text
+from dpcore.domains import Array, Booleans, Categories, Dates, Domain, Integers, Numbers, Optional, Record, Text, Vector
 from dpcore.domains.instances import attribute, names_of
-from dpcore.engines.numpy.columns import Codes, Column, Mask, coded, coded_plain, column_of
+from dpcore.engines.numpy.columns import Codes, Column, Entries, Mask, coded, coded_plain, column_of
+from dpcore.engines.numpy.matrices import entries, vectors_in
 from dpcore.engines.numpy.reading import Offence, read
 from dpcore.errors import all_are
 
@@ -32,6 +33,8 @@ KINDS: Final[dict[type, str]] = {
     int: INT, np.int64: INT, float: FLOAT, np.float64: FLOAT, bool: BOOL, str: TEXT, datetime.date: DAY,
 }  # fmt: skip
 """The types whose values all mean one thing in a column; a subclass may mean something else."""
+
+SEQUENCES: Final = frozenset({list, tuple})
 
 
 def columns_of(rows: Sequence[object], domain: Domain) -> dict[str | None, Column] | None:
@@ -76,11 +79,44 @@ def column_in(values: Sequence[object], domain: Domain) -> Column | None:
         if not domain.member(None) or not types:
             return None
         null = np.fromiter((value is None for value in values), dtype=np.bool_, count=len(values))
+    vectors = vectors_in(domain)
+    if vectors is not None and types:
+        return _vectors(values, types, null, vectors)
     if not types <= KINDS.keys():
         return None
     inner = domain.of if isinstance(domain, Optional) else domain
     reader = READERS.get((type(inner), frozenset(KINDS[found] for found in types)))
     return None if reader is None else reader(values, null, domain)
+
+
+def _vectors(values: Sequence[object], types: set[type], null: Mask | None, domain: Vector[Domain]) -> Column | None:
+    """Lists and tuples of one length, or arrays of one type, entry by entry; a null is held as the first that is none."""
+    if domain.norm is not None or not domain.size:
+        return None
+    filler = next(value for value in values if value is not None)
+    rows = values if null is None else [filler if value is None else value for value in values]
+    found = (_by_entry if types <= SEQUENCES else _stacked)(rows, domain)
+    return found if found is None or null is None else found.masked(null)
+
+
+def _by_entry(rows: Sequence[object], domain: Vector[Domain]) -> Column | None:
+    sequences = [row for row in rows if isinstance(row, (list, tuple))]
+    if set(map(len, sequences)) != {domain.size}:
+        return None
+    columns: list[Column] = []
+    for its in zip(*sequences, strict=True):
+        found = column_in(its, domain.of)
+        if found is None:
+            return None
+        columns.append(found)
+    return Entries(tuple(columns))
+
+
+def _stacked(rows: Sequence[object], domain: Vector[Domain]) -> Column | None:
+    arrays = [row for row in rows if isinstance(row, np.ndarray)]
+    kinds = {(array.shape, array.dtype) for array in arrays}
+    alike = len(arrays) == len(rows) and len(kinds) == 1 and arrays[0].ndim == 1 and arrays[0].dtype.kind in "biuf"
+    return entries(np.stack(arrays), domain, read) if alike else None
 
 
 def _one_by_one(values: Sequence[object], domain: Domain) -> Column | None:

@@ -114,7 +114,7 @@ class Ahead(Generic[X]):
                 self._of_all[known] = question, found[1][its]
             else:
                 answers = by_key[id(group.expr)]
-                self._by_key[known] = question, {key: answer[its] for key, answer in answers.items()}
+                self._by_key[known] = question, ByKey(answers.places, answers.columns[its])
         return True
 
 

@@ -9,7 +9,7 @@ from typing import Generic, TypeAlias, final
 
 from dpcore.domains import Domain, Record
 from dpcore.engines.queries.ahead import Ahead, Noted, identity
-from dpcore.engines.queries.asking import Answer, Query, number
+from dpcore.engines.queries.asking import Answer, FigureColumns, Query, numbers
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, X
 from dpcore.engines.queries.operations import said, truth_of
 from dpcore.engines.queries.parts import Parts
@@ -30,19 +30,19 @@ class Plan(Generic[X]):
     """How sums are asked for: for each the word, and the halves that are added up."""
 
     sums: Sequence[tuple[Word[X], Sequence[tuple[X, int]]]]
-    of_parts: list[Sequence[Sequence[Total] | None]] = field(default_factory=list)
-    """The sums of each part by its place, once one of them was asked for."""
+    of_parts: list[Sequence[Sequence[Total]] | None] = field(default_factory=list)
+    """Each sum of all parts by their places, once one of them was asked for."""
 
     def figures(self) -> Sequence[X]:
         return [each for _, half in self.sums for each, _ in half]
 
     def totals(self, answer: Answer) -> Sequence[Total] | None:
         """None where there is no answer."""
-        return None if answer is None else [total for (total,) in self.of_each([answer])]
+        return None if answer is None else [total for (total,) in self.of_each([[figure] for figure in answer])]
 
-    def of_each(self, answers: Sequence[Sequence[Figure]]) -> Sequence[Sequence[Total]]:
+    def of_each(self, answers: FigureColumns) -> Sequence[Sequence[Total]]:
         """Each sum of all of some parts."""
-        columns = iter(zip(*answers, strict=True))
+        columns = iter(answers)
         found: list[Sequence[Total]] = []
         for word, half in self.sums:
             halves = [_weighted(next(columns), weight) for _, weight in half]
@@ -97,7 +97,8 @@ class Asked(Generic[X]):
     def ask(self, place: int, what: tuple[object, ...], figures: Callable[[], Sequence[X]]) -> Answer:
         question = (*self.question, *what)
         if self.parts is not None:
-            return self.of_each(question, figures)[place]
+            columns = self.of_each(question, figures)
+            return None if columns is None else [column[place] for column in columns]
         try:
             return self.ahead.ask(question, figures)
         except NoWord:
@@ -110,25 +111,22 @@ class Asked(Generic[X]):
             except NoWord:
                 return None
         if not plan.of_parts:
-            of_all = self.totals_of_each(plan, exprs)
-            answers = self.of_each(self._sums_of(exprs), plan.figures)
-            by_place = [*zip(*of_all, strict=True)] if of_all is not None else [*map(plan.totals, answers)]
-            plan.of_parts.append(by_place)
-        return plan.of_parts[0][place]
+            plan.of_parts.append(self.totals_of_each(plan, exprs))
+        of_all = plan.of_parts[0]
+        return None if of_all is None else [totals[place] for totals in of_all]
 
     def totals_of_each(self, plan: Plan[X], exprs: Sequence[object]) -> Sequence[Sequence[Total]] | None:
-        """Each sum of all parts; None where that of some part has to be added up otherwise."""
+        """Each sum of all parts; None where they have to be added up otherwise."""
         answers = self.of_each(self._sums_of(exprs), plan.figures)
-        known = [answer for answer in answers if answer is not None]
-        return plan.of_each(known) if len(known) == len(answers) else None
+        return None if answers is None else plan.of_each(answers)
 
-    def of_each(self, question: tuple[object, ...], figures: Callable[[], Sequence[X]]) -> Sequence[Answer]:
-        """Of each part."""
+    def of_each(self, question: tuple[object, ...], figures: Callable[[], Sequence[X]]) -> FigureColumns | None:
+        """Of all parts, by their places."""
         assert self.parts is not None
         try:
             return self.parts.ask(question, figures)
         except NoWord:
-            return [None] * len(self.parts)
+            return None
 
     def _sums_of(self, exprs: Sequence[object]) -> tuple[object, ...]:
         return (*self.question, "sums", *exprs)
@@ -192,8 +190,8 @@ class Asked(Generic[X]):
         return self.plans[known][1]
 
 
-def _weighted(figures: Sequence[Figure], weight: int) -> list[int]:
-    return [number(figure) * weight for figure in figures]
+def _weighted(figures: Sequence[Figure], weight: int) -> Sequence[int]:
+    return numbers(figures) if weight == 1 else [figure * weight for figure in numbers(figures)]
 
 
 def _halves(asked: Asked[X], word: Word[X]) -> list[tuple[X, int]]:

@@ -7,7 +7,8 @@ what is wrong, or answers.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeAlias, final
 
@@ -19,9 +20,35 @@ from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, X
 from dpcore.engines.queries.membership import Check, Column
 from dpcore.engines.queries.words import COUNTS, FLOATS, Word
 from dpcore.engines.table import Table
+from dpcore.errors import all_are
 
 Answer: TypeAlias = Sequence[Figure] | None
-ByKey: TypeAlias = Mapping[Key, Sequence[Figure]]
+FigureColumns: TypeAlias = Sequence[Sequence[Figure]]
+"""Of each aggregate what it gives of each group. There may be many groups, and a tuple for each costs more than the query
+where Python looks for garbage among them."""
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Groups:
+    """Rows by the value of an expression: the values, of which none is there twice, and aggregates of the rows of each."""
+
+    values: Sequence[Figure]
+    columns: FigureColumns
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class ByKey:
+    """The same by key: at which place of the columns each stands."""
+
+    places: Mapping[Key, int]
+    columns: FigureColumns
+
+    def of(self, keys: Sequence[Key]) -> FigureColumns:
+        """The columns in the order of these keys, with null for keys that no row has."""
+        places = list(map(self.places.get, keys))
+        return [[None if place is None else column[place] for place in places] for column in self.columns]
 
 
 class Engine(ABC, Generic[X]):
@@ -43,15 +70,13 @@ class Engine(ABC, Generic[X]):
         """Aggregates of all rows, in one pass."""
 
     @abstractmethod
-    def ask_by(
-        self, group: X, figures: Sequence[X], of_all: Sequence[X]
-    ) -> tuple[Iterable[Sequence[Figure]], Sequence[Figure]]:
-        """For each value of an expression, null too, the value and aggregates of the rows that have it; and aggregates of
-        all rows. In one pass, if the engine can."""
+    def ask_by(self, group: X, figures: Sequence[X], of_all: Sequence[X]) -> tuple[Groups, Sequence[Figure]]:
+        """The values of an expression, null too, and for each aggregates of the rows that have it; and aggregates of all
+        rows. In one pass, if the engine can."""
 
     def ask_all(
         self, groups: Sequence[tuple[X, Sequence[X]]], of_all: Sequence[X]
-    ) -> tuple[Sequence[Iterable[Sequence[Figure]]], Sequence[Figure]]:
+    ) -> tuple[Sequence[Groups], Sequence[Figure]]:
         """For each value of each of some expressions aggregates of the rows that have it, and aggregates of all rows, in one
         reading; raises `NoWord` where there would be several."""
         if not groups:
@@ -115,15 +140,14 @@ class Query(Generic[X]):
         try:
             by_group = [(group.expr, figures) for group, figures in groups]
             parts, whole = self.engine.ask_all(by_group, [*of_all, *(check.misses for check in others), *sizes])
-            answers = [{value: answer for value, *answer in part} for part in parts]
         except (KeyboardInterrupt, NoWord):
             raise
         except BaseException:  # also what polars raises where it gives up
             return None
-        seen = all(_admitted(self.checks, group, its) for (group, _), its in zip(groups, answers, strict=True))
+        seen = all(_admitted(self.checks, group, its.values) for (group, _), its in zip(groups, parts, strict=True))
         if not seen or not self._hold(list(map(number, whole[len(of_all) :])), len(others)):
             return None
-        return [_by_key(group, its) for (group, _), its in zip(groups, answers, strict=True)], whole[: len(of_all)]
+        return [_by_key(group, its) for (group, _), its in zip(groups, parts, strict=True)], whole[: len(of_all)]
 
     def _to_check(self, groups: Sequence[Word[X]], more: bool) -> tuple[list[Check[X]], list[X]]:
         """The checks of columns that rows are not grouped by; and how many rows there are, if that was declared or nothing
@@ -146,13 +170,22 @@ def number(figure: Figure) -> int:
     return figure
 
 
+def numbers(figures: Sequence[Figure]) -> Sequence[int]:
+    """Of many."""
+    whole = [0 if figure is None else figure for figure in figures]
+    if not whole:
+        return []
+    assert all_are(whole, int)
+    return whole
+
+
 def _admitted(checks: Sequence[Check[X]], group: Word[X], values: Collection[Figure]) -> bool:
     """Whether the values that rows are grouped by are those that the checks of that column admit."""
     return all(check.admits(values) for check in checks if check.of is group.expr)
 
 
-def _by_key(group: Word[X], answers: Mapping[Figure, Sequence[Figure]]) -> ByKey:
-    values: Sequence[Figure] = list(answers)
+def _by_key(group: Word[X], found: Groups) -> ByKey:
+    values = found.values
     if group.layout is COUNTS and group.step != 1:
         values = [value * group.step if isinstance(value, int) else value for value in values]
-    return dict(zip(keys_of(values), answers.values(), strict=True))
+    return ByKey(dict(zip(keys_of(values), range(len(values)), strict=True)), found.columns)

@@ -85,6 +85,11 @@ class Dialect(ABC, Generic[X]):
     @abstractmethod
     def among(self, x: X, values: Sequence[Plain]) -> X: ...
 
+    def within(self, x: X, low: int, high: int) -> X:
+        """Whether a whole number lies between these two, or is one of them."""
+        below, above = self.less(x, self.literal(low, 0)), self.less(self.literal(high, 0), x)
+        return self.both(self.negation(below), self.negation(above))
+
     # -- truth values: Kleene's, so that False and null is False --
 
     @abstractmethod

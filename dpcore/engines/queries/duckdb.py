@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Final, final
 
-from dpcore.engines.queries.dialect import Figure, NoWord
+from dpcore.engines.queries.dialect import NoWord
 from dpcore.engines.queries.membership import Column
-from dpcore.engines.queries.sql import Levels, SqlDialect, SqlEngine, of_sets
+from dpcore.engines.queries.sql import Levels, Rows, SqlDialect, SqlEngine, of_sets
 from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, TEXTS, TRUTHS
 
 WHOLE: Final[dict[str, tuple[int, int]]] = {
@@ -128,14 +128,12 @@ class DuckDBEngine(SqlEngine):
         most = 10**digits - 1
         return Column(counts, COUNTS, -most, most, Fraction(1, 10**places))
 
-    def rows_of(self, levels: Levels, group: str | None, figures: Sequence[str]) -> Sequence[Sequence[Figure]]:
+    def rows_of(self, levels: Levels, group: str | None, figures: Sequence[str]) -> Rows:
         by = [] if group is None else [group]
-        answers: Sequence[Sequence[Figure]] = self._with(levels).aggregate(", ".join([*by, *figures]), *by).fetchall()
+        answers: Rows = self._with(levels).aggregate(", ".join([*by, *figures]), *by).fetchall()
         return answers
 
-    def rows_of_sets(
-        self, levels: Levels, groups: Sequence[str], figures: Sequence[str]
-    ) -> Sequence[Sequence[Sequence[Figure]]]:
+    def rows_of_sets(self, levels: Levels, groups: Sequence[str], figures: Sequence[str]) -> Sequence[Rows]:
         asked = ", ".join([f"GROUPING({', '.join(groups)})", *groups, *figures])
         sets = f"GROUPING SETS ({', '.join(f'({group})' for group in groups)})"
         return of_sets(self._with(levels).aggregate(asked, sets).fetchall(), len(groups))

@@ -12,7 +12,6 @@ import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
 from math import ceil, floor
 from typing import Any, Final, Generic, TypeAlias, final
 
@@ -135,17 +134,19 @@ def _whole(dialect: Dialect[X], column: Column[X], low: Exact | None, high: Exac
     highest = column.high if most is None else min(column.high, most)
     if lowest > highest or lowest > MOST or highest < -MOST:
         raise NoWord
-    inside = []  # said in 64 bits also where the type has more: such a value raises, and must be looked at
-    if lowest > column.low:
-        least_here = dialect.literal(max(lowest, -MOST - 1), 0)
-        inside.append(dialect.negation(dialect.less(column.expr, least_here)))
-    if highest < column.high:
-        inside.append(dialect.negation(dialect.less(dialect.literal(min(highest, MOST), 0), column.expr)))
+    # Said in 64 bits also where the type has more: such a value raises, and must be looked at.
+    least_here, most_here = max(lowest, -MOST - 1), min(highest, MOST)
+    member = None
+    if lowest > column.low and highest < column.high:
+        member = dialect.within(column.expr, least_here, most_here)
+    elif lowest > column.low:
+        member = dialect.negation(dialect.less(column.expr, dialect.literal(least_here, 0)))
+    elif highest < column.high:
+        member = dialect.negation(dialect.less(dialect.literal(most_here, 0), column.expr))
 
     def admits(values: Values) -> bool:
         return all(isinstance(value, int) and lowest <= value <= highest for value in values)
 
-    member = reduce(dialect.both, inside) if inside else None
     return Read(Word(column.expr, COUNTS, lowest, highest, column.step), member, admits)
 
 

@@ -8,7 +8,7 @@ from typing import Generic, final
 
 from dpcore.domains import Key
 from dpcore.engines.queries.ahead import Ahead, Known, Question, identity
-from dpcore.engines.queries.asking import Answer
+from dpcore.engines.queries.asking import FigureColumns
 from dpcore.engines.queries.dialect import X
 from dpcore.engines.queries.words import Word
 from dpcore.engines.table import Table
@@ -27,7 +27,7 @@ class Parts(Generic[X]):
         batches: Callable[[], Sequence[Table]],
     ) -> None:
         self._query, self._made_of, self._group, self._keys, self._batches = query, made_of, group, keys, batches
-        self._answers: dict[Known, tuple[object, Sequence[Answer]]] = {}
+        self._answers: dict[Known, tuple[object, FigureColumns | None]] = {}
 
     def __len__(self) -> int:
         return len(self._keys)
@@ -36,14 +36,12 @@ class Parts(Generic[X]):
     def slow(self) -> Sequence[Table]:
         return self._batches()
 
-    def ask(self, question: Question, figures: Callable[[], Sequence[X]]) -> Sequence[Answer]:
-        """What is asked of each part, by its place; `question` is the same for parts of which the same is asked."""
+    def ask(self, question: Question, figures: Callable[[], Sequence[X]]) -> FigureColumns | None:
+        """What is asked of all parts, by their places; `question` is the same for parts of which the same is asked."""
         known = identity(question)
         if known not in self._answers:
-            asked = figures()
-            made_of, of_no_rows = (*self._made_of, *question), [None] * len(asked)
-            found = self._query.ask_by(made_of, self._group, asked)
-            each = [None if found is None else found.get(key, of_no_rows) for key in self._keys]
+            found = self._query.ask_by((*self._made_of, *question), self._group, figures())
+            each = None if found is None else found.of(self._keys)
             # What was asked is kept beside the answer, so that nothing else is ever found under its identity.
             self._answers[known] = question, each
         return self._answers[known][1]

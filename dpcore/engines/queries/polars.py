@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from copy import copy
 from fractions import Fraction
 from functools import reduce
@@ -15,7 +15,7 @@ import polars as pl
 from dpcore.engines.frames.polars_columns import given
 from dpcore.engines.numpy.coded import Given
 from dpcore.engines.numpy.columns import Mask
-from dpcore.engines.queries.asking import Engine, Held
+from dpcore.engines.queries.asking import Engine, Groups, Held
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, Plain
 from dpcore.engines.queries.membership import Column
 from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, TEXTS, TRUTHS
@@ -137,6 +137,12 @@ class PolarsDialect(Dialect[Expr]):
             return reduce(operator.or_, [x == pl.lit(value, dtype=_type_of(value)) for value in values])
         return x.is_in(pl.Series(values, dtype=_type_of(values[0])).implode())
 
+    def within(self, x: Expr, low: int, high: int) -> Expr:
+        # Read as if it had no sign, a number below 0 is above all others; so from 0 on one comparison is enough.
+        if low or not BY_BITS:
+            return super().within(x, low, high)
+        return x.reinterpret(dtype=pl.UInt64) <= pl.lit(high, dtype=pl.UInt64)
+
     def both(self, x: Expr, y: Expr) -> Expr:
         return x & y
 
@@ -235,15 +241,13 @@ class PolarsEngine(Engine[Expr]):
     def ask(self, figures: Sequence[Expr]) -> Sequence[Figure]:
         return self._all().select(_numbered(figures)).collect(engine="streaming").row(0)
 
-    def ask_by(
-        self, group: Expr, figures: Sequence[Expr], of_all: Sequence[Expr]
-    ) -> tuple[Iterable[Sequence[Figure]], Sequence[Figure]]:
+    def ask_by(self, group: Expr, figures: Sequence[Expr], of_all: Sequence[Expr]) -> tuple[Groups, Sequence[Figure]]:
         (parts,), whole = self.ask_all([(group, figures)], of_all)
         return parts, whole
 
     def ask_all(
         self, groups: Sequence[tuple[Expr, Sequence[Expr]]], of_all: Sequence[Expr]
-    ) -> tuple[Sequence[Iterable[Sequence[Figure]]], Sequence[Figure]]:
+    ) -> tuple[Sequence[Groups], Sequence[Figure]]:
         """In memory, all rows are asked beside the groups. Each branch of a query may read a file for itself: there, what is
         asked of all rows is added up over the groups of each branch, which have to agree."""
         if not groups:
@@ -252,19 +256,19 @@ class PolarsEngine(Engine[Expr]):
 
     def _beside(
         self, groups: Sequence[tuple[Expr, Sequence[Expr]]], of_all: Sequence[Expr]
-    ) -> tuple[Sequence[Iterable[Sequence[Figure]]], Sequence[Figure]]:
+    ) -> tuple[Sequence[Groups], Sequence[Figure]]:
         of_rows = [self._all().select(_numbered(of_all))] if of_all else []
         found = pl.collect_all([*self._by_key(groups, []), *of_rows], engine="streaming")
-        return [part.rows() for part in found[: len(groups)]], found[-1].row(0) if of_all else ()
+        return list(map(_groups, found[: len(groups)])), found[-1].row(0) if of_all else ()
 
     def _of_one_reading(
         self, groups: Sequence[tuple[Expr, Sequence[Expr]]], of_all: Sequence[Expr]
-    ) -> tuple[Sequence[Iterable[Sequence[Figure]]], Sequence[Figure]]:
+    ) -> tuple[Sequence[Groups], Sequence[Figure]]:
         found = pl.collect_all(self._by_key(groups, of_all), engine="streaming")
         wholes = [_added_up(part, part.width - len(of_all)) if of_all else () for part in found]
         if any(whole != wholes[0] for whole in wholes):
             raise NoWord  # other rows in each; alone, each question has one branch
-        return [part.select(pl.nth(range(part.width - len(of_all)))).rows() for part in found], wholes[0]
+        return [_groups(part.select(pl.nth(range(part.width - len(of_all))))) for part in found], wholes[0]
 
     def _by_key(self, groups: Sequence[tuple[Expr, Sequence[Expr]]], more: Sequence[Expr]) -> list[pl.LazyFrame]:
         frame = self._all()
@@ -296,6 +300,11 @@ class PolarsHeld(Held[Expr]):
     def kept(self, rows: Mask) -> tuple[PolarsEngine, Sequence[Expr]]:
         frame = self._frame.filter(pl.Series(rows))
         return PolarsEngine(frame.lazy(), steady=True), [pl.col(name) for name in frame.columns]
+
+
+def _groups(found: pl.DataFrame) -> Groups:
+    values, *columns = (column.to_list() for column in found.iter_columns())
+    return Groups(values, columns)
 
 
 def _added_up(groups: pl.DataFrame, first: int) -> Sequence[Figure]:

@@ -7,9 +7,9 @@ from fractions import Fraction
 from importlib import import_module
 from typing import Any, Final, final
 
-from dpcore.engines.queries.dialect import Figure, NoWord
+from dpcore.engines.queries.dialect import NoWord
 from dpcore.engines.queries.membership import Column
-from dpcore.engines.queries.sql import Levels, SqlDialect, SqlEngine, of_sets
+from dpcore.engines.queries.sql import Levels, Rows, SqlDialect, SqlEngine, of_sets
 from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, TEXTS, TRUTHS
 
 WHOLE: Final[dict[str, int]] = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}
@@ -122,13 +122,11 @@ class SparkEngine(SqlEngine):
         most = 10**digits - 1
         return Column(counts, COUNTS, -most, most, Fraction(1, 10**places))
 
-    def rows_of(self, levels: Levels, group: str | None, figures: Sequence[str]) -> Sequence[Sequence[Figure]]:
+    def rows_of(self, levels: Levels, group: str | None, figures: Sequence[str]) -> Rows:
         rows = self._with(levels)
         return self._answers(rows.groupBy() if group is None else rows.groupBy(group), figures)
 
-    def rows_of_sets(
-        self, levels: Levels, groups: Sequence[str], figures: Sequence[str]
-    ) -> Sequence[Sequence[Sequence[Figure]]]:
+    def rows_of_sets(self, levels: Levels, groups: Sequence[str], figures: Sequence[str]) -> Sequence[Rows]:
         rows = self._with(levels)
         if not hasattr(type(rows), "groupingSets"):  # before Spark 4
             raise NoWord
@@ -142,9 +140,11 @@ class SparkEngine(SqlEngine):
             rows = rows.selectExpr("*", *(f"{text} AS {name}" for name, text in made.items()))
         return rows
 
-    def _answers(self, groups: Any, figures: Sequence[str]) -> list[Sequence[Figure]]:
+    def _answers(self, groups: Any, figures: Sequence[str]) -> Rows:
         asked = [self._functions.expr(f"{figure} AS f{place}") for place, figure in enumerate(figures)]
+        rows: Rows = groups.agg(*asked).collect()
+        if not {bytes, bytearray} & {kind for row in rows for kind in map(type, row)}:
+            return rows
         return [
-            [bytes(each).decode() if isinstance(each, (bytes, bytearray)) else each for each in row]
-            for row in groups.agg(*asked).collect()
+            [bytes(each).decode() if isinstance(each, (bytes, bytearray)) else each for each in row] for row in rows
         ]

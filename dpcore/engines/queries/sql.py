@@ -11,9 +11,10 @@ import datetime
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Final, TypeAlias
 
-from dpcore.engines.queries.asking import Engine, number
+from dpcore.engines.queries.asking import Engine, FigureColumns, Groups, number, numbers
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, Plain
 
 LONG: Final = 400
@@ -26,6 +27,9 @@ TYPES: Final[Mapping[type, str]] = {bool: "BOOLEAN", int: "BIGINT", float: "DOUB
 
 MOST_SETS: Final = 30
 """Of these a number of 32 bits tells which one a row is of."""
+
+Rows: TypeAlias = Sequence[Sequence[Figure]]
+"""Of an answer: the value of the group, if there is one, then the aggregates."""
 
 Levels: TypeAlias = Sequence[Mapping[str, str]]
 """Columns by name, each of which is made of those of the levels before."""
@@ -151,9 +155,13 @@ def _as_text(value: Plain) -> str:
     return f"'{text}'"
 
 
-def _added_up(groups: Sequence[Sequence[Figure]], size: int) -> Sequence[Figure]:
+def _added_up(columns: FigureColumns) -> Sequence[Figure]:
     """Of all rows, what was asked of the rows of each group."""
-    return [sum(map(number, figures)) for figures in zip(*groups, strict=True)] or [0] * size
+    return [sum(numbers(figures)) for figures in columns]
+
+
+def _column(rows: Rows, place: int) -> Sequence[Figure]:
+    return list(map(itemgetter(place), rows))
 
 
 class SqlEngine(Engine[str]):
@@ -163,29 +171,24 @@ class SqlEngine(Engine[str]):
     steady = False
 
     @abstractmethod
-    def rows_of(self, levels: Levels, group: str | None, figures: Sequence[str]) -> Sequence[Sequence[Figure]]:
+    def rows_of(self, levels: Levels, group: str | None, figures: Sequence[str]) -> Rows:
         """With these columns made, the aggregates of all rows; or of each group, after the value that it has in common."""
 
     @abstractmethod
-    def rows_of_sets(
-        self, levels: Levels, groups: Sequence[str], figures: Sequence[str]
-    ) -> Sequence[Sequence[Sequence[Figure]]]:
+    def rows_of_sets(self, levels: Levels, groups: Sequence[str], figures: Sequence[str]) -> Sequence[Rows]:
         """The same for each of several groups, which are columns that no aggregate names: grouping sets of one reading."""
 
     def ask(self, figures: Sequence[str]) -> Sequence[Figure]:
-        (answer,) = self._asked(None, figures)
-        return answer
+        return [figure for (figure,) in self._asked(None, figures)]
 
-    def ask_by(
-        self, group: str, figures: Sequence[str], of_all: Sequence[str]
-    ) -> tuple[Iterable[Sequence[Figure]], Sequence[Figure]]:
+    def ask_by(self, group: str, figures: Sequence[str], of_all: Sequence[str]) -> tuple[Groups, Sequence[Figure]]:
         """What is asked of all rows is added up over the groups, so both are of one reading."""
-        rows, first = self._asked(self.dialect.let(group), [*figures, *of_all]), 1 + len(figures)
-        return [row[:first] for row in rows], _added_up([row[first:] for row in rows], len(of_all))
+        values, *columns = self._asked(self.dialect.let(group), [*figures, *of_all])
+        return Groups(values, columns[: len(figures)]), _added_up(columns[len(figures) :])
 
     def ask_all(
         self, groups: Sequence[tuple[str, Sequence[str]]], of_all: Sequence[str]
-    ) -> tuple[Sequence[Iterable[Sequence[Figure]]], Sequence[Figure]]:
+    ) -> tuple[Sequence[Groups], Sequence[Figure]]:
         """Several groups are one query, in which each is asked what any is."""
         if len(groups) < 2:
             return super().ask_all(groups, of_all)
@@ -196,22 +199,22 @@ class SqlEngine(Engine[str]):
         levels = [*self.dialect.levels([*by.values(), *asked]), by]
         answers = self.rows_of_sets(levels, list(by), asked)
         parts = [
-            [[row[0], *(row[1 + place] for place in map(asked.index, figures))] for row in rows]
+            Groups(_column(rows, 0), [_column(rows, 1 + asked.index(figure)) for figure in figures])
             for (_, figures), rows in zip(groups, answers, strict=True)
         ]
-        places = list(map(asked.index, of_all))
-        return parts, _added_up([[row[1 + place] for place in places] for row in answers[0]], len(of_all))
+        return parts, _added_up([_column(answers[0], 1 + asked.index(figure)) for figure in of_all])
 
-    def _asked(self, group: str | None, figures: Sequence[str]) -> list[Sequence[Figure]]:
-        """Each different aggregate is asked for once."""
+    def _asked(self, group: str | None, figures: Sequence[str]) -> FigureColumns:
+        """The columns of the answer. Each different aggregate is asked for once."""
         different = list(dict.fromkeys(figures))
         by = [] if group is None else [group]
         levels = self.dialect.levels([*by, *different])
         places = [*range(len(by)), *(len(by) + different.index(figure) for figure in figures)]
-        return [[row[place] for place in places] for row in self.rows_of(levels, group, different)]
+        rows = self.rows_of(levels, group, different)
+        return [_column(rows, place) for place in places]
 
 
-def of_sets(rows: Sequence[Sequence[Figure]], size: int) -> Sequence[Sequence[Sequence[Figure]]]:
+def of_sets(rows: Rows, size: int) -> Sequence[Rows]:
     """Rows of grouping sets of one column each, set by set. They begin with the number that has a bit for each column that
     the row is not grouped by, the last column's first, then have all columns, then the figures."""
     found: list[list[Sequence[Figure]]] = [[] for _ in range(size)]

@@ -16,7 +16,7 @@ from dpcore.engines.frames.reading import fields_of, wanted
 from dpcore.engines.frames.source import Source
 from dpcore.engines.queries.ahead import Ahead, identity
 from dpcore.engines.queries.asked import Asked
-from dpcore.engines.queries.asking import Engine, Query, number
+from dpcore.engines.queries.asking import Engine, Query, number, numbers
 from dpcore.engines.queries.choosing import kept
 from dpcore.engines.queries.dialect import NoWord, X
 from dpcore.engines.queries.membership import Check, read
@@ -151,7 +151,7 @@ class QueryTable(Table, Generic[X]):
             answers = asked.ahead.ask_by((*asked.question, "tally", by), asked.said(by), [asked.size()])
         except NoWord:
             return None
-        return None if answers is None else {its: number(answer[0]) for its, answer in answers.items()}
+        return None if answers is None else dict(zip(answers.places, numbers(answers.columns[0]), strict=True))
 
     def _sum(self, expr: Expression | None) -> Total:
         (total,) = self._added([expr], lambda rows: [rows._sum(expr)])
@@ -253,8 +253,7 @@ class QueryTables(Tables, Generic[X]):
 
     def counts(self) -> Sequence[int]:
         answers = self._common.of_each((*self._common.question, "count"), lambda: [self._common.size()])
-        known = [answer for answer in answers if answer is not None]
-        return [number(answer[0]) for answer in known] if len(known) == self._size else super().counts()
+        return super().counts() if answers is None else numbers(answers[0])
 
     def totals(self) -> Sequence[Total]:
         try:

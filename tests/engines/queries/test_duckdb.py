@@ -16,6 +16,7 @@ import dpcore as dp
 from dpcore.domains import Rows
 from dpcore.engines.doors import by_rows
 from dpcore.engines.queries.asked import Asked
+from dpcore.engines.queries.asking import Groups
 from dpcore.engines.queries.dialect import NoWord
 from dpcore.engines.queries.duckdb import DuckDBEngine
 from dpcore.engines.queries.operations import said
@@ -199,8 +200,12 @@ def test_several_groupings_are_what_each_is(rows: list[Record], keys: list[Expre
     parts, whole = engine.ask_all([(group, [*some, *figures]) for group, some in groups], figures)
     for (group, some), part in zip(groups, parts, strict=True):
         alone, of_all = engine.ask_by(group, [*some, *figures], figures)
-        assert sorted(map(repr, map(tuple, part))) == sorted(map(repr, map(tuple, alone)))
+        assert rows_of(part) == rows_of(alone)
         assert list(of_all) == list(whole)
+
+
+def rows_of(groups: Groups) -> list[str]:
+    return sorted(map(repr, zip(groups.values, *groups.columns, strict=True)))
 
 
 def test_sums_do_not_wrap() -> None:

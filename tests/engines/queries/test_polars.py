@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,7 @@ from dpcore.engines.numpy.floats import decimal
 from dpcore.engines.queries import asked
 from dpcore.engines.queries import polars as queries_polars
 from dpcore.engines.queries.asked import Asked
+from dpcore.engines.queries.asking import Groups
 from dpcore.engines.queries.dialect import NoWord
 from dpcore.engines.queries.polars import PolarsEngine
 from dpcore.engines.queries.table import QueryTable
@@ -37,8 +38,8 @@ from tests.expressions.samples import ROW, conditions, expressions, numeric, typ
 from tests.thorough import thorough
 
 Record = Mapping[str, object]
-Parts = tuple[Sequence[Iterable[Sequence[Hashable]]], Sequence[Hashable]]
-Groups = Sequence[tuple[pl.Expr, Sequence[pl.Expr]]]
+Parts = tuple[Sequence[Groups], Sequence[Hashable]]
+By = Sequence[tuple[pl.Expr, Sequence[pl.Expr]]]
 
 
 def in_memory(rows: Sequence[Record]) -> PolarsEngine:
@@ -134,7 +135,7 @@ def test_parts_are_asked_together(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     ask_all = PolarsEngine.ask_all
 
-    def counting(engine: PolarsEngine, groups: Groups, of_all: Sequence[pl.Expr]) -> Parts:
+    def counting(engine: PolarsEngine, groups: By, of_all: Sequence[pl.Expr]) -> Parts:
         asked.extend(len(figures) for _, figures in groups)
         return ask_all(engine, groups, of_all)
 
@@ -189,7 +190,7 @@ def test_branches_that_read_other_rows_are_not_put_together(monkeypatch: pytest.
     x = engine.column("x").expr
     groups = [(x, [pl.len()]), (x + 1, [pl.len()])]
     parts, whole = engine.ask_all(groups, [x.sum(), pl.len()])
-    assert [set(map(tuple, part)) for part in parts] == [{(1, 1), (2, 2)}, {(2, 1), (3, 2)}]
+    assert [set(zip(part.values, *part.columns, strict=True)) for part in parts] == [{(1, 1), (2, 2)}, {(2, 1), (3, 2)}]
     assert tuple(whole) == (5, 3)
     every = pl.collect_all
     monkeypatch.setattr(pl, "collect_all", lambda frames, **options: [*every(frames[:1]), every(frames[1:])[0].head(1)])
