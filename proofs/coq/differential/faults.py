@@ -46,8 +46,6 @@ CHOICES: Final = (
     Fault("a node has one edge", "lambda d, its: (its.size - 1) * d", "lambda d, its: d", "node_to_edge adaptive_pure"),
     Fault("queries that fall while others rise cost once", "+ 2 * its.hits * d / its.query_scale",
           "+ its.hits * d / its.query_scale", "above_threshold_linf"),
-    Fault("fewer reports hide each other", "need(16 * odds * log(2 / its.delta) <= n", "need(odds * log(2 / its.delta) <= n",
-          "shuffled_pure"),
     Fault("reports hide each other by half of their odds", "8 * root(odds * log(", "8 * root(odds / 2 * log(",
           "shuffled_pure"),
     Fault("one hit is paid for", "threshold_scale + its.hits * d / its.query_scale", "threshold_scale + d / its.query_scale",

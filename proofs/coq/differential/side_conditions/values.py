@@ -232,7 +232,7 @@ def promises(x: Node) -> list[list[Json]]:
 def too_few_to_hide(x: Node, certificate: Node) -> bool:
     """Of so few reports the theorem says nothing, whatever they lose: `16 log(2)` is more than 11."""
     domain = cast(Node, cast(Node, certificate["space"])["domain"])
-    stands = certificate["derivation"] is x and domain.get("size") == parameters(x)["size"]
+    stands = parameters(x)["size"] == domain.get("size")
     domain["size"] = parameters(x)["size"] = "11"
     return stands
 
