@@ -148,7 +148,8 @@ class OnlineWeights(Generic[ME]):
     def accuracy(self, confidence: Numeric) -> Fraction:
         """With this confidence, over the noise, none of the answers is off by more than this share of the rows.
 
-        It is known before anything is asked, and holds of all queries together, however they are chosen.
+        It is known before anything is asked, and holds of all queries together, however they are chosen, about data of as
+        many rows as was said.
         """
         return self._plan.within(confidence_of(confidence))
 
