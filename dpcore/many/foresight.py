@@ -1,11 +1,12 @@
 """How far off answers by private multiplicative weights are, and the noise and threshold with which they are least so.
 
 Argument (Hardt and Rothblum 2010; the online sparse vector of Dwork and Roth 2014, 3.6). Let n be the number of rows, p
-their distribution over N cells, A the weights, q a query, k the most that are asked, c the most updates. Noise: Z of the
-threshold, Z_i of the i-th comparison, v_j of the j-th answer as a share. With the tails of these noises as they are, and
-the failures of all k + c + 1 added up, with confidence 1 - b at once
+their distribution over N cells, A the weights, q a query, k the most that are asked, c the most updates. Noise: Z of a
+threshold, Z_i of the i-th comparison, v_j of the j-th answer as a share. In PureDP one above-threshold lasts for all c
+updates, which costs least there; in ZCDP there is one for each. With the tails of these noises as they are, and all that
+may fail added up, with confidence 1 - b at once
 
-    |Z| <= t,   |Z_i| <= z for all i,   |v_j| <= a for all j.
+    |Z| <= t for each threshold,   |Z_i| <= z for all i,   |v_j| <= a for all j.
 
 *What is answered.* A comparison looks at the error of a guess, `n q(A)` rounded to whole rows. One that says below has
 `error + Z_i <= threshold + Z - 1`, so that q(A) is off by at most `threshold + t + z - 1/2` rows; one that says above is
@@ -20,8 +21,9 @@ weights falls by at least
 
 It is `ln N` at first and never below 0. So where `2 c (E^2 - a^2) > ln N`, fewer than c comparisons say above, however the
 queries are chosen, and all k are answered. The least such threshold is `n sqrt(ln N/(2c) + a^2) + t + z + 1/2`, and the
-error `sqrt(ln N/(2c) + a^2) + 2 (t + z)/n`. With `z` of the order of `c ln(k/b)/epsilon` and the best c that is of the order
-of `(ln N ln(k/b)/(epsilon n))^(1/3)`.
+error `sqrt(ln N/(2c) + a^2) + 2 (t + z)/n`. In PureDP z is of the order of `c ln(k/b)/epsilon`, and with the best c the
+error of that of `(ln N ln(k/b)/(epsilon n))^(1/3)`. In ZCDP it is `sqrt(c) ln(k/b)/sqrt(rho)`, and the error of the order of
+`(sqrt(ln N) ln(k/b)/(sqrt(rho) n))^(1/2)`: the one that is known with a delta.
 
 Weights are floats. They are kept as logarithms, whose rounding is counted with `ROUNDING` in each answer and each step: a
 logarithm is at most 4c, so that adding to it is off by less than 10^-9 where there are at most 10^5 updates.
@@ -34,8 +36,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, exp, floor, inf, log, sqrt
-from typing import Final, final
+from math import ceil, exp, floor, log, sqrt
+from typing import Any, Final, final
 
 from dpcore.core.spaces import value
 from dpcore.domains import Integers
@@ -44,6 +46,7 @@ from dpcore.many.roots import root_above
 from dpcore.maps import at_precision, ends, numeral
 from dpcore.maps import log as log_of
 from dpcore.measurements.above_threshold import AboveThreshold, above_threshold
+from dpcore.measurements.gaussian import gaussian
 from dpcore.measurements.laplace import laplace
 from dpcore.metrics import AbsoluteDistance
 
@@ -64,17 +67,21 @@ class Wanted:
 
     cells: int
     size: int
-    epsilon: Fraction
+    budget: Fraction
+    """An epsilon, or where the loss is counted in ZCDP a rho."""
     queries: int
     confidence: Fraction
+    pure: bool = True
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Scales:
-    """How many updates there are, and how much noise: together it costs the budget, exactly."""
+    """How many updates there are, and how much noise: together it costs the budget, but for how roots are rounded."""
 
     updates: int
+    turns: int
+    """So many above-thresholds, one after another, of `updates/turns` updates each."""
     of_threshold: Fraction
     of_query: Fraction
     of_answer: Fraction
@@ -95,8 +102,12 @@ class Foreseen:
             self.threshold,
             threshold_scale=scales.of_threshold,
             query_scale=scales.of_query,
-            hits=scales.updates,
+            hits=scales.updates // scales.turns,
         )
+
+    def noise(self) -> Any:
+        """What an answer ends with; its types depend on the budget."""
+        return _noise(self.wanted, self.scales.of_answer)
 
     def within(self, confidence: Fraction) -> Fraction:
         """With this confidence no answer is off by more than this share of the rows."""
@@ -120,14 +131,18 @@ def entropy(cells: int) -> Fraction:
 def noise_at(wanted: Wanted, scales: Scales, confidence: Fraction) -> tuple[Fraction, Fraction]:
     """In rows, `t + z` and a: a half of what may fail is left to the comparisons, a quarter to each of the others."""
     failing = 1 - confidence
-    t = _most(scales.of_threshold, failing / 4)
-    z = _most(scales.of_query, failing / (2 * wanted.queries))
-    return t + z, _most(scales.of_answer, failing / (4 * scales.updates))
+    t = _most(laplace(scale=scales.of_threshold), failing / (4 * scales.turns))
+    z = _most(laplace(scale=scales.of_query), failing / (2 * wanted.queries))
+    return t + z, _most(_noise(wanted, scales.of_answer), failing / (4 * scales.updates))
 
 
-def _most(scale: Fraction, failing: Fraction) -> Fraction:
-    """Laplace noise is further off with at most this chance: whole numbers nearer than the accuracy are a step nearer."""
-    reached = (value(Integers(), AbsoluteDistance()) >> laplace(scale=scale)).accuracy(1 - failing)
+def _noise(wanted: Wanted, scale: Fraction) -> Any:
+    return laplace(scale=scale) if wanted.pure else gaussian(sigma=scale)
+
+
+def _most(noise: Any, failing: Fraction) -> Fraction:
+    """Noise is further off with at most this chance: whole numbers nearer than the accuracy are a step nearer."""
+    reached: Fraction = (value(Integers(), AbsoluteDistance()) >> noise).accuracy(1 - failing)
     return reached - 1
 
 
@@ -196,34 +211,43 @@ def _roughly(wanted: Wanted, updates: int, part: int) -> Rough:
     """In rows, the error that would be promised, and the threshold."""
     at, asked, answered = _roughly_scales(wanted, updates, part)
     failing = float(1 - wanted.confidence)
-    noise = _reach(at, failing / 4) + _reach(asked, failing / (2 * wanted.queries))
-    off = _reach(answered, failing / (4 * updates))
+    noise = _reach(at, failing / (4 * _turns(wanted, updates))) + _reach(asked, failing / (2 * wanted.queries))
+    rare = failing / (4 * updates)
+    off = _reach(answered, rare) if wanted.pure else answered * sqrt(2 * log(2 / rare))
     threshold = wanted.size * sqrt(log(wanted.cells) / (2 * updates) + (off / wanted.size) ** 2) + noise + 0.5
     return Rough(max(threshold + noise, off), threshold, updates, part)
 
 
 def _roughly_scales(wanted: Wanted, updates: int, part: int) -> tuple[float, float, float]:
     """Of the threshold, of a comparison, of an answer: the first two such that `t + z` is about the least."""
-    epsilon, failing = float(wanted.epsilon), float(1 - wanted.confidence)
-    once, each = sqrt(log(8 / failing)), sqrt(2 * updates * log(4 * wanted.queries / failing))
-    per_unit = (once + each) * part / ((part - 1) * epsilon)
-    return per_unit / once, per_unit * 2 * updates / each, updates * part / epsilon
+    budget, failing, turns = float(wanted.budget), float(1 - wanted.confidence), _turns(wanted, updates)
+    hits, left = updates // turns, budget * (part - 1) / part
+    each_turn = left if wanted.pure else sqrt(2 * left / turns)
+    once, each = sqrt(log(8 * turns / failing)), sqrt(2 * hits * log(4 * wanted.queries / failing))
+    per_unit = (once + each) / each_turn
+    answered = updates * part / budget if wanted.pure else sqrt(updates * part / (2 * budget))
+    return per_unit / once, per_unit * 2 * hits / each, answered
+
+
+def _turns(wanted: Wanted, updates: int) -> int:
+    return 1 if wanted.pure else updates
 
 
 def _reach(scale: float, failing: float) -> float:
-    ends_at = scale * log(2 / (failing * (1 + exp(-1 / scale)))) if scale > 1 / 700 else 0.0
-    return max(0.0, ends_at) if ends_at < inf else inf
+    return max(0.0, scale * log(2 / (failing * (1 + exp(-1 / scale))))) if scale > 1 / 700 else 0.0
 
 
 def _scales(wanted: Wanted, rough: Rough) -> Scales:
     """Rational scales, those of the comparisons rounded up; what they leave of the budget is for the answers."""
     at, asked, _ = _roughly_scales(wanted, rough.updates, rough.part)
-    of_threshold, of_query = _rounded_up(at), _rounded_up(asked)
-    left = wanted.epsilon - 1 / of_threshold - 2 * rough.updates / of_query
-    return Scales(rough.updates, of_threshold, of_query, rough.updates / left)
+    of_threshold, of_query, turns = _rounded_up(at), _rounded_up(asked), _turns(wanted, rough.updates)
+    each_turn = 1 / of_threshold + 2 * (rough.updates // turns) / of_query
+    left = wanted.budget - (each_turn if wanted.pure else turns * each_turn**2 / 2)
+    of_answer = rough.updates / left if wanted.pure else root_above(rough.updates / (2 * left))
+    return Scales(rough.updates, turns, of_threshold, of_query, of_answer)
 
 
 def _rounded_up(x: float) -> Fraction:
-    """To four digits or so, so that it can be read; at least a part in a thousand remains for what is left."""
+    """To four digits or so, so that it can be read."""
     unit = Fraction(10) ** (floor(log(x, 10)) - 3)
     return ceil(Fraction(x) / unit) * unit

@@ -10,8 +10,9 @@ It is somebody who asks a filter of the whole budget, and all that he asks is ma
 
 The guess is what the weights say, so it is made of releases. One row moves a count by at most 1, so its error too. The
 comparisons lose `1/b_T + 2 c/b_Q` in all, which is charged when it starts, and each of at most c answers `1/b`: exactly the
-budget. In a certificate the filter stands with the above-threshold as its premise; what its queries and the answers are is
-not known beforehand. The account refuses what does not fit. How far off the answers are, `foresight` says.
+budget. In ZCDP each update has an above-threshold of its own, of one hit, and Gaussian noise: c times `(1/b_T + 2/b_Q)^2/2 +
+1/(2 sigma^2)`. In a certificate the filter stands with the above-threshold as its premise; what its queries and the answers
+are is not known beforehand. The account refuses what does not fit. How far off the answers are, `foresight` says.
 """
 
 from __future__ import annotations
@@ -38,9 +39,8 @@ from dpcore.many.foresight import MOST_UPDATES, Foreseen, Wanted, foreseen
 from dpcore.many.synthetic import Synthetic
 from dpcore.many.universe import Floats, Layout, Universe, layout_of, universe_of
 from dpcore.maps import Numeric, between_0_and_1, confidence_of, known
-from dpcore.measurements.laplace import laplace
-from dpcore.measures import ApproxDP, PureDP
-from dpcore.measures.losses import ApproxLoss, InMeasure, PureLoss
+from dpcore.measures import ZCDP, ApproxDP, PureDP
+from dpcore.measures.losses import ApproxLoss, InMeasure, PureLoss, ZCDPLoss
 from dpcore.metrics import ChangeOneDistance, RowMetric, SymmetricDistance
 from dpcore.transformations.absolute_errors import AbsoluteErrors
 from dpcore.transformations.count import count
@@ -96,14 +96,18 @@ class OnlineWeights(Generic[ME]):
     weights.synthetic.rows(1000)                       # as many synthetic rows
     """
 
-    __slots__ = ("_comparisons", "_curator", "_lock", "_moving", "_plan", "_told", "_universe")
+    __slots__ = ("_comparisons", "_curator", "_found", "_lock", "_moving", "_plan", "_told", "_universe")
 
     def __init__(self, curator: Curator[Any, Any, ME], universe: Universe, plan: Foreseen) -> None:
         self._curator, self._universe, self._plan = curator, universe, plan
-        asked: Any = curator
-        self._comparisons = asked.begin(plan.comparisons())
-        self._moving, self._told = Moving(universe), list[tuple[Expression, float]]()
+        self._comparisons = self._begun()
+        self._moving, self._told, self._found = Moving(universe), list[tuple[Expression, float]](), list[Expression]()
         self._lock = threading.RLock()
+
+    def _begun(self) -> list[Any]:
+        """The above-threshold that is asked: in a list, which copies share."""
+        curator: Any = self._curator
+        return [curator.begin(self._plan.comparisons())]
 
     def ask(self, query: Expr[bool]) -> float:
         """The share of the rows that meet the condition, between 0 and 1. What is refused costs nothing."""
@@ -113,15 +117,18 @@ class OnlineWeights(Generic[ME]):
         with self._lock:
             self._expect_more(condition)
             share = min(1.0, max(0.0, layout.answer(0, self._moving.now)))
-            if self._comparisons.ask(counted >> AbsoluteErrors(round(share * self._plan.wanted.size))):
+            if self._comparisons[0].over:
+                self._comparisons[:] = self._begun()
+            if self._comparisons[0].ask(counted >> AbsoluteErrors(round(share * self._plan.wanted.size))):
+                self._found.append(condition)
                 share = self._answered(counted, layout, share)
             self._told.append((condition, share))
         return share
 
     def _answered(self, counted: Any, layout: Layout, share: float) -> float:
         """The noisy answer, which teaches the weights. Cut off at 0 and 1 it is no further from the true one."""
-        asked = counted >> laplace(scale=self._plan.scales.of_answer)
-        rows = self._curator.ask(asked if self._curator.measure == PureDP() else asked.to(ApproxDP))
+        asked = counted >> self._plan.noise()
+        rows = self._curator.ask(asked.to(ApproxDP) if self._curator.measure == ApproxDP() else asked)
         heard: float = min(1.0, max(0.0, rows / self._plan.wanted.size))
         self._moving.move(layout, heard - share)
         return heard
@@ -148,7 +155,8 @@ class OnlineWeights(Generic[ME]):
     def accuracy(self, confidence: Numeric) -> Fraction:
         """With this confidence, over the noise, none of the answers is off by more than this share of the rows.
 
-        It is known before anything is asked, and holds of all queries together, however they are chosen.
+        It is known before anything is asked, and holds of all queries together, however they are chosen, about data of as
+        many rows as was said.
         """
         return self._plan.within(confidence_of(confidence))
 
@@ -169,7 +177,7 @@ class OnlineWeights(Generic[ME]):
     @property
     def over(self) -> bool:
         """Whether they were, so that nothing more is answered."""
-        return bool(self._comparisons.over)
+        return self.found == self.updates
 
     @property
     def told(self) -> tuple[tuple[Expression, float], ...]:
@@ -179,7 +187,7 @@ class OnlineWeights(Generic[ME]):
     @property
     def found(self) -> int:
         """How often the weights were found wrong so far."""
-        return sum(above for _, above in self._comparisons.told)
+        return len(self._found)
 
     @property
     def synthetic(self) -> Synthetic:
@@ -242,18 +250,18 @@ def pmw(
     Weights over all rows that there can be, at most 10^6, answer while they are near; where they are further off than a
     `threshold`, a share of the rows, they learn from a noisy answer, at most `updates` times. Both are chosen so that with
     this confidence all queries are answered and the error that is known beforehand, `.accuracy(confidence)`, is the least;
-    where both are said, fewer may be answered. The loss of all is exactly what is said, in PureDP or ApproxDP, between data
-    1 apart; `size` is the public number of rows, where the space does not say it.
+    where both are said, fewer may be answered. The loss of all is exactly what is said, in PureDP, ApproxDP or ZCDP, between
+    data 1 apart; `size` is the public number of rows, where the space does not say it.
     """
     a_space(space, "space")
     given = _options(queries, updates, threshold, size, confidence)
-    epsilon = _epsilon(loss)
+    budget = _budget(loss)
     universe, rows = _universe(space), _size(space, size)
-    wanted = Wanted(universe.cells, rows, epsilon, queries, confidence_of(confidence))
+    pure = loss.counted != ZCDP()
+    wanted = Wanted(universe.cells, rows, budget, queries, confidence_of(confidence), pure)
     plan = foreseen(wanted, updates, None if threshold is None else _share(threshold))
     first: Any = view(interactive(space, plan.comparisons()), what_was_compared)
-    if loss.counted == ApproxDP():
-        first = first.to(ApproxDP)
+    first = first if loss.counted == PureDP() else first.to(loss.counted)
     return led(interactive(space, loss, [first]), Begins(universe, plan), Call(pmw, (space, loss), given))
 
 
@@ -277,10 +285,10 @@ def _share(threshold: Numeric) -> Fraction:
     return Fraction(known(between_0_and_1(threshold, "threshold"), "threshold"))
 
 
-def _epsilon(loss: object) -> Fraction:
-    """What there is to be spent. All noise here is of Laplace's kind, which has no delta."""
-    if not isinstance(loss, (PureLoss, ApproxLoss)):
-        raise InvalidParameter("Expected a budget in PureDP or ApproxDP", produced=loss, bridge="pure(1)")
+def _budget(loss: object) -> Fraction:
+    """What there is to be spent. In ApproxDP all noise is of Laplace's kind, which has no delta."""
+    if not isinstance(loss, (PureLoss, ApproxLoss, ZCDPLoss)):
+        raise InvalidParameter("Expected a budget in PureDP, ApproxDP or ZCDP", produced=loss, bridge="pure(1)")
     figure = loss.parts[0].exact
     if figure is None or figure <= 0:
         raise InvalidParameter("Expected a budget above 0, of an exact number", produced=loss, bridge="pure(1)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -13,11 +14,11 @@ import pytest
 
 import dpcore as dp
 from dpcore.expressions import Expression
-from dpcore.many.foresight import Foreseen, Scales, Wanted, foreseen
+from dpcore.many.foresight import Foreseen, Wanted, foreseen
 from dpcore.many.pmw import Moving
 from dpcore.many.universe import layout_of, universe_of
 from dpcore.noise.bits import SeededBits
-from dpcore.types import OnlineWeights
+from dpcore.types import OnlineWeights, ZCDPLoss
 from tests.certificates.tools import checker
 from tests.many.boxes import asked, places
 
@@ -60,20 +61,49 @@ def test_the_scales_spend_the_whole_budget(epsilon: str, updates: int) -> None:
     assert spent == Fraction(epsilon)
 
 
+@pytest.mark.parametrize("updates", [1, 2, 37])
+def test_in_zcdp_there_is_an_above_threshold_for_each_update(updates: int) -> None:
+    wanted = Wanted(20, 2000, Fraction(1, 8), 100, Fraction(19, 20), pure=False)
+    scales = foreseen(wanted, updates, Fraction(1, 4)).scales
+    each = (1 / scales.of_threshold + 2 / scales.of_query) ** 2 / 2 + 1 / (2 * scales.of_answer**2)
+    assert Fraction(99999, 800000) <= updates * each <= Fraction(1, 8)
+
+
+def test_in_zcdp_the_error_is_of_a_lower_order() -> None:
+    """The order that the notes have, with a delta: a hundred times the rows, a tenth of the error."""
+    wanted = Wanted(10**4, 10**5, Fraction(1, 30), 1000, Fraction(19, 20), pure=False)
+    few, many = foreseen(wanted, None, None), foreseen(replace(wanted, size=10**7), None, None)
+    error = float(few.within(Fraction(19, 20)))
+    assert error < 0.21
+    assert float(many.within(Fraction(19, 20))) == pytest.approx(error / 10, rel=0.1)
+
+
 def test_what_is_asked_is_charged_and_after_the_last_update_all_is_spent() -> None:
     weights = dp.pmw(PEOPLE, dp.pure(4), queries=50, updates=3, threshold="1/2000").start(DATA, bits=SeededBits(1))
     dice = Random(1)
     while not weights.over:
         weights.ask(random_query(dice, 0.5))
-    curator = weights._curator
-    assert curator.left == dp.pure(0)
-    assert len(curator.log) == 4
+    assert weights._curator.left == dp.pure(0)
+    assert len(weights._curator.log) == 4
     with pytest.raises(dp.errors.InvalidParameter, match="it is over"):
         weights.ask(OLD)
 
 
-@pytest.mark.parametrize("loss", [dp.pure(4), dp.approx(4, "1/1000")], ids=repr)
-def test_it_certifies_before_and_after(loss: dp.types.PureLoss) -> None:
+def test_in_zcdp_all_is_spent_after_the_last_update() -> None:
+    asked = dp.pmw(PEOPLE, dp.zcdp("1/2"), queries=50, updates=3, threshold="1/2000")
+    assert asked.loss(2) == dp.zcdp(2)
+    weights, dice = asked.start(DATA, bits=SeededBits(1)), Random(1)
+    while not weights.over:
+        weights.ask(random_query(dice, 0.5))
+    assert weights._curator.left.rho.upper < Fraction(1, 10**5)
+    assert len(weights._curator.log) == 6
+    said = checker.verify(dp.certify(weights).text())[0]
+    assert said[0].startswith("claim: zcdp: rho <= 1/2, ")
+    assert "gaussian (proved)" in said[-1]
+
+
+@pytest.mark.parametrize("loss", [dp.pure(4), dp.approx(4, "1/1000"), dp.zcdp("1/2")], ids=repr)
+def test_it_certifies_before_and_after(loss: Any) -> None:
     asked = dp.pmw(PEOPLE, loss, queries=50, updates=3, threshold="1/10")
     said = checker.verify(dp.certify(asked).text())[0]
     assert "above_threshold_asked_pure (proved)" in said[-1]
@@ -82,9 +112,9 @@ def test_it_certifies_before_and_after(loss: dp.types.PureLoss) -> None:
     for k in range(1, 5):
         weights.ask(dp.field("age") >= k)
     assert 0 < weights.found < 3
-    after = dp.certify(weights)
-    assert "laplace (proved)" in checker.verify(after.text())[0][-1]
-    assert after.text().count(b'"rule": "laplace"') == weights.found
+    after, noise = dp.certify(weights), "gaussian" if isinstance(loss, ZCDPLoss) else "laplace"
+    assert f"{noise} (proved)" in checker.verify(after.text())[0][-1]
+    assert after.text().count(f'"rule": "{noise}"'.encode()) == weights.found
 
 
 def test_it_is_read_back_and_moved() -> None:
@@ -138,9 +168,10 @@ def test_a_thousand_adaptive_queries_on_ten_thousand_cells(first: int) -> None:
     assert all(asked(people, begun, 1000, seed) <= stated for seed in range(first, first + 5))
 
 
-def test_sixty_adaptive_queries_on_four_hundred_cells() -> None:
+@pytest.mark.parametrize("loss", [dp.pure(2), dp.zcdp("1/4")], ids=repr)
+def test_sixty_adaptive_queries_on_four_hundred_cells(loss: Any) -> None:
     people = places(20, 20_000)
-    begun = dp.pmw(people.space(), dp.pure(2), queries=60)
+    begun = dp.pmw(people.space(), loss, queries=60)
     stated = begun.start(people.columns()).accuracy("0.95")
     assert stated < 0.3
     assert all(0 < asked(people, begun, 60, seed) <= stated for seed in range(10))
@@ -218,9 +249,7 @@ def test_more_noise_fewer_updates_or_more_queries_are_known_to_be_worse() -> Non
     assert error < best.within(Fraction(999, 1000))
     for updates in (best.scales.updates // 2, best.scales.updates * 2):
         assert foreseen(wanted, updates, None).within(wanted.confidence) > error
-    noisier = Scales(
-        best.scales.updates, *(2 * s for s in (best.scales.of_threshold, best.scales.of_query, Fraction(9)))
-    )
+    noisier = replace(best.scales, of_threshold=2 * best.scales.of_threshold, of_query=2 * best.scales.of_query)
     assert Foreseen(wanted, noisier, best.threshold).within(wanted.confidence) > error
 
 
@@ -284,8 +313,8 @@ def test_what_is_refused_when_it_is_built() -> None:
     for options, said in wrong:
         with pytest.raises(bad, match=said):
             anything(PEOPLE, asks, **options)
-    for loss in (dp.zcdp(1), dp.gaussian_dp(1), 1):
-        with pytest.raises(bad, match="a budget in PureDP or ApproxDP"):
+    for loss in (dp.zcdp(1, "1/9"), dp.gaussian_dp(1), 1):
+        with pytest.raises(bad, match="a budget in PureDP, ApproxDP or ZCDP"):
             anything(PEOPLE, loss, queries=5)
     with pytest.raises(bad, match="a budget above 0"):
         dp.pmw(PEOPLE, dp.pure(0), queries=5)

@@ -82,9 +82,8 @@ def queries(dice: Random, space: Arrow) -> Arrow:
 
 
 def errors(dice: Random, space: Arrow) -> Arrow:
-    if dice.random() < 0.5:
-        return dp.absolute_errors(data.number(dice))
-    return dp.absolute_errors([data.number(dice) for _ in range(getattr(space.domain, "size", None) or 1)])
+    size = getattr(space.domain, "size", None)
+    return dp.absolute_errors([data.number(dice) for _ in range(size)] if size else data.number(dice))
 
 
 def scores(dice: Random, space: Arrow) -> Arrow:
