@@ -46,7 +46,9 @@ def lines(found: Difference) -> list[str]:
         if head is not None:
             groups.setdefault(head, []).append(_line(change))
     shown = [line for head in _ORDER if head in groups for line in (head, *(f"  {x}" for x in _first(groups[head])))]
-    return [_printable(line) for line in (*shown, "the claim", *(f"  {x}" for x in _claims(found)))]
+    return [
+        quoting.line(line) for line in (*shown, "the claim", *(f"  {x}" for x in _claims(found)))
+    ]  # names are of others
 
 
 def _first(changes: list[str]) -> list[str]:
@@ -120,10 +122,6 @@ def _metric(x: Data) -> str:
 
 def _cut(x: str) -> str:
     return x if len(x) <= WIDE else f"{x[: WIDE - 4]} ..."
-
-
-def _printable(line: str) -> str:
-    return quoting.line(line)  # names are of others
 
 
 # ---- claims ------------------------------------------------------------------------------------------------------------

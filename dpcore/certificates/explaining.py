@@ -10,13 +10,15 @@ from itertools import groupby
 from dpcore.calculus import Raw
 from dpcore.calculus.parameters import Json, fields
 from dpcore.calculus.parameters.quoting import line, pieces, sentence
+from dpcore.certificates import decoding
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.document import Claim
 from dpcore.certificates.reading import Node, read
+from dpcore.core.readings import Map
 from dpcore.errors import DPError
 from dpcore.maps import is_formula, is_number
 from dpcore.maps.bounds import Bound
-from dpcore.written import METRIC
+from dpcore.written import MEASURE, METRIC
 
 
 def explained(certificate: Certificate) -> list[str]:
@@ -32,6 +34,13 @@ def explained(certificate: Certificate) -> list[str]:
         *(f"evidence, not proof: {pieces(each)}" for each in document.evidence),
     ]
     return [line(each) for each in lines]  # names are of others
+
+
+def formula(certificate: Certificate) -> Map:
+    """The map of the whole in `d_in` and what is left as a symbol, read back from the tree. Nothing is computed with it."""
+    document = certificate.document
+    metric, measure = METRIC.decode(document.space.metric), MEASURE.decode(document.claims[0].measure)
+    return Map(decoding.derivation(document.derivation), metric, measure)
 
 
 def _lines(node: Node, indent: str, times: int) -> Iterator[str]:

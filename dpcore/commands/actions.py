@@ -43,8 +43,7 @@ def verify(given: argparse.Namespace) -> Outcome:
 
 def explain(given: argparse.Namespace) -> Outcome:
     """The derivation as a tree, each rule with its formula and its value; with symbols, the formula of the whole."""
-    from dpcore.certificates.explaining import explained
-    from dpcore.certificates.formula import formula
+    from dpcore.certificates.explaining import explained, formula
 
     _, certificate = loaded(given.file)
     lines = read(given.file, lambda: explained(certificate))

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import Field, dataclass, fields
+from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar, Protocol, TypeAlias, TypeGuard, TypeVar, cast, final
 
@@ -32,7 +33,7 @@ class SomeSpace(Protocol):
     def domain(self) -> Domain: ...
     @property
     def metric(self) -> Metric: ...
-    @property
+    @cached_property
     def free(self) -> frozenset[str]: ...
     def bind(self, values: Values) -> SomeSpace: ...
 

@@ -10,7 +10,7 @@ from dpcore.core.chaining import applied
 from dpcore.core.steps import Values
 from dpcore.core.typing import DO, ME, MO, D, M, T
 from dpcore.domains import Domain, Parts, Rows
-from dpcore.errors import InvalidParameter, MetricMismatch, is_a, made
+from dpcore.errors import InvalidParameter, MetricMismatch, made
 from dpcore.maps import integer, is_formula
 from dpcore.metrics import Granularity, Metric, RowMetric, SymmetricDistance
 
@@ -27,10 +27,12 @@ class Space(Generic[D, M]):
     metric: M
 
     def __post_init__(self) -> None:
-        if not is_a(self.domain, Domain):
-            raise InvalidParameter(f"Expected a domain but got a {type(self.domain).__name__}", produced=self.domain)
-        if not is_a(self.metric, Metric):
-            raise InvalidParameter(f"Expected a metric but got a {type(self.metric).__name__}", produced=self.metric)
+        domain: object = self.domain  # as a caller without a type checker may hand it over
+        metric: object = self.metric
+        if not isinstance(domain, Domain):
+            raise InvalidParameter(f"Expected a domain but got a {type(domain).__name__}", produced=domain)
+        if not isinstance(metric, Metric):
+            raise InvalidParameter(f"Expected a metric but got a {type(metric).__name__}", produced=metric)
         if not self.metric.measures(self.domain):
             raise MetricMismatch(
                 f"{self.metric} does not measure {self.domain!r}", produced=self.domain, expected=self.metric

@@ -134,17 +134,17 @@ class Open(Protocol):
 
 def symbols_of(xs: Iterable[object]) -> frozenset[str]:
     """The names of all symbols that are free in any of them, or in tuples of them."""
-    found: set[str] = set()
+    found: frozenset[str] = frozenset()
     for x in xs:
         if type(x) in _CLOSED:
             continue
-        if isinstance(x, tuple):
+        if type(x) is tuple:
             found |= symbols_of(x)
         elif is_formula(x):
             found |= {s.name for s in x.free_symbols}
         elif hasattr(x, "symbols"):
             found |= cast(Open, x).symbols()
-    return frozenset(found)
+    return found
 
 
 def known(x: Exact, name: str = "number") -> int | Fraction:

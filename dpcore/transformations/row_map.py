@@ -132,7 +132,7 @@ class Clamp(Step):
     positional = 2
 
     def __post_init__(self) -> None:
-        numbers(self.low, self.high)  # checks their order
+        Numbers(self.low, self.high)  # checks their order
 
     @overload
     def __call__(self, space: Space[Rows[Integers], M]) -> Transformation[Rows[Integers], M, Rows[Integers], M]: ...

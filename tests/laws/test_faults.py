@@ -213,7 +213,7 @@ LOSSES: list[Fault] = [
     Fault(
         "noise cut to whole numbers",
         "laplace on a finer grid than the values",
-        a_name("dpcore.measurements.additive._plus", cut),
+        a_name("dpcore.noise.samples._plus", cut),
     ),
     Fault("a quarter of rho", "pure to zcdp", a_map("pure_to_zcdp", lambda d, loss: loss(d) * loss(d) / 8)),
     Fault("a group's delta without its growth", "group_privacy approx", a_map("group_approx", deltas_add_up)),
