@@ -28,8 +28,9 @@ from dpcore.engines import Table
 from dpcore.engines.doors import table
 from dpcore.engines.numpy import keeping
 from dpcore.engines.numpy.canonical import block_of, blocks_of, order_of
-from dpcore.engines.numpy.columns import Floats, Multiples, column_of
+from dpcore.engines.numpy.columns import Floats, Ints, Multiples, column_of
 from dpcore.engines.numpy.persons import numbered
+from dpcore.engines.numpy.ranked import Ranked, Words
 from dpcore.noise.bits import SeededBits
 from dpcore.noise.row_keys import Blocks, CipherKey, Ranks, RowKey
 from dpcore.transformations.bound_contributions import Keep
@@ -337,6 +338,25 @@ def test_words_keep_what_whole_ranks_keep(room: int, at_once: int, pairs: list[t
         mock.patch("dpcore.engines.numpy.keeping.AT_ONCE", at_once),
     ):
         assert held.fairly("who", limit, key).in_memory() == whole
+
+
+def test_few_rows_are_ranked_at_a_time() -> None:
+    """As many as were said, and those of one person more: what is held meanwhile does not grow with the data."""
+    rows = [{"who": i % 50, "n": i % 7} for i in range(1000)]
+    asked: list[int] = []
+    words = Ranked.words
+
+    def counting(ranked: Ranked, places: Ints, copies: Ints | None = None) -> Words:
+        asked.append(len(places))
+        return words(ranked, places, copies)
+
+    with (
+        mock.patch("dpcore.engines.numpy.keeping.AT_ONCE", 100),
+        mock.patch.object(Ranked, "words", counting),
+    ):
+        table(rows, VISITS.domain).fairly("who", 5, CipherKey(SeededBits(1)))
+    assert sum(asked) >= 1000
+    assert max(asked) <= 100 + 20
 
 
 @given(st.lists(st.integers(-(1 << 62), 1 << 62)), st.sampled_from([0, 1, 0x9E3779B97F4A7C15]))

@@ -139,9 +139,10 @@ class PolarsDialect(Dialect[Expr]):
 
     def within(self, x: Expr, low: int, high: int) -> Expr:
         # Read as if it had no sign, a number below 0 is above all others; so from 0 on one comparison is enough.
-        if low or not BY_BITS:
+        if low:
             return super().within(x, low, high)
-        return x.reinterpret(dtype=pl.UInt64) <= pl.lit(high, dtype=pl.UInt64)
+        unsigned = x.reinterpret(dtype=pl.UInt64) if BY_BITS else x.reinterpret(signed=False)
+        return unsigned <= pl.lit(high, dtype=pl.UInt64)
 
     def both(self, x: Expr, y: Expr) -> Expr:
         return x & y

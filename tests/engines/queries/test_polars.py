@@ -275,6 +275,8 @@ def test_doubles_beside_ties_by_either_way(by_bits: bool, monkeypatch: pytest.Mo
     ("column", "values"),
     [
         ("age", [30, 41, 17, 121]),
+        ("age", [30, 41, -1, 17]),
+        ("age", [-(1 << 63), 41, 1, 17]),
         ("age", [30, None, 1, 1]),
         ("region", ["N", "S", "S", "X"]),
         ("region", ["N", "S", None, "S"]),
