@@ -115,6 +115,7 @@ ASKED = {
         "above_threshold asked, 2",
         "above_threshold asked between others",
         "above_threshold asked in approx",
+        "above_threshold asked in zcdp",
         "filter renyi",
     ),
     *(f"filter {measure}" for measure in ADD_UP),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -25,7 +26,7 @@ SHARES = st.sampled_from(
     [Fraction(1, 7), Fraction(1, 3), Fraction(1, 2), Fraction(1), Fraction(5, 2), Fraction(1, 10**6)]
 )
 Path = tuple[tuple[object, object], ...]
-Asker = Curator[dp.Rows[Integers], dp.SymmetricDistance, dp.PureDP]
+Asker = Curator[dp.Rows[Integers], dp.SymmetricDistance, Any]
 Comparing = Comparisons[dp.Rows[Integers], dp.SymmetricDistance]
 
 
@@ -51,19 +52,27 @@ def _due(charges: list[tuple[Path, Fraction]]) -> Fraction:
 class Adversary(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
-        self.curator = dp.curator(ROWS, DATA, budget=dp.pure(BUDGET))
+        self.curator: Asker = self.account()
         self.askers: list[tuple[Path, Fraction, Asker]] = [((), Fraction(1), self.curator)]
         self.charges: list[tuple[Path, Fraction]] = []
         self.failed = False
         self.partitions = 0
         self.begun: list[tuple[Comparing, int, int]] = []
 
+    def account(self) -> Asker:
+        return dp.curator(ROWS, DATA, budget=dp.pure(BUDGET))
+
+    def worth(self, epsilon: Fraction) -> Fraction:
+        """What an epsilon is charged."""
+        return epsilon
+
     @rule(who=st.integers(0, 30), epsilon=SHARES, fails=st.sampled_from([False] * 9 + [True]))
     def asks(self, who: int, epsilon: Fraction, fails: bool) -> None:
         path, factor, asker = self.askers[who % len(self.askers)]
         broken = ROWS >> dp.row_map(_failing, dp.integers(0, 1)) if fails else ROWS
-        question = broken >> dp.count() >> dp.laplace(scale=1 / epsilon)
-        charge = (path, factor * epsilon)
+        question: Any = broken >> dp.count() >> dp.laplace(scale=1 / epsilon)
+        question = question.to(asker.measure) if asker.measure != dp.PureDP() else question
+        charge = (path, self.worth(factor * epsilon))
         before = self.curator.log
         if self.failed:
             with pytest.raises(InvalidParameter, match="a question failed"):
@@ -86,7 +95,7 @@ class Adversary(RuleBasedStateMachine):
     def begins_to_compare(self, who: int, epsilon: Fraction, hits: int) -> None:
         """Charged whole: half of epsilon for the threshold, half for what is above it."""
         path, factor, asker = self.askers[who % len(self.askers)]
-        charge, before = (path, factor * epsilon), self.curator.log
+        charge, before = (path, self.worth(factor * epsilon)), self.curator.log
         refused = InvalidParameter if self.failed else BudgetExceeded
         scales = {"threshold_scale": 2 / epsilon, "query_scale": 4 * hits / epsilon}
         if self.failed or _due([*self.charges, charge]) > BUDGET:
@@ -131,18 +140,33 @@ class Adversary(RuleBasedStateMachine):
 
     @invariant()
     def spends_what_is_due(self) -> None:
-        assert self.curator.spent == dp.pure(_due(self.charges))
-        assert self.curator.spent <= dp.pure(BUDGET)
+        (spent,) = self.curator.spent.parts
+        assert spent.exact == _due(self.charges)
+        assert _due(self.charges) <= BUDGET
         assert len(self.curator.log) == len(self.charges)
 
     @invariant()
     def leaves_what_one_more_may_cost(self) -> None:
         for path, factor, asker in self.askers:
-            left = asker.left.epsilon.exact
+            (part,) = asker.left.parts
+            left = part.exact
             assert left is not None
             assert _due([*self.charges, (path, left)]) == BUDGET
             assert factor >= 1
 
 
+class AdversaryInZCDP(Adversary):
+    """The same where an epsilon is charged by its square, of above-thresholds, too."""
+
+    def account(self) -> Asker:
+        return dp.curator(ROWS, DATA, budget=dp.zcdp(BUDGET))
+
+    def worth(self, epsilon: Fraction) -> Fraction:
+        return epsilon**2 / 2
+
+
 TestAdversary = Adversary.TestCase
 TestAdversary.settings = settings(max_examples=30, stateful_step_count=20, deadline=None)
+
+TestAdversaryInZCDP = AdversaryInZCDP.TestCase
+TestAdversaryInZCDP.settings = settings(max_examples=30, stateful_step_count=20, deadline=None)

@@ -22,6 +22,7 @@ from tests.laws.examples.functions import (
     Counted,
     asked_then_compared,
     between_others,
+    compared_in_zcdp,
     counted,
     either_letter,
     rarely,
@@ -109,6 +110,11 @@ def query_by_query(hits: int) -> object:
 def query_in_approx() -> object:
     """An above-threshold among the questions of a filter that counts deltas."""
     return dp.view(dp.interactive(LETTERS, dp.approx(9, "1/3")), asked_then_compared)
+
+
+def query_in_zcdp() -> object:
+    """An above-threshold among questions with Gaussian noise: what it costs is half the square of its epsilon."""
+    return dp.view(dp.interactive(LETTERS, dp.zcdp(45)), compared_in_zcdp)
 
 
 def query_by_turns() -> object:
@@ -203,6 +209,7 @@ COMBINED: Examples = [
         "synthesize", synthesized, records(g=("a", "b")), 1, slack="whole-number noise so narrow loses a little less"
     ),
     Example("above_threshold asked in approx", query_in_approx, BOTH, 1),
+    Example("above_threshold asked in zcdp", query_in_zcdp, BOTH, 1, slack=FEW),
     Example("above_threshold asked between others", query_by_turns, BOTH, 2, slack=FEW),
     Example(
         "compose_advanced",

@@ -167,6 +167,14 @@ def asked_then_compared(curator: Curator[Letters, dp.SymmetricDistance, dp.Appro
     return first, seen, None if comparisons.over else comparisons.ask(COUNT_OF_A if seen > 0 else COUNT)
 
 
+def compared_in_zcdp(curator: Curator[Letters, dp.SymmetricDistance, dp.ZCDP]) -> object:
+    """The same where the charge is half a square, and the question in between has Gaussian noise."""
+    comparisons = curator.above_threshold(1, threshold_scale="1/3", query_scale="1/3")
+    first = comparisons.ask(COUNT)
+    seen = curator.ask(COUNT >> dp.gaussian(sigma="1/3"))
+    return first, seen, None if comparisons.over else comparisons.ask(COUNT_OF_A if seen > 0 else COUNT)
+
+
 def turn_by_turn(curators: tuple[Asker, ...]) -> tuple[int, int]:
     first, second = ASKED["pure"]
     seen = curators[1].ask(first(()))

@@ -6,6 +6,8 @@ from fractions import Fraction
 from random import Random
 
 import dpcore as dp
+from dpcore.interaction.filters import FILTER
+from dpcore.measures import MEASURES
 from proofs.coq.differential.pipelines.choices import answer, published
 from proofs.coq.differential.pipelines.measures import CURVES, NUMBERS, ONE_STEP, counted_in, recounted
 from proofs.coq.differential.pipelines.promised import much_and_next_to_nothing, nothing
@@ -143,7 +145,7 @@ def questions(dice: Random) -> Arrow:
 
 
 def comparisons(dice: Random) -> Arrow:
-    """One above-threshold that is asked query by query: alone, or as something that was asked of a filter."""
+    """One above-threshold that is asked query by query: alone, or as something that was asked of a filter in any measure."""
     space = people(dice, either(dice))
     step = dp.above_threshold(
         dice.randint(-9, 9), threshold_scale=scale(dice), query_scale=scale(dice), hits=dice.randint(1, 4)
@@ -151,7 +153,11 @@ def comparisons(dice: Random) -> Arrow:
     interactive: Arrow = dp.interactive
     found: Arrow = dp.view(interactive(space, step), asker)
     if dice.random() < 0.4:
-        found = dp.view(interactive(space, found.loss(1), [found]), asker)
+        measure = dice.choice([each for each in MEASURES if each.name in FILTER])
+        found = found if measure.name == "pure" else found.to(measure)
+        budget = found.loss(1)
+        budget = budget.at_orders(HIGH) if measure.name == "renyi" else budget
+        found = dp.view(interactive(space, budget, [found]), asker)
     return recounted(dice, found)
 
 
