@@ -8,6 +8,7 @@ from dpcore.written.domains import DOMAIN, FIELDS
 from dpcore.written.expressions import CONSTANT, CONSTANTS, EXPRESSION, EXPRESSIONS, data_of
 from dpcore.written.functions import FUNCTION, FUNCTIONS, named
 from dpcore.written.metrics import METRIC
+from dpcore.written.ranges import RANGE
 from dpcore.written.spoken import SPOKEN, Says
 from dpcore.written.texts import DAY, DIGEST, MEASURE, NORM, TEXT, TEXTS
 
@@ -25,6 +26,7 @@ __all__ = [
     "MEASURE",
     "METRIC",
     "NORM",
+    "RANGE",
     "SPOKEN",
     "TEXT",
     "TEXTS",
