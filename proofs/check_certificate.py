@@ -126,6 +126,12 @@ def opaque(x: object) -> Function: return Function(**vars(record(x, "name digest
 def constant(x: object) -> Tuple[str, object]:  # a value with its type: true is not 1
     given = record(x, "op value")
     return one_of([*CONSTANTS], given.op), at("value", CONSTANTS[given.op], given.value)
+def ranged(x: object) -> Tuple[Tuple[str, object], ...]:  # whole numbers, by the first and the last
+    first, *others = listed(NUMBER, x)
+    more = [end - first for end in others if whole(first) and whole(end) and 0 < end - first < 1 << 16]
+    need(len(more) == len(others) == 1, "expected the first and the last of whole numbers, two to 65536")
+    spend(3 * int(more[0]))
+    return tuple([("number", first + i) for i in range(int(more[0]) + 1)])
 def spoken(kinds: str, x: object) -> Tuple[str, object]:  # of a row: an expression, several by name, or a function
     kind = one_of(kinds.split(), next(iter(a(dict, x)), None))
     return kind, vars(record(x, kind))[kind]
@@ -526,7 +532,7 @@ class Given:
     orders = Field(partial(listed, ORDER, most=10 ** 4))
     candidates, guess = Field(partial(different, NUMBER)), Field(partial(listed, NUMBER))
     keys = bins = answers = values = Field(partial(different, constant))
-    domain, each, output = Field(domain), Field(lambda x: (domain(x),)), Field(lambda x: domain(x))
+    domain, each, output, range = Field(domain), Field(lambda x: (domain(x),)), Field(lambda x: domain(x)), Field(ranged)
     fields = Field(lambda x: {name: at(name, domain, of) for name, of in a(dict, x).items()})
     within = source = target = metric = Field(metric)
     space, function, map = Field(lambda x: record(x, "domain metric")), Field(opaque), Field(opaque)
@@ -593,7 +599,9 @@ def tallied(space: Space, its: Given) -> Domain: return vector(len(its.bins), ZE
 def one_bin(space: Space, its: Given) -> Domain:
     need(len(its.bins) == 1, "more than one bin")
     return tallied(space, its)
-def partition(space: Space, its: Given) -> Domain: return Domain("parts", each=space.domain.each, values=its.keys)
+def partition(space: Space, its: Given) -> Domain:
+    need("keys" in vars(its) or its.by[0] == "expression", "a function is kept with a list of keys")
+    return Domain("parts", each=space.domain.each, values=vars(its).get("keys") or its.range)
 def summed(space: Space, its: Given) -> Domain:
     row = space.domain.row
     inside = row.kind == "number" and row.step and its.low <= row.low and row.high <= its.high
@@ -682,6 +690,8 @@ TRANSFORMATIONS: Dict[str, Leaf] = {
     "quantile_scores_filtered": ("Moved", (LINF,), "candidates a b", quantiles, lambda d, its: d / 2 * its.b),
     "partition_symmetric": (S, (("PartDistance", ROWS),), "by keys", partition, once),
     "partition_change_one": (C, (("PartDistance", CHANGED),), "by keys", partition, once),
+    "partition_range_symmetric": (S, (("PartDistance", ROWS),), "by range", partition, once),
+    "partition_range_change_one": (C, (("PartDistance", CHANGED),), "by range", partition, once),
     "change_one_to_symmetric": (C, (ROWS, MOVED), "", same, twice),
     "symmetric_to_change_one": (S, (CHANGED,), "", sized, lambda d, its: Fraction(d // 2)),
     "l1_to_l2": ("L1", (L2,), "", same, squared), "l2_to_linf": ("L2", (LINF,), "", same, lambda d, its: root(d)),
@@ -1023,16 +1033,18 @@ def shuffled(measure: str, node: Given, space: Space, its: Given) -> Value:
     return lifted("approx", of_step)
 def parallel(within: Metric, measure: str, node: Given, space: Space, its: Given) -> Value:
     """Each row more or less touches one part. A row replaced changes within one (the second half of the premises), or
-    leaves one and may enter another (the first half, in which each part is private when a row is added or removed)."""
-    n, rows, replaced = len(its.keys), Domain("rows", each=space.domain.each), within == CHANGED
-    need(space.metrics == (("PartDistance", within),) and its.keys == space.domain.values, "expected parts of these keys")
+    leaves one and may enter another (the first half, in which each part is private when a row is added or removed). Where
+    no keys are written, all parts have the same measurement, and two of them lose twice what it does."""
+    keys, replaced, rows = vars(its).get("keys"), within == CHANGED, Domain("rows", each=space.domain.each)
+    n, here = len(keys or [ROWS]), (("PartDistance", within),)
+    need(space.metrics == here and keys in (None, space.domain.values), "expected parts of these keys")
     need(len(node.premises) == (2 * n if replaced else n), "another number of premises than of keys")
     parts = [premise(i, node, Space(rows, (ROWS,)), measure).value for i in range(n)]
     changed = [premise(i, node, Space(rows, (CHANGED,)), measure).value for i in range(n, len(node.premises))]
     for i in range(len(changed)):
         need(alike(node.premises[i], node.premises[n + i]), "premises %d and %d do not run alike" % (i, n + i))
     return lifted(measure, lambda x: worst([
-        worst([part(ONE, x) for part in parts], 2 if replaced else 1), *(part(ONE, x) for part in changed)]))
+        worst([p(ONE, x) for p in parts] * (2 - bool(keys)), 2 if replaced else 1), *(p(ONE, x) for p in changed)]))
 def alike(x: object, y: object) -> bool:
     """Whether y does the same to data as x: the same rules but for the metric, or x after change_one_to_symmetric."""
     def run(z: object) -> object:
@@ -1156,8 +1168,10 @@ ADD, ALONE = "pure approx zcdp gaussian total_variation", " approximate_zcdp"  #
 COMBINATORS: Dict[str, Tuple[Callable[[str, Given, Space, Given], Value], str, str, str]] = {
     prefix + measure: (combine, measure, names, result or measure) for prefix, combine, names, premised, result in (
         ("compose_", compose, "", " ".join(MEASURES), ""), ("group_", group, "", ADD + " renyi profile tradeoff", ""),
-        ("parallel_symmetric_", partial(parallel, ROWS), "keys", ADD + ALONE + " profile", ""),
-        ("parallel_change_one_", partial(parallel, CHANGED), "keys", ADD, ""),
+        ("parallel_symmetric_", partial(parallel, ROWS), "keys", ADD + ALONE + " profile renyi", ""),
+        ("parallel_alike_symmetric_", partial(parallel, ROWS), "", ADD + ALONE + " profile renyi", ""),
+        ("parallel_change_one_", partial(parallel, CHANGED), "keys", ADD + " renyi", ""),
+        ("parallel_alike_change_one_", partial(parallel, CHANGED), "", ADD + " renyi", ""),
         ("locally_", locally, "", "pure", ""), ("shuffled_", shuffled, "size delta", "pure", "approx"),
         ("general_composition_", jointly, "joint source", ADD, ""),
         ("adaptive_", adaptive, "losses choices source", ADD, ""), ("filter_", asked, "budget source", ADD + ALONE, ""),

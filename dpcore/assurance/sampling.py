@@ -59,7 +59,7 @@ def _many(derivation: Derivation, data: object, n: int, bits: BitSource, *, flat
             given = [first.runner({"bits": bits})(data) for first in premises[0::2]]
             pairs = zip(premises[1::2], given, strict=True)
             return _abreast([_many(second, each, n, bits, flat=flat) for second, each in pairs], flat=flat)
-        case Release.BY_PART:
+        case Release.BY_PART | Release.ON_EVERY_PART:
             return _by_part(derivation, data, n, bits, flat=flat)
         case Release.IN_STAGES:
             return _in_stages(derivation, data, n, bits)
@@ -120,7 +120,8 @@ def _by_part(derivation: Derivation, data: object, n: int, bits: BitSource, *, f
     keys = derivation.parameters["keys"]
     assert isinstance(keys, tuple)
     assert isinstance(data, Mapping)
-    parts = zip(keys, derivation.premises, strict=False)
+    same = derivation.rule.release is Release.ON_EVERY_PART
+    parts = zip(keys, derivation.premises[:1] * len(keys) if same else derivation.premises, strict=False)
     columns = [_many(premise, data[key], n, bits, flat=flat) for key, premise in parts]
     if flat and columns and _whole(columns):
         return _stacked(columns)

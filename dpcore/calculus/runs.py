@@ -29,6 +29,7 @@ class Release(Enum):
     THEN = "a function of that of its premise"
     TOGETHER = "a tuple of those of its premises, on the same data"
     BY_PART = "a dict by key: for each part of the data that of its premise"
+    ON_EVERY_PART = "a dict by key: for each part of the data that of the first premise"
     JOINTLY = "a tuple: of each pair of premises, the second on what the first gave"
     IN_STAGES = "a tuple, each entry of a measurement that was chosen by those before it"
 

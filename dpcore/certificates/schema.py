@@ -34,6 +34,7 @@ from dpcore.written import (
     MEASURE,
     METRIC,
     NORM,
+    RANGE,
     SPOKEN,
     TEXT,
     TEXTS,
@@ -102,7 +103,7 @@ KINDS: Final[tuple[Kind[object], ...]] = (
     *NUMBERS,
     *(TEXT, TEXTS, DAY, DIGEST, NORM, MEASURE),
     *(FIGURES, ORDERS, LOSS, ROWS_OF_FIGURES, FUNCTION, FUNCTIONS, FIELDS),
-    *(CONSTANT, CONSTANTS, EXPRESSION, EXPRESSIONS, SPOKEN, DOMAIN, METRIC),
+    *(CONSTANT, CONSTANTS, RANGE, EXPRESSION, EXPRESSIONS, SPOKEN, DOMAIN, METRIC),
 )
 """The kinds of parameters and fields, each with a definition of its own."""
 

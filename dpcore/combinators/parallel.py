@@ -3,6 +3,14 @@
 Under SymmetricDistance a row more or less touches one part. Under ChangeOneDistance a replaced row changes inside one
 part, or leaves one and enters another, so two parts are touched; the bounds differ, and the second one needs each part
 to be private when a row is added or removed. A part that is private only while its size is fixed has no such loss.
+
+One measurement for all parts, `parallel(m)`, is the one premise of a rule of its own, `parallel_alike_*`: a derivation of
+65,536 parts is as short as that of two. Its bound is that of `parallel_*` with the premise as often as there are parts, two
+at least. Of a single part it would say more than is lost (no row moves from it to another), so that has `parallel_*`.
+
+In RenyiDP all this holds at each order, of one step; d steps are lifted as by `group_renyi`, which asks the largest loss of
+a part at the orders of its steps. It would be too little to take the part whose own d steps cost most: of two steps in two
+parts the first may cost much at one order and the second at another.
 """
 
 from __future__ import annotations
@@ -12,7 +20,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar, final
 
 from dpcore.calculus import Derivation, Premises, Raw, Reading, Release, Rule, Run, by_identity, chain, on_each, rule
-from dpcore.combinators.group import can_lift
+from dpcore.combinators.group import can_lift, counts_steps
 from dpcore.core import Measurement, Space, measurement_of
 from dpcore.core.checks import Named
 from dpcore.core.keyed import ByKey
@@ -47,16 +55,30 @@ def _each_part(parts: Mapping[Hashable, object], *releases: Run, keys: tuple[Has
     return {key: released[key] for key in keys} if alike else released
 
 
+def _every_part(
+    parts: Mapping[Hashable, object], release: Run, *replaced: Run, keys: tuple[Hashable, ...]
+) -> dict[Hashable, object]:
+    """Noise is drawn at once for all parts. A second premise, that when a row is replaced, does the same."""
+    return dict(zip(keys, on_each(release, parts_of(parts, keys)), strict=True))
+
+
 def _by_part(name: str) -> Callable[[Callable[..., Raw]], Rule]:
     return rule(run=_each_part, name=name, writes=(Keys,), release=Release.BY_PART, premises=Premises.AT_1)
+
+
+def _on_every_part(name: str) -> Callable[[Callable[..., Raw]], Rule]:
+    return rule(run=_every_part, name=name, writes=(), release=Release.ON_EVERY_PART, premises=Premises.AT_1)
+
+
+def _lifted(measure: Measure) -> str:
+    return "lifted to d by group privacy" if measure.groups else "at distance 1"
 
 
 def _symmetric(measure: Measure) -> Rule:
     def parallel(d: Number, *losses: Reading) -> Raw:
         return measure.group(d, measure.largest([loss(one_like(d)) for loss in losses]))
 
-    lifted = "lifted to d by group privacy" if measure.groups else "at distance 1"
-    parallel.__doc__ = f"`max_i loss_i(1)`, {lifted}: each row more or less touches one part."
+    parallel.__doc__ = f"`max_i loss_i(1)`, {_lifted(measure)}: each row more or less touches one part."
     return _by_part(f"parallel_symmetric_{measure.name}")(parallel)
 
 
@@ -75,8 +97,37 @@ def _change_one(measure: Measure) -> Rule:
     return _by_part(f"parallel_change_one_{measure.name}")(parallel)
 
 
-PARALLEL_SYMMETRIC = {measure.name: _symmetric(measure) for measure in MEASURES if measure.lifts or not measure.groups}
-PARALLEL_CHANGE_ONE = {measure.name: _change_one(measure) for measure in MEASURES if measure.lifts and measure.composes}
+def _alike_symmetric(measure: Measure) -> Rule:
+    def parallel(d: Number, loss: Reading) -> Raw:
+        return measure.group(d, loss(one_like(d)))
+
+    parallel.__doc__ = (
+        f"`loss(1)`, {_lifted(measure)}: the same on every part, of which a row more or less touches one."
+    )
+    return _on_every_part(f"parallel_alike_symmetric_{measure.name}")(parallel)
+
+
+def _alike_change_one(measure: Measure) -> Rule:
+    def parallel(d: Number, loss: Reading, change: Reading) -> Raw:
+        one = one_like(d)
+        moved = loss(one)
+        return measure.group(d, measure.largest([change(one), measure.compose([moved, moved])]))
+
+    parallel.__doc__ = """`max( change, 2 loss(1) )`, lifted to d: the same measurement on every part.
+
+    The premises are its loss when a row is added or removed, then that when a row is replaced. A replaced row changes inside
+    one part, or leaves one and enters another.
+    """
+    return _on_every_part(f"parallel_alike_change_one_{measure.name}")(parallel)
+
+
+_MOVED = [measure for measure in MEASURES if measure.lifts or measure.composes]
+_REPLACED = [measure for measure in MEASURES if measure.groups and measure.composes]
+
+PARALLEL_SYMMETRIC = {measure.name: _symmetric(measure) for measure in _MOVED}
+PARALLEL_CHANGE_ONE = {measure.name: _change_one(measure) for measure in _REPLACED}
+ALIKE_SYMMETRIC = {measure.name: _alike_symmetric(measure) for measure in _MOVED}
+ALIKE_CHANGE_ONE = {measure.name: _alike_change_one(measure) for measure in _REPLACED}
 
 
 @final
@@ -100,15 +151,20 @@ class Parallel(Step, Placed, Generic[D, ME, T]):
             )
         parts = self._parts(space.domain)
         measure = parts[0].measure
-        can_lift(measure, space, "parallel composition")
+        if measure.name in PARALLEL_SYMMETRIC:
+            counts_steps(space, "parallel composition")
+        else:
+            can_lift(measure, space, "parallel composition")
+        alike = self.for_all is not None and len(parts) > 1
+        parts = parts[:1] if alike else parts
         derivations = [part.derivation for part in parts]
         if isinstance(space.metric.of, SymmetricDistance):
-            found = PARALLEL_SYMMETRIC[measure.name]
+            found = (ALIKE_SYMMETRIC if alike else PARALLEL_SYMMETRIC)[measure.name]
         else:
             if measure.name not in PARALLEL_CHANGE_ONE:
                 raise InvalidParameter(f"two parts are touched at once, and losses in {measure} are not added up here")
-            found = PARALLEL_CHANGE_ONE[measure.name]
-            changed = {id(part): _when_replaced(part) for part in parts}
+            found = (ALIKE_CHANGE_ONE if alike else PARALLEL_CHANGE_ONE)[measure.name]
+            changed = {place: _when_replaced(part) for place, part in by_identity(parts).items()}
             derivations += [changed[id(part)] for part in parts]
         return measurement_of(self, space, measure, found, {"keys": space.domain.keys}, tuple(derivations))
 

@@ -52,6 +52,8 @@ def labels_of(derivation: Derivation, before: Sequence[Derivation] = ()) -> Labe
         case Release.BY_PART:
             one = len(by_identity(premises[: len(_keys(derivation))])) == 1
             return Labels(_name(before[-1]) if before else "key", inner=labels_of(premises[0]) if one else None)
+        case Release.ON_EVERY_PART:
+            return Labels(_name(before[-1]) if before else "key", inner=labels_of(premises[0]))
     return Labels(_name(derivation)) if derivation.rule.name == FOUND else None
 
 

@@ -311,12 +311,6 @@ class Curator(Generic[DI, MI, ME]):
 
         Without keys, a part for each value that `key` can take. A row of no key is in no part.
         """
-        if self.measure == RenyiDP():
-            raise MeasureMismatch(
-                "no rule says what parts that are asked in RenyiDP lose together",
-                produced=self.measure,
-                bridge="a curator whose budget is one in ZCDP or ApproxDP; questions about all rows",
-            )
         if not is_a(self.space.metric, SymmetricDistance):
             persons = is_a(self.space.metric, PersonDistance)
             raise MetricMismatch(
@@ -330,6 +324,13 @@ class Curator(Generic[DI, MI, ME]):
         assert isinstance(whole, Transformation)
         name, held = self._partitioned(parted, key)
         lift = self._lift * ceil(whole.stability(1).upper)
+        if lift > 1 and self.measure == RenyiDP():
+            # Of two steps in two parts one may cost most at one order and one at another: more than either part's two.
+            raise MeasureMismatch(
+                "no rule says what parts that are asked in RenyiDP lose together where a row moves more than one",
+                produced=self.measure,
+                bridge="by(...) before the step; a budget in ZCDP or ApproxDP; questions about all rows",
+            )
         of = Space(Rows(parted.output.domain.of), SymmetricDistance())
         return {
             each: Curator(

@@ -58,7 +58,7 @@ NOISE: Final = (laplace_loss.run, gaussian_loss.run)
 """What adds up over stretches of time, and the noise whose sums are known."""
 
 MOST: Final = 1 << 16
-"""A horizon is no longer: the question names each of its nodes, and so does its certificate."""
+"""A horizon is no longer: no more keys are written as a range."""
 
 
 def stretches(start: int, stop: int) -> list[Stretch]:

@@ -85,7 +85,7 @@ class Measure(Given):
     """The variable that the loss is a function of, where it is a curve."""
 
     lifts: ClassVar[bool] = True
-    """Whether rules other than group privacy bring a loss at distance 1 to distance k on their way."""
+    """Whether rules other than group privacy, and those of parts, bring a loss at distance 1 to distance k on their way."""
 
     groups: ClassVar[bool] = True
     """Whether a loss at distance 1 says what is lost at distance k."""
@@ -383,6 +383,10 @@ class RenyiDP(CurveMeasure[RenyiLoss]):
     def compose(self, losses: Sequence[Raw]) -> Raw:
         curves = _curves(losses)
         return lambda alpha: total([curve(alpha) for curve in curves])
+
+    def worst_pair(self, losses: Sequence[Raw]) -> Raw:
+        curves = _curves(losses)
+        return lambda alpha: largest_pair([curve(alpha) for curve in curves])
 
     def group(self, k: Number, loss: Raw) -> Raw:
         """The weak triangle inequality along k steps, at the orders that lose nothing where `eps(alpha) = c alpha`.

@@ -23,6 +23,7 @@ from dpcore.measures import MEASURES
 from dpcore.noise import discrete_gaussian, discrete_laplace
 from dpcore.noise.accuracy import Tail, least
 from dpcore.report.markup import Markup, above, tag
+from dpcore.written.ranges import RANGE
 
 CONFIDENCE: Final = Fraction(95, 100)
 COUNTED: Final = (
@@ -57,6 +58,9 @@ class Summary:
 
     def many(self, parameters: Data) -> int:
         counted = "1" if self.counted is None else parameters[self.counted]
+        if self.counted == "range":
+            first, last = RANGE.ends(counted)
+            return last - first + 1
         return len(counted) if isinstance(counted, list) else int(text(counted))
 
 
@@ -141,9 +145,13 @@ def _draws(node: Data) -> bool:
 
 
 def _of_parts(node: Data, what: Summary, many: int) -> Iterator[str]:
-    """Every key has a premise; those before them, if any, make the parts."""
-    each = _premises(node)[-len(entries(_parameters(node)["keys"])) :]
-    for said, times in Counter(line for premise in each for line in _of(premise, what, many)).items():
+    """Every key has a premise, after as many for rows added and removed; or all parts, so many, have the same."""
+    written = _parameters(node).get("keys")
+    each = _premises(node)[-1:] if written is None else _premises(node)[-len(entries(written)) :]
+    parts = many if written is None else 1
+    for said, times in Counter(
+        line for premise in each for line in _of(premise, what, 1) for _ in range(parts)
+    ).items():
         yield (
             f"of each of {_number(times)} parts of the data: {said}" if times > 1 else f"of a part of the data: {said}"
         )
@@ -235,6 +243,8 @@ WORDS: Final[Mapping[str, Words]] = {
     "count_*": Summary("count", "counts"),
     "sum_*": Summary("sum", "sums"),
     "histogram_*": Summary("count", "counts", counted="bins"),
+    "partition_range_*": Summary("number", "numbers", counted="range"),
+    "partition_*": Summary("number", "numbers", counted="keys"),
     "linear_queries_*": Summary("answer to a query", "answers to queries", counted="queries"),
     "absolute_errors": Summary("error of a guess", "errors of guesses", counted="guess"),
     "vector_sum_*": Summary("sum of an entry of vectors", "sums of the entries of vectors", counted="size"),

@@ -1,4 +1,8 @@
-"""Rows kept apart by a key. Rows whose key is none of those given are left out."""
+"""Rows kept apart by a key. Rows whose key is none of those given are left out.
+
+Of whole numbers one after another a certificate writes the first and the last, by a rule of its own. That is so for an
+expression as the key, not for a user's function, of which each rule says for itself what it assumes.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,8 @@ from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, PartDistance, SymmetricDistance
 from dpcore.transformations.histogram import bins_of, disjoint, keys_in
-from dpcore.written.shared import Keyed, Keys
+from dpcore.written.ranges import is_range
+from dpcore.written.shared import Keyed, Keys, Range
 
 
 def _partition(table: Table, *, by: KeyOf, keys: tuple[Hashable, ...]) -> Mapping[Hashable, Table]:
@@ -35,6 +40,18 @@ def partition_symmetric(d: Number) -> Number:
 @rule(run=_partition, writes=(Keyed, Keys))
 def partition_change_one(d: Number) -> Number:
     """At most `d(x, y)` moves: a replaced row changes inside a part, or leaves part i and enters part j."""
+    return d
+
+
+@rule(run=_partition, writes=(Keyed, Range))
+def partition_range_symmetric(d: Number) -> Number:
+    """The same, of keys that are whole numbers one after another."""
+    return d
+
+
+@rule(run=_partition, writes=(Keyed, Range))
+def partition_range_change_one(d: Number) -> Number:
+    """The same, of keys that are whole numbers one after another."""
     return d
 
 
@@ -78,7 +95,10 @@ class Partition(Step):
         keys = bins_of(self, of, by, self.keys, "keys")
         if len(set(keys)) < len(keys):
             raise InvalidParameter("Expected keys that a dict tells apart, which 1 and True are not", produced=keys)
-        found = by_metric(self, space, symmetric=partition_symmetric, change_one=partition_change_one)
+        if isinstance(by, Expression) and is_range(keys):
+            found = by_metric(self, space, symmetric=partition_range_symmetric, change_one=partition_range_change_one)
+        else:
+            found = by_metric(self, space, symmetric=partition_symmetric, change_one=partition_change_one)
         metric = (
             PartDistance(ChangeOneDistance())
             if isinstance(space.metric, ChangeOneDistance)

@@ -17,6 +17,7 @@ from dpcore.written.functions import FUNCTION as FUNCTION
 from dpcore.written.functions import FUNCTIONS as FUNCTIONS
 from dpcore.written.functions import named as named
 from dpcore.written.metrics import METRIC as METRIC
+from dpcore.written.ranges import RANGE as RANGE
 from dpcore.written.spoken import SPOKEN as SPOKEN
 from dpcore.written.spoken import Says as Says
 from dpcore.written.texts import DAY as DAY

@@ -7,12 +7,14 @@ from dpcore.written.domains import DOMAIN
 from dpcore.written.expressions import CONSTANTS
 from dpcore.written.functions import FUNCTION
 from dpcore.written.metrics import METRIC
+from dpcore.written.ranges import RANGE
 from dpcore.written.spoken import SPOKEN
 
 Declared = Parameter("domain", DOMAIN)
 Function = Parameter("function", FUNCTION)
 Keyed = Parameter("by", SPOKEN)
 Keys = Parameter("keys", CONSTANTS)
+Range = Parameter("range", RANGE, held="keys")
 Limit = Parameter("limit", COUNT)
 Scale = Parameter("scale", POSITIVE)
 Size = Parameter("size", COUNT)

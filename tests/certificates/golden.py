@@ -38,7 +38,13 @@ def accepted() -> Mapping[str, Certificate]:
         ),
         "resized": certify(ages >> dp.resize(100, 0) >> dp.sum() >> dp.laplace(scale=120)),
         "median": certify(ages >> dp.quantile_scores(range(0, 121, 10), "1/2") >> dp.permute_and_flip(scale=20)),
-        "regions_replaced": certify(replaced >> dp.partition(by=dp.field("region")) >> dp.parallel(of_part)),
+        "regions_replaced": certify(
+            replaced
+            >> dp.partition(by=dp.field("region"))
+            >> dp.parallel({key: rows >> dp.count() >> dp.laplace(scale=2) for key in "NESW"})
+        ),
+        "regions_alike": certify(replaced >> dp.partition(by=dp.field("region")) >> dp.parallel(of_part)),
+        "decades": certify(rows >> dp.partition(range(10), dp.field("age") // 10) >> dp.parallel(of_part)),
         "survey_no_more_than_plain": certify(dp.compose_advanced([answer] * 5, slack="1e-3")),
         "words": certify(dp.rows(dp.text()) >> dp.threshold_release(scale=2, threshold=40)),
         "public_size": certify(replaced >> dp.count() >> dp.laplace(scale=1)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import pickle
 import pkgutil
 import re
 import subprocess
@@ -98,6 +99,12 @@ WITHOUT_A_SOURCE = {
     "parallel_change_one_approx",
     "parallel_change_one_gaussian",
     "parallel_change_one_total_variation",
+    "parallel_alike_symmetric_approx",
+    "parallel_alike_symmetric_gaussian",
+    "parallel_alike_symmetric_profile",
+    "parallel_alike_change_one_approx",
+    "parallel_alike_change_one_gaussian",
+    "parallel_alike_change_one_total_variation",
     "general_composition_approx",
     "general_composition_gaussian",
     "gaussian_to_zcdp",
@@ -140,6 +147,8 @@ def test_the_others_verify_as_well() -> None:
         *(_built(dp.group_privacy, m) for m in (mu, *alone)),
         *(cast(AnyMeasurement, apart >> _built(dp.parallel, m)) for m in (mu, *alone)),
         *(cast(AnyMeasurement, moved >> _built(dp.parallel, m)) for m in (mu, approx, shamed)),
+        *(cast(AnyMeasurement, apart >> _one_by_one(m)) for m in (mu, *alone)),
+        *(cast(AnyMeasurement, moved >> _one_by_one(cast(AnyMeasurement, m))) for m in (mu, approx, shamed)),
         _adaptive(rows, dp.total_variation("1/10")),
         cast(AnyMeasurement, dp.view(dp.interactive(rows, dp.total_variation("1/10")), lambda curator: None)),
         _after(by_edge >> dp.to_metric(dp.NodeDistance()), _adaptive(by_node, dp.pure(1))),
@@ -155,6 +164,11 @@ def test_the_others_verify_as_well() -> None:
 
 def _after(first: object, then: object) -> AnyMeasurement:
     return cast(AnyMeasurement, cast(AnyTransformation, first) >> then)
+
+
+def _one_by_one(m: AnyMeasurement) -> AnyMeasurement:
+    """In each part a measurement of its own."""
+    return _built(dp.parallel, {"a": m, "b": pickle.loads(pickle.dumps(m))})
 
 
 def _built(function: object, m: object) -> AnyMeasurement:

@@ -108,10 +108,38 @@ def test_after_a_step_each_order_is_that_of_the_curve_there() -> None:
     assert curator.spent == dp.renyi({2: "9/16", 4: "9/8"})
 
 
-def test_parts_are_refused() -> None:
+def test_parts_cost_what_the_dearest_does_at_each_order() -> None:
+    curator = dp.curator(AGES, DATA, budget=dp.renyi({2: "1/2", 32: 1}))
+    even, odd = curator.by(dp.row() % 2, [0, 1]).values()
+    even.ask(GAUSSIAN)  # alpha/32
+    odd.ask(LAPLACE)  # at most 1/2
+    assert even.spent == dp.renyi({2: "1/16", 32: 1})
+    assert curator.spent == dp.renyi({2: "1/4", 32: 1})
+    assert even.left == dp.renyi({2: "7/16", 32: 0})
+    curator.by(dp.row() < 18)[True]  # another partition, whose parts are charged beside those
+    odd.ask(LAPLACE)
+    assert curator.spent == dp.renyi({2: "1/2", 32: 1})
+    with pytest.raises(BudgetExceeded):
+        curator.ask(GAUSSIAN)
+    said = _said(dp.certify(curator))
+    assert said[0].startswith("claim: renyi: at order 2 epsilon <= 1/2, at order 32 epsilon <= 1")
+    assert "parallel_symmetric_renyi (proved)" in said[-1]
+
+
+def test_a_ledger_of_parts_is_certified_whole(tmp_path: Path) -> None:
+    ledger = tmp_path / "study.ledger"
+    curator = dp.curator(AGES, DATA, budget=BUDGET, ledger=str(ledger))
+    for part in curator.by(dp.row() % 2, [0, 1]).values():
+        part.ask(GAUSSIAN)
+    assert curator.spent == dp.renyi({2: "1/16", 4: "1/8", 8: "1/4"})
+    assert "parallel_symmetric_renyi (proved)" in _said(dp.certify(curator))[-1]
+
+
+def test_parts_of_rows_that_move_several_are_refused() -> None:
     curator = dp.curator(AGES, DATA, budget=BUDGET)
+    twice = AGES >> dp.flat_map(lambda row: [row] * 2, dp.integers(0, 120), limit=2)
     with pytest.raises(MeasureMismatch, match="no rule says what parts"):
-        curator.by(dp.row() % 2, [0, 1])
+        curator.after(twice).by(dp.row() % 2, [0, 1])
     assert curator.log == ()
 
 

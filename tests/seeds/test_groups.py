@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 
 import pytest
@@ -130,12 +131,19 @@ def test_a_curve_is_followed_for_so_many_steps() -> None:
         dp.group_privacy(noisy.to(dp.Tradeoff)).loss(1001).beta("1/2")
 
 
-@pytest.mark.parametrize("measure", [dp.RenyiDP, dp.Tradeoff])
-def test_only_group_privacy_lifts_a_curve_that_each_step_is_asked_for(
-    measure: type[dp.RenyiDP] | type[dp.Tradeoff],
-) -> None:
+def test_only_group_privacy_lifts_a_tradeoff_curve() -> None:
     with pytest.raises(dp.errors.NoFiniteLoss, match="parallel composition does not lift"):
-        ages >> dp.partition([1]) >> dp.parallel((number >> dp.laplace(1)).to(measure))
+        ages >> dp.partition([1]) >> dp.parallel((number >> dp.laplace(1)).to(dp.Tradeoff))
+
+
+def test_parts_lift_a_renyi_curve_as_a_group_does() -> None:
+    noisy = (number >> dp.gaussian(sigma=1)).to(dp.RenyiDP)
+    for parts in (noisy, {1: noisy, 2: (number >> dp.gaussian(sigma=3)).to(dp.RenyiDP)}):
+        both = ages >> dp.partition([1, 2]) >> dp.parallel(parts)
+        for d, alpha in itertools.product((1, 2, 3), (2, 5)):
+            assert both.loss(d).epsilon(alpha) == dp.group_privacy(noisy).loss(d).epsilon(alpha)
+        with pytest.raises(dp.errors.NoFiniteLoss, match="at most 1000 steps"):
+            both.loss(1001).epsilon(2)
 
 
 def test_a_step_of_1_must_exist() -> None:

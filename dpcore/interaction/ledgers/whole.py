@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Final, NamedTuple, final
 
 from dpcore.calculus import chain
-from dpcore.calculus.parameters import PLACES, Json, entries, rounded_up, upper
+from dpcore.calculus.parameters import PLACES, Json, entries, fields, rounded_up, upper
 from dpcore.certificates.assembling import Head, assembled
 from dpcore.certificates.certificate import Certificate
 from dpcore.certificates.checker_file import figures_of_checker
@@ -30,7 +30,10 @@ from dpcore.interaction.ledgers.history import History
 from dpcore.maps import at_precision, numeral
 from dpcore.measures import Measure
 from dpcore.measures.measure import measure_named
-from dpcore.transformations.partition import partition_symmetric
+from dpcore.transformations.partition import partition_range_symmetric, partition_symmetric
+from dpcore.written import CONSTANTS
+from dpcore.written.ranges import is_range
+from dpcore.written.shared import Range
 
 
 def whole(history: History, entries: Sequence[Entry]) -> Certificate:
@@ -124,7 +127,7 @@ def _of_parts(measure: Measure, asked: Sequence[_Told]) -> Inference:
         inside.setdefault(of.place[1], []).append(_Told(of.number, of.place[2:], part.question))
     written = [*keys.values()]
     premises = tuple([_composed(measure, _together(measure, each)) for each in inside.values()])
-    last = (_with_keys(parted, written), replace(_with_keys(parallel, written), premises=premises))
+    last = (_kept_apart(parted, written), replace(_with_keys(parallel, written), premises=premises))
     return Inference(chain.name, {}, (*links, *last), {})
 
 
@@ -153,6 +156,15 @@ def _opened(told: _Told) -> _Opened:
         f"charge {told.number} is about a part of the data, and its certificate, of an earlier dpcore, of that part alone",
         bridge="dpcore ledger export FILE, which has the certificate of each question",
     )
+
+
+def _kept_apart(node: Inference, keys: list[Json]) -> Inference:
+    """The partition by these keys, as `partition` writes it."""
+    numbers = CONSTANTS.decode(keys)
+    if not is_range(numbers) or "expression" not in fields(node.parameters["by"]):
+        return _with_keys(node, keys)
+    parameters = {"by": node.parameters["by"], Range.name: Range.encode(numbers)}
+    return replace(node, rule=partition_range_symmetric.name, parameters=parameters)
 
 
 def _with_keys(node: Inference, keys: list[Json]) -> Inference:

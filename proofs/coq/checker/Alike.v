@@ -174,6 +174,7 @@ Definition rule_alike (r s : rule) : bool :=
   | Compose m, Compose n | Group m, Group n | Optimal m, Optimal n | Unequal m, Unequal n => measure_eqb m n
   | Advanced m s, Advanced n t | AdvancedOrPlain m s, AdvancedOrPlain n t => measure_eqb m n && Qeqb s t
   | ParallelSymmetric m k, ParallelSymmetric n l | ParallelChangeOne m k, ParallelChangeOne n l => measure_eqb m n && list_eqb constant_eqb k l
+  | ParallelAlike m, ParallelAlike n | ParallelAlikeChangeOne m, ParallelAlikeChangeOne n => measure_eqb m n
   | Jointly _ _ _, Jointly _ _ _ => true
   | Adaptive _ _ c _, Adaptive _ _ d _ => list_eqb func_eqb c d
   | Asking m b c _, Asking n d e _ => measure_eqb m n && Qeqb b d && Qeqb c e

@@ -18,6 +18,11 @@ Definition everywhere (xs : list Q) (l : loss) : list loss := map (fun _ => l) x
 Section Rounding.
 Variable md : mode.
 
+(** From one step to [d]: [ask] has what is lost at distance 1 (or at 0, of no point at all), at some points. *)
+Definition by_steps (m : measure) (d : Q) (xs : list Q) (ask : Q -> list Q -> option (list loss)) : option (list loss) :=
+  if lifts m then let* ls := ask (step_of m d) (points_of_step m d xs) in lifted_all md m d xs ls
+  else let* n := steps_in d in let* _ := ask 1%Q [] in step_by_step md (ask 1%Q) m n xs.
+
 Definition leaf_cost (r : rule) (m : measure) (xs : list Q) (fs : list fact) (d : Q) : option (list loss) :=
   match cost_rule r fs d with Some (k, l) => if measure_eqb m k then Some (everywhere xs l) else None | None => None end.
 
@@ -74,20 +79,31 @@ Fixpoint cost (n : node) (m : measure) (xs : list Q) (fs : list fact) (d : Q) : 
       let* e := hidden_above size delta (fst (hd zero_loss row)) in
       lifted_all md m d xs (everywhere (points_of_step m d xs) (e, delta))
   | Tree (ParallelSymmetric k keys) ps =>
-      let* _ := guard (measure_eqb m k && lifts m) in
+      let* _ := guard (measure_eqb m k && negb (measure_eqb m MTradeoff)) in
       let* _ := guard (has (Part Symmetric) fs && distinct keys && Nat.eqb (length keys) (length ps)) in
-      let ys := points_of_step m d xs in
-      let* rows := all_of (fun p => cost p m ys (Measured Symmetric :: of_rows fs) (step_of m d)) ps in
-      lifted_all md m d xs (map worst (columns ys rows))
+      let gs := of_rows (one_step (Part Symmetric) fs) in
+      by_steps m d xs (fun s ys =>
+        let* rows := all_of (fun p => cost p m ys (Measured Symmetric :: gs) s) ps in Some (map worst (columns ys rows)))
   | Tree (ParallelChangeOne k keys) ps =>
       let n := length keys in
       let* _ := guard (measure_eqb m k && adds m) in
       let* _ := guard (has (Part ChangeOne) fs && distinct keys && Nat.eqb (n + n) (length ps)) in
       let* _ := guard (list_eqb alike (firstn n ps) (skipn n ps)) in
-      let ys := points_of_step m d xs in
-      let of_step w p := cost p m ys (Measured w :: of_rows fs) (step_of m d) in
-      let* rows := halves (of_step Symmetric) (of_step ChangeOne) n ps in
-      lifted_all md m d xs (map (fun c => worst (worst_two (fst c) :: snd c)) (combine (columns ys (fst rows)) (columns ys (snd rows))))
+      let gs := of_rows (one_step (Part ChangeOne) fs) in
+      by_steps m d xs (fun s ys =>
+        let of_step w p := cost p m ys (Measured w :: gs) s in
+        let* rows := halves (of_step Symmetric) (of_step ChangeOne) n ps in
+        Some (map (fun c => worst (worst_two (fst c) :: snd c)) (combine (columns ys (fst rows)) (columns ys (snd rows)))))
+  | Tree (ParallelAlike k) [p] =>
+      let* _ := guard (measure_eqb m k && negb (measure_eqb m MTradeoff) && has (Part Symmetric) fs) in
+      let gs := of_rows (one_step (Part Symmetric) fs) in by_steps m d xs (fun s ys => cost p m ys (Measured Symmetric :: gs) s)
+  | Tree (ParallelAlikeChangeOne k) [p; q] =>
+      let* _ := guard (measure_eqb m k && adds m && has (Part ChangeOne) fs && alike p q) in
+      let gs := of_rows (one_step (Part ChangeOne) fs) in
+      by_steps m d xs (fun s ys =>
+        let* moved := cost p m ys (Measured Symmetric :: gs) s in
+        let* changed := cost q m ys (Measured ChangeOne :: gs) s in
+        Some (map (fun c => larger (doubled (fst c)) (snd c)) (combine moved changed)))
   | Tree (Jointly k joint source) ps =>
       let* _ := guard (measure_eqb m k && negb (curved m) && starts_in source fs && forallb nonnegs joint) in
       let* _ := guard (forallb (fun v => Nat.eqb (length v + length v) (length ps)) joint) in

@@ -172,6 +172,29 @@ Proof.
   exact (Forall2_one (P _ _ K)).
 Qed.
 
+(** From one step to any distance, of a curve too. *)
+Lemma by_steps_ok n w fs md m d xs ask ks : in_steps w = true -> has w fs = true -> 0 <= Q2R d ->
+  (forall s ys ls, 0 <= Q2R s -> s = 1%Q \/ ys = [] -> ask s ys = Some ls -> Forall nonneg_loss ls /\ length ys = length ls /\
+    (forall x y, known (one_step w fs) 1 x y -> Forall2 (close m n x y) ys ls) /\
+    (forall x y : data, known (one_step w fs) 0 x y -> same (denote n x : release) (denote n y))) ->
+  by_steps md m d xs ask = Some ks ->
+  Forall nonneg_loss ks /\ length xs = length ks /\ (forall x y, known fs (Q2R d) x y -> Forall2 (close m n x y) xs ks) /\
+  (forall x y : data, known fs 0 x y -> same (denote n x : release) (denote n y)).
+Proof.
+  intros S Hw Hd A. assert (F : forall e (x y : data), known fs e x y -> known (one_step w fs) e x y) by (intros e x y; now apply one_step_ok).
+  unfold by_steps, bind_option. destruct (lifts m) eqn:Lm.
+  - destruct (ask (step_of m d) (points_of_step m d xs)) as [ls|] eqn:C; [|discriminate]. intros H.
+    destruct (A _ _ ls (step_of_nonneg m d) (step_or_no_points m d xs) C) as (N & L & P & Z).
+    destruct (@lifted_nonneg_length md m d xs _ ks Hd H N) as [Nk Lk]. split; [exact Nk|]. split; [exact Lk|].
+    split; intros x y K; apply F in K; [|now apply Z].
+    exact (@lift_steps I (denote n) w fs md m d xs ls ks S Hd H L N P Z x y K).
+  - destruct (steps_in d) as [k|] eqn:Dk; [|discriminate]. assert (H1 : 0 <= Q2R 1) by (rewrite Q2R_1; lra).
+    destruct (ask 1%Q []) as [none|] eqn:C0; [|discriminate]. destruct (A _ _ none H1 (or_introl eq_refl) C0) as (_ & _ & _ & Z). intros H.
+    destruct (fun B => @lift_curve I (denote n) w fs md m d k (ask 1%Q) xs ks S Dk B Z H) as (N & L & P).
+    + intros ys ls C. destruct (A _ _ ls H1 (or_introl eq_refl) C) as (N & L & P & _). auto.
+    + split; [exact N|]. split; [exact L|]. split; intros x y K; apply F in K; [exact (P x y K) | exact (Z x y K)].
+Qed.
+
 (** ** The tree *)
 Theorem cost_ok n : promises I n -> sound n.
 Proof.
@@ -345,60 +368,93 @@ Proof.
     + change (same (bind (LocalModel.reports one a) (fun l => ret (Several l))) (bind (LocalModel.reports one b) (fun l => ret (Several l)))).
       apply same_bind; [|auto]. now apply LocalModel.reports_same, LocalModel.change_one_0.
   - (* ParallelSymmetric *)
-    cbn [cost] in H. unfold bind_option, guard in H. destruct (measure_eqb m m0 && lifts m)%bool eqn:E; [|discriminate].
-    apply andb_prop in E. destruct E as [E Lf]. apply measure_eqb_eq in E. subst m0.
+    cbn [cost] in H. cbv zeta in H. unfold bind_option at 1 2, guard in H. destruct (measure_eqb m m0 && _)%bool eqn:E; [|discriminate].
+    apply andb_prop in E. destruct E as [E NT]. apply measure_eqb_eq in E. subst m0. apply negb_true_iff in NT.
+    assert (NT' : m <> MTradeoff) by (intros ->; discriminate). clear NT.
     destruct (has (Part Symmetric) fs && distinct keys && Nat.eqb (length keys) (length ps))%bool eqn:E; [|discriminate].
-    rewrite !andb_true_iff in E. destruct E as [[E1 E2] E3]. apply distinct_ok in E2. apply Nat.eqb_eq in E3. cbv zeta in H.
-    set (ys := points_of_step m d xs) in *. destruct (all_of _ ps) as [rows|] eqn:C; [|discriminate]. apply all_of_ok in C.
-    pose proof (step_of_nonneg m d) as H1. pose proof (step_or_no_points m d xs) as One. destruct (rows_ok H1 IH C) as (N & _ & _ & _).
-    set (w := map worst (columns ys rows)) in *.
-    assert (Nw : Forall nonneg_loss w) by (apply Forall_map, Forall_forall; intros; apply worst_nonneg).
-    assert (Lw : length ys = length w) by (unfold w; now rewrite map_length, columns_length).
-    assert (F : Forall nonneg_loss ls /\ length xs = length ls) by (now apply (@lifted_nonneg_length md m d xs _ ls Hd H)).
-    assert (NT : m <> MTradeoff) by (intros ->; discriminate).
-    split; [apply F|]. split; [apply F|].
+    rewrite !andb_true_iff in E. destruct E as [[E1 E2] E3]. apply distinct_ok in E2. apply Nat.eqb_eq in E3.
+    apply (@by_steps_ok (Tree (ParallelSymmetric m keys) ps) (Part Symmetric) fs md m d xs _ ls eq_refl E1 Hd) with (2 := H).
+    intros s ys ks Hs One C. unfold bind_option in C. destruct (all_of _ ps) as [rows|] eqn:R; [|discriminate]. injection C as <-. apply all_of_ok in R.
     set (Ms := map (denote (I := I)) ps).
-    split; intros x y K; pose proof (has_ok E1 K) as A; destruct x as [| | | |of ks a| |], y as [| | | |of' ks' b| |]; cbn [apart] in A; try tauto; destruct A as (<- & <- & _ & A);
-    destruct (parts_at (of_rows_parts K) H1 One IH C) as [O Mv].
-    + change (Forall2 (fun q l => meets m (Q2R q) (parallel_rule Ms keys (Parts of ks a)) (parallel_rule Ms keys (Parts of ks b)) (real m l)) xs ls).
-      cbn [parallel_rule]. destruct (constants_eqb keys ks) eqn:Ek; [apply constants_eqb_eq in Ek; subst ks | now apply all_refl].
-      apply (@group_at _ _ (parts_symmetric keys) (fun p => bind (parallel (in_part Ms keys of) keys p) (fun l => ret (Several l))) md m d xs w ls _ _
-        (whole_parts_symmetric constant_dec E2) Hd H Lw Nw); [| | exact A]; intros u v S.
-      * apply Forall2_map_r. apply Forall2_weaken with (2 := Mv). intros q col Mq. apply meets_post.
-        rewrite <- (app_nil_r Ms). exact (parallel_close [] E2 E3 O Mq NT S).
-      * apply same_bind; [|auto]. rewrite <- (app_nil_r Ms). exact (parallel_same [] E3 O (parts_symmetric_0 E2 S)).
-    + change (same (parallel_rule Ms keys (Parts of ks a)) (parallel_rule Ms keys (Parts of ks b) : release)).
-      cbn [parallel_rule]. destruct (constants_eqb keys ks) eqn:Ek; [apply constants_eqb_eq in Ek; subst ks | auto].
+    split; [apply Forall_map, Forall_forall; intros; apply worst_nonneg|]. split; [now rewrite map_length, columns_length|].
+    split; intros x y K; pose proof (Forall_inv K) as A; destruct x as [| | | |of zs a| |], y as [| | | |of' zs' b| |]; cbn [fact_holds apart] in A; try tauto; destruct A as (<- & <- & _ & A);
+    destruct (parts_at (of_rows_parts K) Hs One IH R) as [O Mv].
+    + change (Forall2 (fun q l => meets m (Q2R q) (parallel_rule Ms keys (Parts of zs a)) (parallel_rule Ms keys (Parts of zs b)) (real m l)) ys (map worst (columns ys rows))).
+      cbn [parallel_rule]. destruct (constants_eqb keys zs) eqn:Ek; [apply constants_eqb_eq in Ek; subst zs | apply all_refl].
+      2: apply Forall_map, Forall_forall; intros; apply worst_nonneg. 2: now rewrite map_length, columns_length.
+      apply Forall2_map_r. apply Forall2_weaken with (2 := Mv). intros q col Mq. apply meets_post.
+      rewrite <- (app_nil_r Ms). exact (parallel_close [] E2 E3 O Mq NT' A).
+    + change (same (parallel_rule Ms keys (Parts of zs a)) (parallel_rule Ms keys (Parts of zs b) : release)).
+      cbn [parallel_rule]. destruct (constants_eqb keys zs) eqn:Ek; [apply constants_eqb_eq in Ek; subst zs | auto].
       apply same_bind; [|auto]. rewrite <- (app_nil_r Ms). exact (parallel_same [] E3 O (parts_symmetric_0 E2 A)).
   - (* ParallelChangeOne *)
-    cbn [cost] in H. cbv zeta in H. unfold bind_option, guard in H. destruct (measure_eqb m m0 && adds m)%bool eqn:E; [|discriminate].
+    cbn [cost] in H. cbv zeta in H. unfold bind_option at 1 2 3, guard in H. destruct (measure_eqb m m0 && adds m)%bool eqn:E; [|discriminate].
     apply andb_prop in E. destruct E as [E Ad]. apply measure_eqb_eq in E. subst m0. set (n := length keys) in *.
     destruct (has (Part ChangeOne) fs && distinct keys && Nat.eqb (n + n) (length ps))%bool eqn:E; [|discriminate].
     rewrite !andb_true_iff in E. destruct E as [[E1 E2] E3]. apply distinct_ok in E2. apply Nat.eqb_eq in E3.
     destruct (list_eqb alike (firstn n ps) (skipn n ps)) eqn:E4; [|discriminate].
-    set (ys := points_of_step m d xs) in *. destruct (halves _ _ n ps) as [rows|] eqn:C; [|discriminate]. apply halves_ok in C. destruct C as [C C'].
-    pose proof (step_of_nonneg m d) as H1. pose proof (step_or_no_points m d xs) as One.
-    set (w := map _ (combine _ _)) in *.
+    apply (@by_steps_ok (Tree (ParallelChangeOne m keys) ps) (Part ChangeOne) fs md m d xs _ ls eq_refl E1 Hd) with (2 := H).
+    intros s ys ks Hs One C. unfold bind_option in C. destruct (halves _ _ n ps) as [rows|] eqn:R; [|discriminate].
+    set (w := map _ (combine _ _)) in C. assert (Ew : ks = w) by (injection C; intros E; now symmetry). subst ks. clear C.
+    apply halves_ok in R. destruct R as [R R'].
     assert (Nw : Forall nonneg_loss w) by (apply Forall_map, Forall_forall; intros; apply worst_nonneg).
     assert (Lw : length ys = length w) by (unfold w; rewrite map_length, combine_length, !columns_length; lia).
-    assert (F : Forall nonneg_loss ls /\ length xs = length ls) by (now apply (@lifted_nonneg_length md m d xs _ ls Hd H)).
-    split; [apply F|]. split; [apply F|]. set (Ms := map (denote (I := I)) ps).
+    split; [exact Nw|]. split; [exact Lw|]. set (Ms := map (denote (I := I)) ps).
     assert (I1 : Forall sound (firstn n ps) /\ Forall sound (skipn n ps)) by (rewrite <- (firstn_skipn n ps) in IH; now apply Forall_app in IH).
     destruct I1 as [IF IS]. assert (LF : n = length (firstn n ps)) by (rewrite firstn_length; lia).
     assert (Msplit : Ms = (map (denote (I := I)) (firstn n ps) ++ map (denote (I := I)) (skipn n ps))%list) by (unfold Ms; rewrite <- map_app; now rewrite firstn_skipn).
-    split; intros x y K; pose proof (has_ok E1 K) as A; destruct x as [| | | |of ks a| |], y as [| | | |of' ks' b| |]; cbn [apart] in A; try tauto; destruct A as (<- & <- & _ & A);
-    destruct (parts_at (of_rows_parts K) H1 One IF C) as [O Mv].
-    + change (Forall2 (fun q l => meets m (Q2R q) (parallel_rule Ms keys (Parts of ks a)) (parallel_rule Ms keys (Parts of ks b)) (real m l)) xs ls).
-      cbn [parallel_rule]. destruct (constants_eqb keys ks) eqn:Ek; [apply constants_eqb_eq in Ek; subst ks | now apply all_refl].
-      pose proof (changed_at (of_rows_parts K) H1 One IS E4 C') as Mc.
-      apply (@group_at _ _ (parts_change_one keys) (fun p => bind (parallel (in_part Ms keys of) keys p) (fun l => ret (Several l))) md m d xs w ls _ _
-        (whole_parts_change_one constant_dec E2) Hd H Lw Nw); [| | exact A]; intros u v S.
-      * apply Forall2_map_r. apply Forall2_weaken with (2 := Forall2_combine Mv Mc). intros q [col col'] [Mq Mq']. cbn [fst snd]. apply meets_post.
-        rewrite Msplit. exact (parallel_change_close _ E2 LF O Mq Mq' Ad S).
-      * apply same_bind; [|auto]. rewrite Msplit. exact (parallel_same _ LF O (parts_change_one_0 E2 S)).
-    + change (same (parallel_rule Ms keys (Parts of ks a)) (parallel_rule Ms keys (Parts of ks b) : release)).
-      cbn [parallel_rule]. destruct (constants_eqb keys ks) eqn:Ek; [apply constants_eqb_eq in Ek; subst ks | auto].
+    split; intros x y K; pose proof (Forall_inv K) as A; destruct x as [| | | |of zs a| |], y as [| | | |of' zs' b| |]; cbn [fact_holds apart] in A; try tauto; destruct A as (<- & <- & _ & A);
+    destruct (parts_at (of_rows_parts K) Hs One IF R) as [O Mv].
+    + change (Forall2 (fun q l => meets m (Q2R q) (parallel_rule Ms keys (Parts of zs a)) (parallel_rule Ms keys (Parts of zs b)) (real m l)) ys w).
+      cbn [parallel_rule]. destruct (constants_eqb keys zs) eqn:Ek; [apply constants_eqb_eq in Ek; subst zs | now apply all_refl].
+      pose proof (changed_at (of_rows_parts K) Hs One IS E4 R') as Mc.
+      apply Forall2_map_r. apply Forall2_weaken with (2 := Forall2_combine Mv Mc). intros q [col col'] [Mq Mq']. cbn [fst snd]. apply meets_post.
+      rewrite Msplit. exact (parallel_change_close _ E2 LF O Mq Mq' Ad A).
+    + change (same (parallel_rule Ms keys (Parts of zs a)) (parallel_rule Ms keys (Parts of zs b) : release)).
+      cbn [parallel_rule]. destruct (constants_eqb keys zs) eqn:Ek; [apply constants_eqb_eq in Ek; subst zs | auto].
       apply same_bind; [|auto]. rewrite Msplit. exact (parallel_same _ LF O (parts_change_one_0 E2 A)).
+  - (* ParallelAlike *)
+    destruct ps as [|p [|]]; try discriminate H. inversion IH as [|? ? Hp _]; subst. cbn [cost] in H. cbv zeta in H. unfold bind_option at 1, guard in H.
+    destruct (measure_eqb m m0 && _ && _)%bool eqn:E; [|discriminate]. rewrite !andb_true_iff in E. destruct E as [[E NT] E1].
+    apply measure_eqb_eq in E. subst m0. apply negb_true_iff in NT. assert (NT' : m <> MTradeoff) by (intros ->; discriminate). clear NT.
+    apply (@by_steps_ok (Tree (ParallelAlike m) [p]) (Part Symmetric) fs md m d xs _ ls eq_refl E1 Hd) with (2 := H).
+    intros s ys ks Hs One R. destruct (Hp md m ys _ s ks Hs R) as (N & L & _ & Z). split; [exact N|]. split; [exact L|].
+    split; intros x y K; pose proof (Forall_inv K) as A; destruct x as [| | | |of zs a| |], y as [| | | |of' zs' b| |]; cbn [fact_holds apart] in A; try tauto; destruct A as (<- & <- & _ & A);
+    pose proof (of_rows_parts K) as Kp;
+    (assert (O : @orderless I of p) by (intros u v T; apply Z; apply (part_known Kp); now apply at_once)).
+    + change (Forall2 (fun q l => meets m (Q2R q) (on_every_part (denote p) (Parts of zs a)) (on_every_part (denote p) (Parts of zs b)) (real m l)) ys ks).
+      cbn [on_every_part]. destruct (distinct zs) eqn:Ek; [apply distinct_ok in Ek | now apply all_refl].
+      apply Forall2_weaken with (2 := part_asked Kp Hs One (@at_once of) Hp R). intros q l Mq. apply meets_post.
+      exact (alike_close Ek O Mq NT' A).
+    + change (same (on_every_part (denote p) (Parts of zs a)) (on_every_part (denote p) (Parts of zs b) : release)).
+      cbn [on_every_part]. destruct (distinct zs) eqn:Ek; [apply distinct_ok in Ek | auto].
+      apply same_bind; [|auto]. exact (alike_same O (parts_symmetric_0 Ek A)).
+  - (* ParallelAlikeChangeOne *)
+    destruct ps as [|p [|q [|]]]; try discriminate H. inversion IH as [|? ? Hp IH']; subst. inversion IH' as [|? ? Hq _]; subst.
+    cbn [cost] in H. cbv zeta in H. unfold bind_option at 1, guard in H.
+    destruct (measure_eqb m m0 && _ && _ && _)%bool eqn:E; [|discriminate]. rewrite !andb_true_iff in E. destruct E as [[[E Ad] E1] E4].
+    apply measure_eqb_eq in E. subst m0.
+    apply (@by_steps_ok (Tree (ParallelAlikeChangeOne m) [p; q]) (Part ChangeOne) fs md m d xs _ ls eq_refl E1 Hd) with (2 := H).
+    intros s ys ks Hs One R. unfold bind_option in R. destruct (cost md p m ys _ s) as [ms|] eqn:C1; [|discriminate].
+    destruct (cost md q m ys _ s) as [cs|] eqn:C2; [|discriminate]. injection R as <-. set (w := map _ (combine _ _)).
+    destruct (Hp md m ys _ s ms Hs C1) as (N & L & _ & Z). destruct (Hq md m ys _ s cs Hs C2) as (N' & L' & _ & _).
+    assert (Nw : Forall nonneg_loss w).
+    { apply Forall_map, Forall_forall. intros [u v] J. apply in_combine_r in J. rewrite Forall_forall in N'. destruct (N' v J) as [V1 V2].
+      cbn [fst snd] in *. unfold nonneg_loss, larger. cbn [fst snd]. rewrite !Q2R_max. split; [apply Rle_trans with (1 := V1) | apply Rle_trans with (1 := V2)]; apply Rmax_r. }
+    assert (Lw : length ys = length w) by (unfold w; rewrite map_length, combine_length, <- L, <- L'; lia).
+    split; [exact Nw|]. split; [exact Lw|].
+    split; intros x y K; pose proof (Forall_inv K) as A; destruct x as [| | | |of zs a| |], y as [| | | |of' zs' b| |]; cbn [fact_holds apart] in A; try tauto; destruct A as (<- & <- & _ & A);
+    pose proof (of_rows_parts K) as Kp;
+    (assert (O : @orderless I of p) by (intros u v T; apply Z; apply (part_known Kp); now apply at_once)).
+    + change (Forall2 (fun q l => meets m (Q2R q) (on_every_part (denote p) (Parts of zs a)) (on_every_part (denote p) (Parts of zs b)) (real m l)) ys w).
+      cbn [on_every_part]. destruct (distinct zs) eqn:Ek; [apply distinct_ok in Ek | now apply all_refl].
+      apply Forall2_map_r. apply Forall2_weaken with (2 := Forall2_combine (part_asked Kp Hs One (@at_once of) Hp C1) (part_asked Kp Hs One (@at_change of) Hq C2)).
+      intros t [l c] [Ml Mc]. cbn [fst snd]. apply meets_post.
+      assert (Mc' : @costs I change_one m of p t c) by (destruct Mc as [Nc Pc]; split; [exact Nc | intros u v T; rewrite (alike_ok I p q E4); now apply Pc]).
+      exact (alike_change_close Ek O Ml Mc' Ad A).
+    + change (same (on_every_part (denote p) (Parts of zs a)) (on_every_part (denote p) (Parts of zs b) : release)).
+      cbn [on_every_part]. destruct (distinct zs) eqn:Ek; [apply distinct_ok in Ek | auto].
+      apply same_bind; [|auto]. exact (alike_same O (parts_change_one_0 Ek A)).
   - (* Jointly *)
     cbn [cost] in H. unfold bind_option, guard in H. destruct (measure_eqb m m0 && _ && _ && _)%bool eqn:E; [|discriminate].
     rewrite !andb_true_iff, negb_true_iff in E. destruct E as [[[E Cu] St] Nj]. apply measure_eqb_eq in E. subst m0.

@@ -26,6 +26,18 @@ Definition constant_ (x : json) : option constant :=
   if String.eqb op "date" then option_map CDate (text v) else None.
 Definition constants := different constant_eqb constant_.
 
+(** Whole numbers one after another, by the first and the last: at least two, and no more than so many. *)
+Definition longest_range : Z := 65536.
+Fixpoint count_from (n : nat) (z : Z) : list constant := match n with O => [] | S n => CNumber (inject_Z z) :: count_from n (z + 1) end.
+Definition range_ (x : json) : option (list constant) :=
+  let* l := list_of x in
+  match l with
+  | [a; b] =>
+      let* first := whole_number a in let* last := whole_number b in
+      let* _ := guard (Z.ltb first last && Z.ltb (last - first) longest_range) in Some (count_from (Z.to_nat (last - first + 1)) first)
+  | _ => None
+  end.
+
 (** Sixty-four hexadecimal digits. *)
 Fixpoint hexadecimal (s : string) : bool :=
   match s with
@@ -181,6 +193,7 @@ Definition adding : list (string * measure) :=
   [("pure", MPure); ("approx", MApprox); ("zcdp", MZcdp); ("gaussian", MGaussian); ("total_variation", MTotalVariation)].
 Definition grouping : list (string * measure) := (adding ++ [("profile", MProfile)])%list.
 Definition composing : list (string * measure) := (grouping ++ [("renyi", MRenyi); ("tradeoff", MTradeoff)])%list.
+Definition with_orders : list (string * measure) := ("renyi", MRenyi) :: adding.
 (** With one that has no rule for groups. *)
 Definition with_pairs (names : list (string * measure)) : list (string * measure) := (names ++ [("approximate_zcdp", MApproxZcdp)])%list.
 Definition figures_first : list (string * measure) := [("pure", MPure); ("approx", MApprox)].
@@ -361,6 +374,9 @@ Definition shapes : list (string * shape) :=
        let* _ := guard (Z.leb 0 a) in Some (QuantileScores m c a (Zpos b))))
   ++ each_from "partition" two_names (fun m => rule_with ["by"; "keys"] (fun p =>
        let* b := field p "by" spoken_ in let* k := field p "keys" constants in Some (Partition m b k)))
+  ++ each_from "partition_range" two_names (fun m => rule_with ["by"; "range"] (fun p =>
+       let* b := field p "by" spoken_ in let* _ := guard (match b with Expression _ => true | _ => false end) in
+       let* k := field p "range" range_ in Some (Partition m b k)))
   ++ suffixed "compose_" (with_pairs composing) (fun m => plain_rule (Compose m))
   ++ suffixed "advanced_composition_" figures_first (fun m => rule_with ["slack"] (fun q => option_map (Advanced m) (field q "slack" unit_)))
   ++ suffixed "advanced_or_plain_" figures_first (fun m => rule_with ["slack"] (fun q => option_map (AdvancedOrPlain m) (field q "slack" unit_)))
@@ -368,8 +384,10 @@ Definition shapes : list (string * shape) :=
   ++ suffixed "unequal_composition_" figures_first (fun m => plain_rule (Unequal m))
   ++ suffixed "adaptive_" adding adaptive_ ++ suffixed "filter_" (with_pairs adding) asking_ ++ [("filter_renyi", asking_at_orders_); ("above_threshold_asked_pure", comparing_)] ++ suffixed "general_composition_" adding jointly_
   ++ suffixed "group_" composing (fun m => plain_rule (Group m))
-  ++ suffixed "parallel_symmetric_" (with_pairs grouping) (fun m => rule_with ["keys"] (fun p => option_map (ParallelSymmetric m) (field p "keys" constants)))
-  ++ suffixed "parallel_change_one_" adding (fun m => rule_with ["keys"] (fun p => option_map (ParallelChangeOne m) (field p "keys" constants))).
+  ++ suffixed "parallel_symmetric_" (("renyi", MRenyi) :: with_pairs grouping) (fun m => rule_with ["keys"] (fun p => option_map (ParallelSymmetric m) (field p "keys" constants)))
+  ++ suffixed "parallel_change_one_" with_orders (fun m => rule_with ["keys"] (fun p => option_map (ParallelChangeOne m) (field p "keys" constants)))
+  ++ suffixed "parallel_alike_symmetric_" (("renyi", MRenyi) :: with_pairs grouping) (fun m => plain_rule (ParallelAlike m))
+  ++ suffixed "parallel_alike_change_one_" with_orders (fun m => plain_rule (ParallelAlikeChangeOne m)).
 
 (** The rules of the language that are not followed here: none at present. *)
 Definition others : list string := [].

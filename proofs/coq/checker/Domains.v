@@ -564,6 +564,12 @@ Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * me
           let* a := concat_all (firstn k (map (fun p => let* f := fits p (DRows e None) Symmetric in Some (snd f)) ps)) in
           let* b := concat_all (skipn k (map (fun p => let* f := fits p (DRows e None) ChangeOne in Some (snd f)) ps)) in Some (None, (a ++ b)%list)
       | _ => None end
+  | Tree (ParallelAlike _) [p] =>
+      match d with DParts e _ => let* f := fits p (DRows e None) Symmetric in Some (None, snd f) | _ => None end
+  | Tree (ParallelAlikeChangeOne _) [p; q] =>
+      match d with
+      | DParts e _ => let* f := fits p (DRows e None) Symmetric in let* g := fits q (DRows e None) ChangeOne in Some (None, (snd f ++ snd g)%list)
+      | _ => None end
   | Tree (Asking k budget more source) ps =>
       let* a := concat_all (map (fun p => let* f := fits p unsized_unless m in Some (snd f)) ps) in Some (None, asked_note k budget more source :: a)
   | Tree (AskingAtOrders points source) ps =>
@@ -664,5 +670,6 @@ Fixpoint parts_alike (fuel : nat) (x : json) : bool :=
       forallb (parts_alike fuel) ps &&
       if String.eqb (substring 0 20 (the_rule x)) "parallel_change_one_"
       then let n := length (the_list "keys" (the_field "parameters" x)) in list_eqb written_alike (firstn n ps) (skipn n ps)
+      else if String.eqb (substring 0 26 (the_rule x)) "parallel_alike_change_one_" then list_eqb written_alike (firstn 1 ps) (skipn 1 ps)
       else true
   end.

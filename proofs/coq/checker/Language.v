@@ -108,6 +108,8 @@ Inductive rule :=
 | Shuffled (size : positive) (delta : Q)
 | ParallelSymmetric (m : measure) (keys : list constant)
 | ParallelChangeOne (m : measure) (keys : list constant)
+| ParallelAlike (m : measure)          (* the same on every part *)
+| ParallelAlikeChangeOne (m : measure)
 | Jointly (m : measure) (joint : list (list Q)) (source : metric)
 | Adaptive (m : measure) (losses : list (Q * Q)) (choices : list func) (source : metric)
 | Asking (m : measure) (budget more : Q) (source : metric) (* figures of a budget; the second is idle but for pairs *)

@@ -107,8 +107,13 @@ Fixpoint sized {A} (n : nat) (zero : A) (v : list A) : list A :=
 Definition times (g h : Q) : option Z :=
   if Qlt_bool 0 h && Qlt_bool 0 g && Qeq_bool (inject_Z (Qfloor (g / h)) * h) g then Some (Qfloor (g / h)) else None.
 
+(** Numbers in order are looked at once each. *)
+Definition rising (l : list constant) : bool :=
+  (fix go l := match l with
+   | CNumber a :: l' => match l' with [] => true | CNumber b :: _ => Qlt_bool a b && go l' | _ => false end
+   | _ => false end) l.
 Definition distinct (l : list constant) : bool :=
-  (fix go l := match l with [] => true | a :: l => negb (existsb (constant_eqb a) l) && go l end) l.
+  if rising l then true else (fix go l := match l with [] => true | a :: l => negb (existsb (constant_eqb a) l) && go l end) l.
 
 Definition constants_eqb (k l : list constant) : bool :=
   Nat.eqb (length k) (length l) && forallb (fun p => constant_eqb (fst p) (snd p)) (combine k l).
@@ -334,6 +339,13 @@ Definition parallel_rule (Ms : list (data -> dist release)) (keys : list constan
   | _ => ret Nothing
   end.
 
+(** One measurement for all parts, of keys that differ. *)
+Definition on_every_part (M : data -> dist release) (d : data) : dist release :=
+  match d with
+  | Parts of ks p => if distinct ks then bind (parallel (fun _ x => M (Rows of x)) ks p) (fun l => ret (Several l)) else ret Nothing
+  | _ => ret Nothing
+  end.
+
 (** Each row by itself, the reports in an order drawn fairly. *)
 Definition each_row (M : data -> dist release) (d : data) : dist release :=
   match d with
@@ -349,6 +361,8 @@ Definition combined (r : rule) (Ms : list (data -> dist release)) : data -> dist
   | Compose _, Ms | Advanced _ _, Ms | AdvancedOrPlain _ _, Ms | Optimal _, Ms | Unequal _, Ms => fun d => bind (all Ms d) (fun l => ret (Several l))
   | Locally, [M] | Shuffled _ _, [M] => each_row M
   | ParallelSymmetric _ keys, Ms | ParallelChangeOne _ keys, Ms => parallel_rule Ms keys
+  | ParallelAlike _, [M] => on_every_part M
+  | ParallelAlikeChangeOne _, [M; _] => on_every_part M
   | r, _ => measure_rule r
   end.
 
@@ -365,4 +379,4 @@ Fixpoint denote (n : node) : data -> dist release :=
   end.
 End Meaning.
 Arguments arranged {I}. Arguments step_rule {I}. Arguments run {I}. Arguments noised {I}. Arguments chosen {I}. Arguments compared {I}. Arguments chosen_stage {I}.
-Arguments staged {I}. Arguments said {I}. Arguments answers {I}. Arguments answers_at_orders {I}. Arguments compared_by_turns {I}. Arguments measure_rule {I}. Arguments in_part {I}. Arguments parallel_rule {I}. Arguments each_row {I}. Arguments combined {I}. Arguments parts {I}. Arguments denote {I}.
+Arguments staged {I}. Arguments answers {I}. Arguments answers_at_orders {I}. Arguments said {I}. Arguments compared_by_turns {I}. Arguments measure_rule {I}. Arguments in_part {I}. Arguments parallel_rule {I}. Arguments on_every_part {I}. Arguments each_row {I}. Arguments combined {I}. Arguments parts {I}. Arguments denote {I}.

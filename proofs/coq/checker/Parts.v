@@ -153,6 +153,55 @@ Proof.
 Qed.
 End Part.
 
+(** The same on every part. *)
+Section Alike.
+Variables (p : node) (keys : list constant) (D : domain) (m : measure) (pt : Q).
+Hypothesis keys_distinct : NoDup keys.
+Hypothesis orders : orderless D p.
+Notation M := (fun (_ : constant) (x : list (row I)) => denote p (Rows D x : data)).
+
+Lemma alike_same a b : (forall k, In k keys -> symmetric 0 (a k) (b k)) -> same (parallel M keys a) (parallel M keys b).
+Proof. intros S. apply each_same. intros k J. now apply orders, S. Qed.
+
+Variable l : loss.
+Hypothesis moved : costs symmetric m D p pt l.
+
+Lemma alike_close a b : m <> MTradeoff -> parts_symmetric keys 1 a b -> meets m (Q2R pt) (parallel M keys a) (parallel M keys b) (real m l).
+Proof.
+  intros N S. pose proof (divergence_of (Q2R pt) N) as Div.
+  pose proof (@parallel_symmetric_step constant (row I) _ constant_dec keys keys_distinct _ _ (meets m (Q2R pt)) _ M
+    (fun _ => real m l) (fun _ _ => orders) (fun _ _ => proj2 moved) a b S) as P.
+  apply meets_le with (2 := P). unfold most_moved. apply largest_le; [apply real_nonneg, moved|].
+  intros k J. apply in_map_iff in J. destruct J as (? & <- & _). apply le_refl.
+Qed.
+
+Variable c : loss.
+Hypothesis changed : costs change_one m D p pt c.
+
+Lemma alike_change_close a b : adds m = true -> parts_change_one keys 1 a b ->
+  meets m (Q2R pt) (parallel M keys a) (parallel M keys b) (real m (larger (doubled l) c)).
+Proof.
+  intros C S. pose proof (composes_of m (Q2R pt) C) as Comp. assert (N : m <> MTradeoff) by (intros ->; discriminate).
+  pose proof (divergence_of (Q2R pt) N) as Div. destruct moved as [[N1 N2] Mv].
+  assert (Z : le zero (real m l)) by (apply real_nonneg; now split).
+  pose proof (@parallel_change_one_step constant (row I) _ constant_dec keys keys_distinct _ _ (meets m (Q2R pt)) _ M
+    (fun _ => real m l) (fun _ _ => orders) (fun _ _ => Mv) _ (fun _ => real m c) (fun _ _ => proj2 changed) (fun _ _ => Z) a b S) as P.
+  apply meets_le with (2 := P). unfold most_changed.
+  assert (W : at_most (doubled l) (larger (doubled l) c) /\ at_most c (larger (doubled l) c)).
+  { unfold at_most, larger. cbn [fst snd]. rewrite !Q2R_max. repeat split; first [apply Rmax_l | apply Rmax_r]. }
+  destruct W as [Wl Wc].
+  assert (Once : le (real m l) (real m (doubled l))).
+  { apply real_le. unfold at_most, doubled. cbn [fst snd]. rewrite !Q2R_red, !Q2R_plus. lra. }
+  assert (Twice : le (plus (real m l) (real m l)) (real m (doubled l))).
+  { unfold doubled. destruct m; simpl; rewrite ?Q2R_red, ?Q2R_plus; try (split; apply Rle_refl); apply Rle_refl. }
+  apply largest_le; [apply le_trans with (1 := Z); apply le_trans with (1 := Once); now apply real_le|].
+  intros k J. apply in_app_or in J. destruct J as [J|J]; [|apply in_app_or in J; destruct J as [J|J]]; apply in_map_iff in J; destruct J as (? & <- & _).
+  - now apply real_le.
+  - apply le_trans with (1 := Once). now apply real_le.
+  - apply le_trans with (1 := Twice). now apply real_le.
+Qed.
+End Alike.
+
 Lemma parts_change_one_0 (keys : list constant) (a b : constant -> list (row I)) : NoDup keys -> parts_change_one keys 0 a b ->
   forall k, In k keys -> symmetric 0 (a k) (b k).
 Proof.

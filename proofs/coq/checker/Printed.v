@@ -93,6 +93,16 @@ Proof.
       rewrite <- (firstn_skipn k ps). apply in_or_app. now left.
     + apply (concat_all_ok _) with (2 := E2). apply Forall_forall. intros p J. apply (proj1 (Forall_forall _ _) (Each (DRows d None) ChangeOne)).
       rewrite <- (firstn_skipn k ps). apply in_or_app. now right.
+  - (* ParallelAlike *)
+    destruct ps as [|p [|]]; try discriminate H. cbn [fits] in H. destruct d; try discriminate H. unfold bind_option in H.
+    destruct (fits p (DRows d None) Symmetric) as [[q b]|] eqn:E; [|discriminate]. injection H as <- <-.
+    cbn [words_of own_words app flat_map]. rewrite app_nil_r. inversion IH as [|? ? F _]; subst. now apply F in E.
+  - (* ParallelAlikeChangeOne *)
+    destruct ps as [|p [|q [|]]]; try discriminate H. cbn [fits] in H. destruct d; try discriminate H. unfold bind_option in H.
+    destruct (fits p (DRows d None) Symmetric) as [[o1 b]|] eqn:E; [|discriminate].
+    destruct (fits q (DRows d None) ChangeOne) as [[o2 c]|] eqn:E2; [|discriminate]. injection H as <- <-.
+    cbn [words_of own_words app flat_map]. rewrite app_nil_r. inversion IH as [|? ? F IH']; subst. inversion IH' as [|? ? F2 _]; subst.
+    apply incl_app; [apply incl_appl; now apply F in E | apply incl_appr; now apply F2 in E2].
   - (* Jointly *)
     cbn [fits] in H. cbn [words_of own_words].
     set (unless := if is_change_one m then d else unsized d) in H. clearbody unless. clear Each composed.

@@ -223,6 +223,12 @@ Fixpoint assumed (n : node) (d : domain) (m : metric) (fs : list fact) : list st
                 let w := match i with O => ChangeOne | S _ => Symmetric end in
                 (assumed p (DRows e None) w [Measured w; Of e] ++ go (Nat.pred i) ps)%list
             end) (length keys) ps
+       | ParallelAlike _, DParts e _ => flat_map (fun p => assumed p (DRows e None) Symmetric [Measured Symmetric; Of e]) ps
+       | ParallelAlikeChangeOne _, DParts e _ =>
+           (fix go w ps := match ps with
+            | [] => []
+            | p :: ps => (assumed p (DRows e None) w [Measured w; Of e] ++ go ChangeOne ps)%list
+            end) Symmetric ps
        | Asking _ _ _ source, _ | AskingAtOrders _ source, _ => flat_map (fun p => assumed p step m (one_step source fs)) ps
        | Group _, _ => flat_map (fun p => assumed p step m of_step) ps
        | _, _ => flat_map (fun p => assumed p d m fs) ps
@@ -287,6 +293,11 @@ Proof.
     + cbv zeta. set (w := match n with O => ChangeOne | S _ => Symmetric end).
       destruct (IH (DRows e None) w [Measured w; Of e]) as (e' & gs & L). exists e', gs. now apply incl_appl.
     + cbv zeta. destruct (IHq J (Nat.pred n)) as (e' & gs & L). exists e', gs. now apply incl_appr.
+  - destruct d; try exact All. now apply In_some.
+  - destruct d as [| | | | | | | | |e ks| |]; try exact All. generalize Symmetric. clear All Go Chained Paired In_some R.
+    induction qs as [|p qs IHq]; intros w; [contradiction|]. destruct J as [->|J].
+    + destruct (IH (DRows e None) w [Measured w; Of e]) as (e' & gs & L). exists e', gs. now apply incl_appl.
+    + destruct (IHq J ChangeOne) as (e' & gs & L). exists e', gs. now apply incl_appr.
 Qed.
 
 (** ** All lines *)

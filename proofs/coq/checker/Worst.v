@@ -9,6 +9,8 @@ Set Implicit Arguments.
 Definition larger (k l : loss) : loss := (Qmax (fst k) (fst l), Qmax (snd k) (snd l)).
 Definition worst (ls : list loss) : loss := fold_right larger zero_loss ls.
 
+Definition doubled (l : loss) : loss := (Qred (fst l + fst l), Qred (snd l + snd l)).
+
 Lemma worst_nonneg ls : nonneg_loss (worst ls).
 Proof.
   unfold nonneg_loss. induction ls as [|l ls [I1 I2]]; simpl; rewrite ?Q2R_0; [lra|]. rewrite !Q2R_max.

@@ -110,6 +110,7 @@ def test_of_parts_in_each_measure_that_has_them(capsys: pytest.CaptureFixture[st
         dp.total_variation("9/10"),
         dp.approx(9, 0),
         dp.zcdp(9, "1e-6"),
+        dp.renyi({2: 9, 4: 9}),
     ]
     for i, budget in enumerate(budgets):
         curator = dp.curator(AGES, DATA, budget=budget, ledger=tmp_path / f"{i}.ledger")

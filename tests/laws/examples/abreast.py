@@ -39,6 +39,7 @@ def of_part(measure: str = "pure") -> Part:
         "zcdp": lambda: rows >> dp.gaussian(sigma=1),
         "gaussian": lambda: laplace.to(dp.GaussianDP),
         "total_variation": lambda: laplace.to(dp.TotalVariation),
+        "renyi": lambda: laplace.to(dp.RenyiDP),
         "profile": lambda: profile,
         "approximate_zcdp": lambda: profile.to(dp.ApproxDP, epsilon=1).to(dp.ApproxZCDP),
     }
@@ -77,27 +78,51 @@ def of_measure(metric: dp.SymmetricDistance, measure: str) -> object:
     return abreast(metric, of_part(measure))
 
 
+def one_by_one(metric: dp.SymmetricDistance, measure: str) -> object:
+    """Two measurements, which are no worse for being equal."""
+    return abreast(metric, {key: of_part(measure) for key in "xy"})
+
+
+def of_numbers(metric: dp.SymmetricDistance) -> object:
+    rows = dp.rows(dp.integers(0, 2), metric)
+    return (
+        rows >> dp.partition([0, 1]) >> dp.parallel(dp.rows(dp.integers(0, 2)) >> dp.count() >> dp.laplace(scale="1/3"))
+    )
+
+
 ADDED, REPLACED = EITHER
+EACH_WAY = (("parallel", of_measure), ("parallel one by one", one_by_one))
+CURVE = "a bound for all of PureDP is converted, and of this noise less is true"
 
 ABREAST: Examples = [
-    *(Example(f"parallel {m}", partial(of_measure, ADDED, m), XY, 2) for m in (*ADD_UP, "profile")),
+    *(
+        Example(f"{name} {m}", partial(of, ADDED, m), XY, 2, slack=CURVE if m == "renyi" else "")
+        for name, of in EACH_WAY
+        for m in (*ADD_UP, "profile", "renyi")
+    ),
     *(
         Example(
-            f"parallel, change one {m}",
-            partial(of_measure, REPLACED, m),
+            f"{name}, change one {m}",
+            partial(of, REPLACED, m),
             XY,
             2,
             slack="" if m in ("pure", "zcdp") else TWICE,
         )
-        for m in ADD_UP
+        for name, of in EACH_WAY
+        for m in (*ADD_UP, "renyi")
     ),
-    Example(
-        "parallel approximate zcdp",
-        partial(of_measure, ADDED, "approximate_zcdp"),
-        records(k=("x",), v=("a",)),
-        1,
-        slack="an epsilon and its delta are converted, and of both together less is true",
+    *(
+        Example(
+            f"{name} approximate zcdp",
+            partial(of, ADDED, "approximate_zcdp"),
+            records(k=("x",), v=("a",)),
+            1,
+            slack="an epsilon and its delta are converted, and of both together less is true",
+        )
+        for name, of in EACH_WAY
     ),
+    Example("parallel of numbers", lambda: of_numbers(ADDED), (0, 1, 2), 2),
+    Example("parallel of numbers, change one", lambda: of_numbers(REPLACED), (0, 1, 2), 2),
     Example("parallel of different parts", lambda: abreast(ADDED, {"x": of_size("1/2"), "y": of_part()}), XY, 2),
     Example("parallel, one part", lambda: abreast(REPLACED, of_values("1/3"), ["x"]), XZ, 2),
     Example("parallel, one part of no loss when replaced", lambda: abreast(REPLACED, of_size("1/3"), ["x"]), XZ, 2),

@@ -69,7 +69,8 @@ def parallel(dice: Random) -> Arrow:
     """One measurement for all parts, or one for each."""
     start = people(dice, either(dice))
     replaced = isinstance(start.metric, dp.ChangeOneDistance)
-    return _parts_of(dice, start, dice.choice(NUMBERS if replaced else (*NUMBERS, ONE_STEP, "profile", "profile")))
+    others = ("renyi",) if replaced else (ONE_STEP, "profile", "profile", "renyi")
+    return _parts_of(dice, start, dice.choice((*NUMBERS, *others)))
 
 
 def parallel_of_gaussians(dice: Random) -> Arrow:

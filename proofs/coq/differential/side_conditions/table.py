@@ -20,7 +20,7 @@ LESS, ONE = 1 - BILLIONTH, Fraction(1)
 
 FROM_ROWS: Final = (
     *("filter", "drop_nulls", "count", "sum", "vector_sum", "vector_sum_l2", "histogram_l2", "linear_queries"),
-    *("linear_queries_linf", "quantile_scores", "partition"),
+    *("linear_queries_linf", "quantile_scores", "partition", "partition_range"),
 )
 """A rule for each of two metrics of rows, of which neither is right in the place of the other."""
 
@@ -100,6 +100,10 @@ PARAMETERS: Final[Mapping[str, tuple[Change, ...]]] = {
         f"quantile_scores_{m}": (twice("candidates"), values.above_one) for m in ("symmetric", "change_one", "filtered")
     },
     **dict.fromkeys(("partition_symmetric", "partition_change_one"), (twice("keys"),)),
+    **dict.fromkeys(
+        ("partition_range_symmetric", "partition_range_change_one"),
+        (set_to("range", ["3", "3"]), set_to("range", ["0", "65536"]), values.by_a_function),
+    ),
     "symmetric_to_change_one": (values.unknown_size,),
     "granularity_to_symmetric": (moved("rows", ONE),),
     **{
@@ -159,6 +163,9 @@ CONVERSIONS: Final = (
     *("profile_to_approx", "profile_to_total_variation", "profile_to_tradeoff", "tradeoff_to_profile"),
 )
 
+MOVED: Final = (*NUMBERS, ONE_STEP, "profile", "renyi")
+"""Measures in which parts are private when a row is added or removed."""
+
 PREMISES: Final[Mapping[str, tuple[Change, ...]]] = {
     "chain": (trees.after_the_end,),
     **dict.fromkeys(("locally_pure", "shuffled_pure"), (trees.of_any_number, trees.one_more, other_measure("pure"))),
@@ -172,9 +179,13 @@ PREMISES: Final[Mapping[str, tuple[Change, ...]]] = {
         for m in ("approx", "gaussian", "total_variation", "renyi", "tradeoff")
     },
     "group_profile": (trees.one_more, trees.at_the_end_of_a_chain, other_measure("profile")),
-    **{f"parallel_symmetric_{m}": (trees.one_less, twice("keys"), other_measure(m)) for m in (*NUMBERS, "profile")},
-    f"parallel_symmetric_{ONE_STEP}": (trees.one_less, twice("keys"), other_measure(ONE_STEP)),
-    **{f"parallel_change_one_{m}": (trees.one_less, trees.unlike, other_measure(m)) for m in NUMBERS},
+    **{f"parallel_symmetric_{m}": (trees.one_less, twice("keys"), other_measure(m)) for m in MOVED},
+    **{f"parallel_change_one_{m}": (trees.one_less, trees.unlike, other_measure(m)) for m in (*NUMBERS, "renyi")},
+    **{f"parallel_alike_symmetric_{m}": (trees.one_less, trees.one_more, other_measure(m)) for m in MOVED},
+    **{
+        f"parallel_alike_change_one_{m}": (trees.one_less, trees.one_more, trees.unlike, other_measure(m))
+        for m in (*NUMBERS, "renyi")
+    },
     **{f"general_composition_{m}": (trees.exchanged, other_measure(m)) for m in NUMBERS},
     **{
         f"{kind}_{m}": (other_measure(m),)

@@ -22,6 +22,12 @@ def set_to(name: str, value: Json) -> Change:
     return change
 
 
+def by_a_function(x: Node, certificate: Node) -> bool:
+    """A key that a user's function finds, of which no range is written."""
+    parameters(x)["by"] = {"function": {"name": "f", "digest": "0" * 64}}
+    return True
+
+
 def moved(name: str, by: Fraction) -> Change:
     def change(x: Node, certificate: Node) -> bool:
         parameters(x)[name] = str(figure(x, name) + by)
