@@ -34,7 +34,6 @@ ROWS = {
 WAITING: dict[str, str] = {
     "000": "21b",
     "002": "06a 09",
-    "003": "27",
 }
 """What has no test yet. To be shortened, never lengthened."""
 
