@@ -214,6 +214,7 @@ Fixpoint assumed (n : node) (d : domain) (m : metric) (fs : list fact) : list st
                 let gs := match far t fs with Some (gs, _) => gs | None => fs end in
                 (assumed t step m fs ++ match fits t step m with Some (Some (e, k), _) => assumed p e k gs | _ => assumed p d m gs end ++ go ps)%list
             end) ps
+       | Overlapping _ _ _, DRows e _ => flat_map (fun p => assumed p (DRows e None) Symmetric (one_step Symmetric fs)) ps
        | Locally, DRows e _ => flat_map (fun p => assumed p e Discrete [Measured Discrete]) ps
        | ParallelSymmetric _ _, DParts e _ => flat_map (fun p => assumed p (DRows e None) Symmetric [Measured Symmetric; Of e]) ps
        | ParallelChangeOne _ keys, DParts e _ =>
@@ -286,6 +287,7 @@ Proof.
     + cbv zeta. set (w := match n with O => ChangeOne | S _ => Symmetric end).
       destruct (IH (DRows e None) w [Measured w; Of e]) as (e' & gs & L). exists e', gs. now apply incl_appl.
     + cbv zeta. destruct (IHq J (Nat.pred n)) as (e' & gs & L). exists e', gs. now apply incl_appr.
+  - destruct d; try exact All. now apply In_some.
 Qed.
 
 (** ** All lines *)
