@@ -152,6 +152,7 @@ from dpcore.combinators.advanced import (
     compose_advanced as compose_advanced,
     compose_optimal as compose_optimal,
 )
+from dpcore.combinators.depends_on import depends_on as depends_on
 from dpcore.combinators.general import (
     after as after,
     compose_jointly as compose_jointly,

@@ -532,6 +532,7 @@ class Given:
     orders = Field(partial(listed, ORDER, most=10 ** 4))
     candidates, guess = Field(partial(different, NUMBER)), Field(partial(listed, NUMBER))
     keys = bins = answers = values = Field(partial(different, constant))
+    touched = Field(partial(listed, partial(different, constant)))
     domain, each, output, range = Field(domain), Field(lambda x: (domain(x),)), Field(lambda x: domain(x)), Field(ranged)
     fields = Field(lambda x: {name: at(name, domain, of) for name, of in a(dict, x).items()})
     within = source = target = metric = Field(metric)
@@ -1070,6 +1071,19 @@ def jointly(measure: str, node: Given, space: Space, its: Given) -> Value:
     most = [first.value(ONE, ZERO)[0] for first in firsts]
     return lifted(measure, lambda x: worst([
         together(measure, [part(min(ends), x) for part, *ends in zip(parts, vector, most)]) for vector in its.joint]))
+def overlapping(measure: str, node: Given, space: Space, its: Given) -> Value:
+    """Each part is given the rows whose key is one of its own: a row more or less touches these parts, and no others."""
+    need(ROWS in space.metrics and its.by[0] == "expression", "expected rows that come and go, and a key of them")
+    need(len(its.touched) == len(node.premises), "expected keys for each premise")
+    parts = premises(node, Space(steps(space).domain, (ROWS,)), measure)
+    touching: Dict[str, List[int]] = {}
+    for i, own in enumerate(its.touched):
+        for key in map(str, own):
+            touching.setdefault(key, []).append(i)
+    def of_step(x: Fraction) -> Figures:
+        losses = [part(ONE, x) for part in parts]
+        return worst([together(measure, [losses[i] for i in some]) for some in touching.values()])
+    return lifted(measure, of_step)
 def adaptive(measure: str, node: Given, space: Space, its: Given) -> Value:
     fit = {len(loss) for loss in its.losses} == {len(MEASURES[measure].split())} and len(its.losses) == len(its.choices)
     need(fit and not node.premises and steps(space), "expected a loss for each choice")
@@ -1174,6 +1188,7 @@ COMBINATORS: Dict[str, Tuple[Callable[[str, Given, Space, Given], Value], str, s
         ("parallel_alike_change_one_", partial(parallel, CHANGED), "", ADD + " renyi", ""),
         ("locally_", locally, "", "pure", ""), ("shuffled_", shuffled, "size delta", "pure", "approx"),
         ("general_composition_", jointly, "joint source", ADD, ""),
+        ("overlapping_symmetric_", overlapping, "by touched", ADD, ""),
         ("adaptive_", adaptive, "losses choices source", ADD, ""), ("filter_", asked, "budget source", ADD + ALONE, ""),
         ("filter_", asked, "budget orders source", "renyi", ""),
         ("above_threshold_asked_", compared, SPARSE + " source", "pure", ""),

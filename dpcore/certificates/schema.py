@@ -23,6 +23,7 @@ from dpcore.measures import MEASURES, Measure
 from dpcore.written import (
     CONSTANT,
     CONSTANTS,
+    CONSTANTS_OF_EACH,
     DAY,
     DIGEST,
     DOMAIN,
@@ -103,7 +104,7 @@ KINDS: Final[tuple[Kind[object], ...]] = (
     *NUMBERS,
     *(TEXT, TEXTS, DAY, DIGEST, NORM, MEASURE),
     *(FIGURES, ORDERS, LOSS, ROWS_OF_FIGURES, FUNCTION, FUNCTIONS, FIELDS),
-    *(CONSTANT, CONSTANTS, RANGE, EXPRESSION, EXPRESSIONS, SPOKEN, DOMAIN, METRIC),
+    *(CONSTANT, CONSTANTS, CONSTANTS_OF_EACH, RANGE, EXPRESSION, EXPRESSIONS, SPOKEN, DOMAIN, METRIC),
 )
 """The kinds of parameters and fields, each with a definition of its own."""
 

@@ -14,6 +14,7 @@ from dpcore.calculus import Derivation, Premises, Raw, Reading, Release, Rule, R
 from dpcore.calculus.parameters import STEPS, Data, Parameter
 from dpcore.combinators.compose import compose
 from dpcore.combinators.group import can_lift
+from dpcore.combinators.overlapping import derived
 from dpcore.core import Measurement, Transformation
 from dpcore.core.checks import a_measurement
 from dpcore.core.origins import MADE, Arrow, Call, Contents, Onward, Part, Placed, SomeSpace, rebuilt
@@ -111,34 +112,64 @@ GENERAL = {measure.name: _general(measure) for measure in MEASURES if measure.li
 
 
 def compose_jointly(
-    parts: Sequence[Preprocessed[DI, MI, ME, T]], joint: Sequence[Sequence[Numeric]]
+    parts: Sequence[Preprocessed[DI, MI, ME, T] | Measurement[DI, MI, ME, T]],
+    joint: Sequence[Sequence[Numeric]] | None = None,
 ) -> Measurement[DI, MI, ME, tuple[T, ...]]:
-    """All releases, each after its own preprocessing.
+    """All releases, each after its own preprocessing. What one row can do to all of them at once is worked out, or said.
+
+        compose_jointly([young >> m, old >> n])             # of rows in either by filters: the dearer, and not the sum
 
         compose_jointly([after(hospital_a, m), after(hospital_b, n)], joint=[(1, 0), (0, 1)])   # nobody is in both
         compose_jointly([after(hospital_a, m), after(hospital_b, n)], joint=[(1, 1)])           # somebody may be
 
-    `joint` lists what one step of the input metric can do: for neighbours at distance 1, the distances between the
-    preprocessed data are at most those of one of these vectors, entry by entry.
+    Without `joint` it is worked out from the filters that the parts begin with, where these are row expressions on fields of
+    a few values: a row costs what the parts cost that keep it, and nothing is assumed. `joint` declares it: for neighbours
+    at distance 1, the distances between the preprocessed data are at most those of one of these vectors, entry by entry.
     """
     a_list(parts, "parts")
-    for part in parts:
+    return _worked_out(parts) if joint is None else _declared(parts, joint)
+
+
+def _worked_out(
+    parts: Sequence[Preprocessed[DI, MI, ME, T] | Measurement[DI, MI, ME, T]],
+) -> Measurement[DI, MI, ME, tuple[T, ...]]:
+    each = [part.whole if isinstance(part, Preprocessed) else part for part in parts]
+    whole = _adding_up(compose(each))
+    return Measurement(
+        whole.input,
+        whole.measure,
+        derived(each, whole.measure, whole.input),
+        Call(compose_jointly, (tuple(parts),)),
+        MADE,
+    )
+
+
+def _adding_up(whole: Measurement[DI, MI, ME, tuple[T, ...]]) -> Measurement[DI, MI, ME, tuple[T, ...]]:
+    if whole.measure.name not in GENERAL:
+        raise InvalidParameter(
+            f"losses in {whole.measure} do not add up here: use ApproxDP or ZCDP", produced=whole.measure
+        )
+    can_lift(whole.measure, whole.input, "general composition")
+    return whole
+
+
+def _declared(
+    given: Sequence[Preprocessed[DI, MI, ME, T] | Measurement[DI, MI, ME, T]], joint: Sequence[Sequence[Numeric]]
+) -> Measurement[DI, MI, ME, tuple[T, ...]]:
+    parts = [part for part in given if isinstance(part, Preprocessed)]
+    for part in given:
         if not is_a(part, Preprocessed):
             raise InvalidParameter(
                 f"Expected parts made with after(...) but got a {type(part).__name__}", produced=part
             )
-    whole = compose([part.whole for part in parts])
-    measure = whole.measure
-    if measure.name not in GENERAL:
-        raise InvalidParameter(f"losses in {measure} do not add up here: use ApproxDP or ZCDP", produced=measure)
-    can_lift(measure, whole.input, "general composition")
+    whole = _adding_up(compose([part.whole for part in parts]))
     a_list(joint, "joint")
     vectors = tuple(_vector(parts, vector) for vector in joint)
     premises = tuple(arrow.derivation for part in parts for arrow in (part.first, part.second))
-    derivation = Derivation(GENERAL[measure.name], {"joint": vectors, "source": whole.input.metric}, premises)
+    derivation = Derivation(GENERAL[whole.measure.name], {"joint": vectors, "source": whole.input.metric}, premises)
     exact_joint = tuple(tuple(exact(entry, "joint") for entry in vector) for vector in joint)
     call = Call(compose_jointly, (tuple(parts),), (("joint", exact_joint),))
-    return Measurement(whole.input, measure, derivation, call, MADE)
+    return Measurement(whole.input, whole.measure, derivation, call, MADE)
 
 
 def _vector(parts: Sequence[Preprocessed[DI, MI, ME, T]], vector: Sequence[Numeric]) -> tuple[Exact, ...]:

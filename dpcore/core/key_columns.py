@@ -17,8 +17,11 @@ Column: TypeAlias = tuple[Kind, Sequence[object]]
 KINDS: Final[Mapping[type, Kind]] = {int: INTEGERS, str: TEXTS, bool: TRUTHS, datetime.date: DAYS}
 
 
-def key_columns(name: str, keys: Sequence[Hashable]) -> Mapping[str, Column]:
+def key_columns(name: str | tuple[str, ...], keys: Sequence[Hashable]) -> Mapping[str, Column]:
     """A column for each field of keys that are records, for each entry of keys that are sequences, else one."""
+    if isinstance(name, tuple):
+        entries = zip(*(key for key in keys if isinstance(key, tuple)), strict=True)
+        return {each: _typed(column) for each, column in zip(name, entries, strict=True)}
     plain = set(map(type, keys)) <= KINDS.keys()
     split = {name: keys} if plain else _by_field(keys) or _by_entry(name, keys) or {name: keys}
     return {each: _typed(column) for each, column in split.items()}

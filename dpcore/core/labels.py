@@ -20,17 +20,26 @@ FOUND: Final = "threshold_release"
 
 @final
 @dataclass(frozen=True, slots=True)
+class Cells:
+    """What bins are called that are numbered: by a tuple each, of whose entries each has a name."""
+
+    names: tuple[str, ...]
+    keys: tuple[tuple[Hashable, ...], ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class Labels:
     """The keys of a release, and what stands under each."""
 
-    name: str
-    """Of the column of keys."""
+    name: str | tuple[str, ...]
+    """Of the column of keys, or of each entry of keys that are tuples."""
     keys: Sequence[Hashable] | None = None
     """Of a vector, in order; None where the release names them itself, or they are places from 0 on."""
     inner: Labels | None = None
     """Where a release by key stands under each key."""
 
-    def __iter__(self) -> Iterator[str]:
+    def __iter__(self) -> Iterator[str | tuple[str, ...]]:
         """The names of the columns of keys, from the outermost on."""
         yield self.name
         if self.inner is not None:
@@ -60,6 +69,9 @@ def labels_of(derivation: Derivation, before: Sequence[Derivation] = ()) -> Labe
 def _of_vector(before: Sequence[Derivation]) -> Labels:
     counted = next((link for link in reversed(before) if link.rule.run is not unchanged), None)
     bins = None if counted is None else counted.parameters.get("bins")
+    cells = None if counted is None else counted.parameters.get("cells")
+    if isinstance(cells, Cells):
+        return Labels(cells.names, cells.keys)
     return Labels(_name(counted), bins) if counted is not None and isinstance(bins, tuple) else Labels("coordinate")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Generic, TypeVar, final, overload
 
 import numpy as np
@@ -39,6 +40,7 @@ from dpcore.expressions.shapes import shape_of
 from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Number
 from dpcore.metrics import L1Distance, L2Distance, LInfDistance, Metric, RangeDistance, RowMetric, VectorMetric
+from dpcore.transformations.cells import cells_of
 from dpcore.transformations.known_size import aggregated
 from dpcore.written import CONSTANTS
 from dpcore.written.shared import Keyed
@@ -152,7 +154,7 @@ RULES_BY_NORM: dict[type[VectorMetric], tuple[Rule, Rule]] = {
 class Histogram(Step, Generic[N]):
     """See `histogram`."""
 
-    by: Expression | UserFunction
+    by: Expression | UserFunction | tuple[Expression, ...]
     bins: tuple[Hashable, ...] | None
     norm: type[N]
 
@@ -163,6 +165,8 @@ class Histogram(Step, Generic[N]):
     def __post_init__(self) -> None:
         if self.bins is not None:
             disjoint(self.bins, "bins")
+            if isinstance(self.by, tuple):
+                _of_as_many(self.bins, self.by)
 
     def __eq__(self, other: object) -> bool:
         """The same bins, and True is not 1, though Python finds them equal."""
@@ -177,13 +181,32 @@ class Histogram(Step, Generic[N]):
 
     def __call__(self, space: Space[Rows[D], M]) -> Transformation[Rows[D], M, Vector[Integers], N]:
         of = row_domain(self, space)
-        by = by_on(self.by, of)
-        bins = bins_of(self, of, by, self.bins)
+        if isinstance(self.by, tuple):
+            parameters = self._by_several(of, self.by)
+        else:
+            by = by_on(self.by, of)
+            parameters = {"by": by, "bins": bins_of(self, of, by, self.bins)}
+        bins = parameters["bins"]
+        assert isinstance(bins, tuple)
         symmetric, change_one = RULES_BY_NORM[self.norm]
         change_one = ONE_BIN.get(change_one, change_one) if len(bins) == 1 else change_one
         output = Space(Vector(Integers(0), len(bins)), self.norm())
-        parameters = {"by": by, "bins": bins}
         return aggregated(self, space, output, parameters, symmetric=symmetric, change_one=change_one)
+
+    def _by_several(self, of: Domain, by: tuple[Expression, ...]) -> dict[str, object]:
+        named = None if self.bins is None else _of_as_many(self.bins, by)
+        number, bins, cells = cells_of(self, of, by, named, partial(bins_of, self, of))
+        return {"by": number, "bins": bins, "cells": cells}
+
+
+def _of_as_many(bins: tuple[Hashable, ...], by: Sequence[Expression]) -> tuple[tuple[Hashable, ...], ...]:
+    """Bins that are tuples, of an entry for each key."""
+    fit = tuple([b for b in bins if isinstance(b, tuple) and len(b) == len(by)])
+    if len(fit) < len(bins):
+        raise InvalidParameter(
+            f"Expected bins that are tuples of {len(by)} values, one for each of {len(by)} keys", produced=bins
+        )
+    return fit
 
 
 def keys_in(bins: tuple[Hashable, ...] | None) -> tuple[Key, ...] | None:
@@ -247,7 +270,7 @@ def disjoint(values: Sequence[Hashable] | Array, name: str) -> tuple[Hashable, .
     return plain
 
 
-By = Expression | RowFunction
+By = Expression | RowFunction | Sequence[Expression]
 
 
 @overload
@@ -264,10 +287,26 @@ def histogram(
 ) -> object:
     """How many rows have each value of `by` (of the row itself where nothing is said).
 
-    Without `bins`, one bin for each value the key can take. `bins` are values, not edges: rows of any other value
-    are in no bin. For ranges, make a key of them: `histogram(field("age") // 10, bins=range(13))`. `norm` says in
-    which metric the next step counts: L1Distance for Laplace noise, L2Distance for Gaussian noise, RangeDistance
-    for choosing the fullest bin.
+    `by` may be several, `histogram([field("zip"), field("sex")])`: a bin is then a tuple of values, one of each.
+    Without `bins`, one bin for each value the key can take, of several in the order of `itertools.product`. `bins` are
+    values, not edges: rows of any other value are in no bin. For ranges, make a key of them:
+    `histogram(field("age") // 10, bins=range(13))`. `norm` says in which metric the next step counts: L1Distance for
+    Laplace noise, L2Distance for Gaussian noise, RangeDistance for choosing the fullest bin.
     """
     chosen = None if bins is None else disjoint(bins, "bins")
-    return Histogram(key_of(by), chosen, class_of(norm, RULES_BY_NORM, "norm"))
+    return Histogram(_keys_of(by), chosen, class_of(norm, RULES_BY_NORM, "norm"))
+
+
+def _keys_of(by: object) -> Expression | UserFunction | tuple[Expression, ...]:
+    if not isinstance(by, (list, tuple)):
+        return key_of(by)
+    if not by:
+        raise InvalidParameter("Expected at least one key in by but got none", bridge="count() for all rows together")
+    for each in by:
+        if not isinstance(each, Expression):
+            raise InvalidParameter(
+                f"Expected expressions in by but got a {type(each).__name__}",
+                produced=each,
+                bridge=f"field({each!r})" if isinstance(each, str) else "one function that gives a tuple, by itself",
+            )
+    return tuple([each.structure() for each in by])

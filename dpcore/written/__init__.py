@@ -10,6 +10,7 @@ from dpcore.written.domains import DOMAIN as DOMAIN
 from dpcore.written.domains import FIELDS as FIELDS
 from dpcore.written.expressions import CONSTANT as CONSTANT
 from dpcore.written.expressions import CONSTANTS as CONSTANTS
+from dpcore.written.expressions import CONSTANTS_OF_EACH as CONSTANTS_OF_EACH
 from dpcore.written.expressions import EXPRESSION as EXPRESSION
 from dpcore.written.expressions import EXPRESSIONS as EXPRESSIONS
 from dpcore.written.expressions import data_of as data_of

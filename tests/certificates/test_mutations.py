@@ -179,7 +179,14 @@ WEIGHTY = frozenset(
 """Numbers that the loss depends on: any other value gives another loss than the claimed one."""
 
 
-IDLE = ("parallel", "general_composition", "count_change_one", "quantile_scores", "optimal_composition")
+IDLE = (
+    "parallel",
+    "general_composition",
+    "overlapping_symmetric",
+    "count_change_one",
+    "quantile_scores",
+    "optimal_composition",
+)
 """Rules that take the worst of several: what is not the worst may be made better, and the claim stays what it was."""
 
 

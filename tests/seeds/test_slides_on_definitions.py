@@ -167,6 +167,26 @@ def test_the_largest_error_of_a_histogram(b: int, k: int) -> None:
     assert together <= math.ceil(b * math.log(k / 0.05)) + 1
 
 
+@pytest.mark.seed("003-27")
+def test_sensitivities_of_examples() -> None:
+    """One linear query, a histogram of grades, of zip x race x gender, of the patients of each hospital: 1, 1, 1, 1."""
+    grades = dp.categories("A", "B", "C", "D", "F")
+    person = dp.record(zip=dp.integers(10000, 10099), race=dp.categories(*"abcde"), gender=dp.categories("f", "m"))
+    patient = dp.record(hospital=dp.categories("A", "B", "C"), icu=dp.booleans())
+    in_icu = dp.rows(patient) >> dp.filter(dp.field("icu", bool))
+    cells: Any = dp.rows(person) >> dp.histogram([dp.field("zip"), dp.field("race"), dp.field("gender")])
+    examples: list[Any] = [
+        ages >> dp.linear_queries(dp.row() >= 18),
+        dp.rows(grades) >> dp.histogram(),
+        cells,
+        in_icu >> dp.histogram(dp.field("hospital")),
+    ]
+    assert [f.stability(1) for f in examples] == [1, 1, 1, 1]
+    assert cells.output.domain.size == 1000
+    alone = cells([{"zip": 10001, "race": "b", "gender": "m"}])
+    assert (sum(alone), alone.index(1)) == (1, 13)
+
+
 @pytest.mark.seed("003-28")
 def test_many_linear_queries() -> None:
     """k = 20, eps = 1: scale 20, so the largest error is 120 at 95 %, and at most n/20 from n = 2400 on."""

@@ -176,6 +176,7 @@ Definition rule_alike (r s : rule) : bool :=
   | ParallelSymmetric m k, ParallelSymmetric n l | ParallelChangeOne m k, ParallelChangeOne n l => measure_eqb m n && list_eqb constant_eqb k l
   | ParallelAlike m, ParallelAlike n | ParallelAlikeChangeOne m, ParallelAlikeChangeOne n => measure_eqb m n
   | Jointly _ _ _, Jointly _ _ _ => true
+  | Overlapping m b t, Overlapping n c u => measure_eqb m n && expr_eqb b c && list_eqb (list_eqb constant_eqb) t u
   | Adaptive _ _ c _, Adaptive _ _ d _ => list_eqb func_eqb c d
   | Asking m b c _, Asking n d e _ => measure_eqb m n && Qeqb b d && Qeqb c e
   | AskingAtOrders l _, AskingAtOrders k _ => list_eqb figures_eqb l k
@@ -222,7 +223,10 @@ Proof.
     apply functional_extensionality. clear -F. induction F as [|p q ps qs [Hr _] _ IH]; intros d; [reflexivity|].
     change (run (Tree Chain ps) (run p d) = run (Tree Chain qs) (run q d)). rewrite Hr. apply IH.
   - assert (C : combined (I := I) r (map (denote (I := I)) ps) = combined s (map (denote (I := I)) qs)).
-    { rewrite MD. destruct r, s; try discriminate; try exact R2; simpl in H; parts; same; subst; try reflexivity;
+    { rewrite MD. destruct r, s; try discriminate; try exact R2; simpl in H; parts; same;
+      repeat match goal with E : expr_eqb _ _ = true |- _ => apply expr_eq in E | E : measure_eqb _ _ = true |- _ => apply measure_eqb_eq in E
+      | E : list_eqb (list_eqb constant_eqb) _ _ = true |- _ => apply (list_eqb_eq _ (list_eqb_eq _ (fun a b => proj1 (constant_eqb_eq a b)))) in E end;
+      subst; try reflexivity;
       destruct (map _ qs) as [|M [|]]; try exact R2; reflexivity. }
     destruct r, s; try discriminate; try exact C; clear C MD.
     2:{ assert (P : parts (I := I) denote ps = parts denote qs); [|exact (f_equal (fun Ms d => bind (all Ms d) (fun l => ret (Several l))) P)].

@@ -8,7 +8,7 @@
     more than the sum of what each takes. *)
 From Coq Require Import String List ZArith QArith Qround Bool.
 From DPchecker Require Import Json Language Meaning Alike Numbers Exponentials Distances Losses Worst Rounding Points Grouped StepByStep StepFacts Leaves
-  NoiseProfile Claimed Together Advanced Optimal Unequal Plain Converted Jointly Orders Hidden.
+  NoiseProfile Claimed Together Advanced Optimal Unequal Plain Converted Jointly Overlaps Orders Hidden.
 Import ListNotations.
 Set Implicit Arguments.
 
@@ -109,6 +109,10 @@ Fixpoint cost (n : node) (m : measure) (xs : list Q) (fs : list fact) (d : Q) : 
       let* _ := guard (forallb (fun v => Nat.eqb (length v + length v) (length ps)) joint) in
       let* columns := by_part (fun p fs d => let* row := cost p m [0%Q] fs d in Some (hd zero_loss row)) (one_step source fs) ps joint in
       lifted_all md m d xs (everywhere (points_of_step m d xs) (worst (together md (by_vector joint columns))))
+  | Tree (Overlapping k by_ touched) ps =>
+      let* _ := guard (measure_eqb m k && negb (curved m) && starts_in Symmetric fs && Nat.eqb (length touched) (length ps)) in
+      let* rows := all_of (fun p => cost p m [0%Q] (one_step Symmetric fs) 1%Q) ps in
+      lifted_all md m d xs (everywhere (points_of_step m d xs) (dearest md touched (map (hd zero_loss) rows)))
   | Tree (Adaptive k losses choices source) [] =>
       let* _ := guard (measure_eqb m k && negb (curved m) && starts_in source fs) in
       let* _ := guard (nonnegs (map fst losses) && nonnegs (map snd losses) && Nat.eqb (length losses) (length choices)) in

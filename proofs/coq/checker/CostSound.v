@@ -3,7 +3,7 @@ From Coq Require Import String List ZArith QArith Qreals Reals Lra Lia Bool.
 From DPcore Require Import Distributions Measures Metrics Combinators Partition Parallel.
 From DPcore Require LocalModel Clones.
 From DPchecker Require Import Json Language Meaning Alike Numbers Distances Losses Worst Rounding Points Promises Stability Far Grouped StepByStep StepFacts
-  Leaves NoiseProfile Claimed Together Advanced Optimal Unequal Plain Converted Parts AdaptiveSound AskedSound Jointly Orders Hidden Cost.
+  Leaves NoiseProfile Claimed Together Advanced Optimal Unequal Plain Converted Parts AdaptiveSound AskedSound Jointly Overlaps Orders Hidden Cost.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -468,6 +468,30 @@ Proof.
       apply meets_le with (2 := Cl). apply le_trans with (1 := at_least_sum_ok m L). apply real_le, worst_ge, Jk.
     + change (denote (Tree (Jointly m joint source) ps)) with (fun d : data => bind (all (parts denote ps) d) (fun l => ret (Several l))).
       apply same_bind; [|auto]. exact (jointly_same Fo Own K).
+  - (* Overlapping *)
+    cbn [cost] in H. unfold bind_option, guard in H. destruct (measure_eqb m m0 && _ && _ && _)%bool eqn:E; [|discriminate].
+    rewrite !andb_true_iff, negb_true_iff in E. destruct E as [[[E Cu] St] Many]. apply measure_eqb_eq in E. subst m0. apply Nat.eqb_eq in Many.
+    destruct (all_of _ ps) as [rows|] eqn:C; [|discriminate]. apply all_of_ok in C. apply (@starts_in_ok I) in St. destruct St as [S F].
+    assert (H1 : 0 <= Q2R 1) by (rewrite Q2R_1; lra). set (Ms := map (denote (I := I)) ps).
+    assert (Manys : length touched = length Ms) by (unfold Ms; now rewrite map_length).
+    assert (Moved : forall D e u v, known (one_step Symmetric fs) e (Rows D u : data) (Rows D v) ->
+      Forall2 (fun M l => nonneg_loss l /\
+        (forall u v, symmetric 0 u v -> same (M (Rows D u : data)) (M (Rows D v) : release)) /\
+        (forall u v, symmetric 1 u v -> meets m (Q2R 0) (M (Rows D u : data)) (M (Rows D v)) (real m l))) Ms (map (hd zero_loss) rows)).
+    { intros D e u v K. unfold Ms. clear H Many Manys Kept Kept_below Own Ms. revert IH. induction C as [|p row ps rows C _ IHC]; intros IH; [constructor|].
+      inversion IH as [|? ? Hp Hs]; subst. cbn [map]. constructor; [|now apply IHC].
+      destruct (Hp md m [0%Q] _ 1%Q row H1 C) as (N & L & P & Z). destruct row as [|l [|]]; try discriminate L. inversion N as [|? ? Nl _]; subst. cbn [hd].
+      split; [exact Nl|]. split; intros a b T.
+      - apply Z. exact (any_rows K T).
+      - rewrite Q2R_1 in P. exact (Forall2_one (P _ _ (any_rows K T))). }
+    apply (@lift_one m (Tree (Overlapping m by_ touched) ps) Symmetric fs md xs d _ ls Cu S F Hd (dearest_nonneg _ _ _) H); intros x y K;
+    inversion K as [|f gs K' _]; subst; destruct x as [of a| | | | | |], y as [of' b| | | | | |]; cbn [fact_holds apart] in K'; try tauto; destruct K' as [<- K'].
+    + change (meets m (Q2R 0) (bind (all (map (of_classes by_) (combine touched Ms)) (Rows of a : data)) (fun l => ret (Several l)))
+        (bind (all (map (of_classes by_) (combine touched Ms)) (Rows of b : data)) (fun l => ret (Several l))) (real m (dearest md touched (map (hd zero_loss) rows)))).
+      apply meets_post. exact (overlapping_close by_ md Manys (Moved of 1 a b K) Cu K').
+    + change (same (bind (all (map (of_classes by_) (combine touched Ms)) (Rows of a : data)) (fun l => ret (Several l)))
+        (bind (all (map (of_classes by_) (combine touched Ms)) (Rows of b : data)) (fun l => ret (Several l)) : release)).
+      apply same_bind; [|auto]. exact (overlapping_same by_ Manys (Moved of 0 a b K) Cu K').
   - (* Adaptive *)
     destruct ps; [|discriminate]. cbn [cost] in H. unfold bind_option, guard in H. destruct (measure_eqb m m0 && _ && _)%bool eqn:E; [|discriminate].
     rewrite !andb_true_iff, negb_true_iff in E. destruct E as [[E Cu] St]. apply measure_eqb_eq in E. subst m0.

@@ -269,6 +269,12 @@ Definition jointly_ (m : measure) : shape := rule_with ["joint"; "source"] (fun 
   let* l := field p "joint" some_of in let* joint := all_of (fun v => let* v := some_of v in all_of from_zero v) l in
   let* s := field p "source" metric_ in Some (Jointly m joint s)).
 
+Definition overlapping_ (m : measure) : shape := rule_with ["by"; "touched"] (fun p =>
+  let* b := field p "by" spoken_ in
+  match b with
+  | Expression e => let* l := field p "touched" some_of in let* t := all_of constants l in Some (Overlapping m e t)
+  | _ => None end).
+
 Definition by_degree (r : positive -> rule) : shape := rule_with ["degree"] (fun p => option_map r (field p "degree" counting)).
 
 Definition shapes : list (string * shape) :=
@@ -382,7 +388,7 @@ Definition shapes : list (string * shape) :=
   ++ suffixed "advanced_or_plain_" figures_first (fun m => rule_with ["slack"] (fun q => option_map (AdvancedOrPlain m) (field q "slack" unit_)))
   ++ suffixed "optimal_composition_" figures_first (fun m => plain_rule (Optimal m))
   ++ suffixed "unequal_composition_" figures_first (fun m => plain_rule (Unequal m))
-  ++ suffixed "adaptive_" adding adaptive_ ++ suffixed "filter_" (with_pairs adding) asking_ ++ [("filter_renyi", asking_at_orders_); ("above_threshold_asked_pure", comparing_)] ++ suffixed "general_composition_" adding jointly_
+  ++ suffixed "adaptive_" adding adaptive_ ++ suffixed "filter_" (with_pairs adding) asking_ ++ [("filter_renyi", asking_at_orders_); ("above_threshold_asked_pure", comparing_)] ++ suffixed "general_composition_" adding jointly_ ++ suffixed "overlapping_symmetric_" adding overlapping_
   ++ suffixed "group_" composing (fun m => plain_rule (Group m))
   ++ suffixed "parallel_symmetric_" (("renyi", MRenyi) :: with_pairs grouping) (fun m => rule_with ["keys"] (fun p => option_map (ParallelSymmetric m) (field p "keys" constants)))
   ++ suffixed "parallel_change_one_" with_orders (fun m => rule_with ["keys"] (fun p => option_map (ParallelChangeOne m) (field p "keys" constants)))

@@ -547,6 +547,12 @@ Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * me
   | Tree (Convert _ _ _ _ _) [p] => fits p d m
   | Tree (Group _) [p] => fits p unsized_unless m
   | Tree (Compose _) ps | Tree (Advanced _ _) ps | Tree (AdvancedOrPlain _ _) ps | Tree (Optimal _) ps | Tree (Unequal _) ps => let* a := concat_all (map (fun p => let* f := fits p d m in Some (snd f)) ps) in Some (None, a)
+  | Tree (Overlapping _ e touched) ps =>
+      match d with
+      | DRows row _ =>
+          let* _ := guard (Nat.eqb (length touched) (length ps)) in let* _ := values row e in
+          let* a := concat_all (map (fun p => let* f := fits p (DRows row None) Symmetric in Some (snd f)) ps) in Some (None, a)
+      | _ => None end
   | Tree Locally [p] => match d with DRows e _ => let* g := fits p e Discrete in Some (None, snd g) | _ => None end
   | Tree (Shuffled n _) [p] =>
       match d with DRows e (Some k) => let* _ := guard (Pos.eqb n k) in let* g := fits p e Discrete in Some (None, snd g) | _ => None end

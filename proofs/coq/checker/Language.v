@@ -111,6 +111,7 @@ Inductive rule :=
 | ParallelAlike (m : measure)          (* the same on every part *)
 | ParallelAlikeChangeOne (m : measure)
 | Jointly (m : measure) (joint : list (list Q)) (source : metric)
+| Overlapping (m : measure) (by_ : expr) (touched : list (list constant))
 | Adaptive (m : measure) (losses : list (Q * Q)) (choices : list func) (source : metric)
 | Asking (m : measure) (budget more : Q) (source : metric) (* figures of a budget; the second is idle but for pairs *)
 | AskingAtOrders (points : list (Q * Q)) (source : metric) (* of RenyiDP: orders, and the budget at each *)

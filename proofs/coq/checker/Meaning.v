@@ -353,6 +353,14 @@ Definition each_row (M : data -> dist release) (d : data) : dist release :=
   | _ => ret Nothing
   end.
 
+(** A measurement on the rows whose class is one of its own. *)
+Definition is_one (k : constant) (ks : list constant) : bool := existsb (constant_eqb k) ks.
+Definition of_classes (by_ : expr) (part : list constant * (data -> dist release)) (d : data) : dist release :=
+  match d with
+  | Rows of x => snd part (Rows of (filter (fun r => is_one (class I (Expression by_) r) (fst part)) x))
+  | d => snd part d
+  end.
+
 (** A rule applied to what its premises mean. *)
 Definition combined (r : rule) (Ms : list (data -> dist release)) : data -> dist release :=
   match r, Ms with
@@ -363,6 +371,7 @@ Definition combined (r : rule) (Ms : list (data -> dist release)) : data -> dist
   | ParallelSymmetric _ keys, Ms | ParallelChangeOne _ keys, Ms => parallel_rule Ms keys
   | ParallelAlike _, [M] => on_every_part M
   | ParallelAlikeChangeOne _, [M; _] => on_every_part M
+  | Overlapping _ by_ touched, Ms => fun d => bind (all (map (of_classes by_) (combine touched Ms)) d) (fun l => ret (Several l))
   | r, _ => measure_rule r
   end.
 
@@ -379,4 +388,4 @@ Fixpoint denote (n : node) : data -> dist release :=
   end.
 End Meaning.
 Arguments arranged {I}. Arguments step_rule {I}. Arguments run {I}. Arguments noised {I}. Arguments chosen {I}. Arguments compared {I}. Arguments chosen_stage {I}.
-Arguments staged {I}. Arguments answers {I}. Arguments answers_at_orders {I}. Arguments said {I}. Arguments compared_by_turns {I}. Arguments measure_rule {I}. Arguments in_part {I}. Arguments parallel_rule {I}. Arguments on_every_part {I}. Arguments each_row {I}. Arguments combined {I}. Arguments parts {I}. Arguments denote {I}.
+Arguments staged {I}. Arguments answers {I}. Arguments answers_at_orders {I}. Arguments said {I}. Arguments compared_by_turns {I}. Arguments measure_rule {I}. Arguments in_part {I}. Arguments parallel_rule {I}. Arguments on_every_part {I}. Arguments each_row {I}. Arguments of_classes {I}. Arguments combined {I}. Arguments parts {I}. Arguments denote {I}.

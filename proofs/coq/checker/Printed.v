@@ -118,6 +118,11 @@ Proof.
       cbn [fst snd] in H. destruct q; [discriminate H|]. injection H as <- <-. apply Step in G; [|exact Rest | simpl in N; do 2 apply le_S_n; auto].
       destruct G as [G1 G2]. split; [now apply incl_appr, incl_appr|]. cbn [flat_map]. apply incl_app; [now apply incl_appl, F1 with (1 := E1)|].
       apply incl_appr. apply incl_app; [now apply incl_appl, F2 with (1 := E2) | now apply incl_appr].
+  - (* Overlapping *)
+    cbn [fits] in H. destruct d; try discriminate H. unfold bind_option at 1, guard in H. destruct (Nat.eqb _ _); [|discriminate H].
+    unfold bind_option at 1 in H. destruct (values _ _); [|discriminate H].
+    cbn [words_of own_words app]. unfold bind_option at 1 in H. destruct (concat_all _) as [b|] eqn:E; [|discriminate H]. injection H as _ <-.
+    exact (concat_all_ok _ (Each (DRows d None) Symmetric) E).
   - (* Adaptive *)
     destruct ps; [|discriminate H]. injection H as <- <-. cbn [words_of own_words flat_map]. rewrite app_nil_r. intros x [<-|[]]. now left.
   - (* Asking *)

@@ -214,6 +214,7 @@ Fixpoint assumed (n : node) (d : domain) (m : metric) (fs : list fact) : list st
                 let gs := match far t fs with Some (gs, _) => gs | None => fs end in
                 (assumed t step m fs ++ match fits t step m with Some (Some (e, k), _) => assumed p e k gs | _ => assumed p d m gs end ++ go ps)%list
             end) ps
+       | Overlapping _ _ _, DRows e _ => flat_map (fun p => assumed p (DRows e None) Symmetric (one_step Symmetric fs)) ps
        | Locally, DRows e _ | Shuffled _ _, DRows e _ => flat_map (fun p => assumed p e Discrete [Measured Discrete]) ps
        | ParallelSymmetric _ _, DParts e _ => flat_map (fun p => assumed p (DRows e None) Symmetric [Measured Symmetric; Of e]) ps
        | ParallelChangeOne _ keys, DParts e _ =>
@@ -284,16 +285,13 @@ Proof.
   assert (All : exists e gs, incl (own r ps e gs) (flat_map (fun p => assumed p d m fs) qs)) by (now apply In_some).
   assert (R : forall l, (exists e gs, incl (own r ps e gs) l) -> exists e gs, incl (own r ps e gs) (own s qs d fs ++ l)).
   { intros l (e & gs & L). exists e, gs. now apply incl_appr. }
-  apply R. destruct s; try exact All; try exact Chained; try apply Paired; try (now apply In_some).
-  - destruct d; try exact All. now apply In_some.
-  - destruct d; try exact All. now apply In_some.
-  - destruct d; try exact All. now apply In_some.
+  apply R. destruct s; try exact All; try exact Chained; try apply Paired; try (now apply In_some);
+    try (destruct d; try exact All; now apply In_some).
   - destruct d as [| | | | | | | | |e ks| |]; try exact All. generalize (length keys). clear All Go Chained Paired In_some R.
     induction qs as [|p qs IHq]; intros n; [contradiction|]. destruct J as [->|J].
     + cbv zeta. set (w := match n with O => ChangeOne | S _ => Symmetric end).
       destruct (IH (DRows e None) w [Measured w; Of e]) as (e' & gs & L). exists e', gs. now apply incl_appl.
     + cbv zeta. destruct (IHq J (Nat.pred n)) as (e' & gs & L). exists e', gs. now apply incl_appr.
-  - destruct d; try exact All. now apply In_some.
   - destruct d as [| | | | | | | | |e ks| |]; try exact All. generalize Symmetric. clear All Go Chained Paired In_some R.
     induction qs as [|p qs IHq]; intros w; [contradiction|]. destruct J as [->|J].
     + destruct (IH (DRows e None) w [Measured w; Of e]) as (e' & gs & L). exists e', gs. now apply incl_appl.

@@ -11,7 +11,7 @@ from dpcore.assurance.universe import records
 from dpcore.calculus import RULES, Derivation
 from dpcore.core.origins import MADE
 from dpcore.maps import Numeric
-from tests.laws.examples.example import AB, L2, LETTERS, Example, Examples, Letters
+from tests.laws.examples.example import AB, ABC, L2, LETTERS, Example, Examples, Letters
 from tests.laws.examples.functions import (
     ADD_UP,
     ASKED,
@@ -154,6 +154,20 @@ def jointly(measure: str) -> object:
     return dp.compose_jointly(parts, joint=[(1, 0), (0, 1)])
 
 
+def overlapping(measure: str) -> object:
+    """The rows of a and those of b, counted apart, which the filters say; and all of them."""
+    return dp.compose_jointly([*(only(key) >> counted(measure) for key in BOTH), counted(measure)])
+
+
+def overlapping_of_three() -> object:
+    """Three parts, of which each row is in two, under replacement."""
+    rows = dp.rows(ABC, dp.ChangeOneDistance())
+    noisy: list[Counted] = [dp.rows(ABC) >> dp.count() >> dp.laplace(scale=scale) for scale in ("1", "1/2", "1/3")]
+    return dp.compose_jointly(
+        [dp.after(rows >> dp.filter(dp.row() != key), m) for key, m in zip("abc", noisy, strict=True)]
+    )
+
+
 def jointly_unequal() -> object:
     """The second part costs more."""
     noisy: list[Counted] = [LETTERS >> dp.count() >> dp.laplace(scale=scale) for scale in ("1", "1/2")]
@@ -259,6 +273,21 @@ COMBINED: Examples = [
         for measure in ADD_UP
     ),
     Example("compose_jointly, unequal", jointly_unequal, BOTH),
+    *(
+        Example(
+            f"compose_jointly of overlapping parts {measure}",
+            partial(overlapping, measure),
+            BOTH,
+            slack=ADDS if measure in NOT_ADDITIVE else "",
+        )
+        for measure in ADD_UP
+    ),
+    Example(
+        "compose_jointly of overlapping parts, change one",
+        overlapping_of_three,
+        ("a", "b", "c"),
+        slack="a row replaced is one that goes and one that comes, each as if it were of the dearest two parts",
+    ),
     Example(
         "compose_jointly of histograms",
         joint_histograms,

@@ -221,6 +221,21 @@ VECTORS: Examples = [
         records(g=(None, "a", "b")),
     ),
     Example(
+        "histogram of several keys",
+        lambda: (
+            dp.rows(dp.record(g=dp.optional(AB), n=dp.integers(0, 1))) >> dp.histogram([dp.field("g"), dp.field("n")])
+        ),
+        records(g=(None, "a"), n=(0, 1)),
+    ),
+    Example(
+        "histogram of several keys, by name, change one",
+        lambda: (
+            dp.rows(dp.record(g=AB, n=dp.integers(0, 2)), CHANGE_ONE)
+            >> dp.histogram([dp.field("g"), dp.field("n") // 2], bins=[("b", 0), ("a", 1)])
+        ),
+        records(g=("a", "b"), n=(0, 2)),
+    ),
+    Example(
         "histogram by a function",
         lambda: dp.rows(dp.integers(0, 9)) >> dp.histogram(halved, [0, 4]),
         (0, 1, 5, 8),

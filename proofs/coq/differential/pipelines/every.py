@@ -53,6 +53,7 @@ MADE: Final[tuple[tuple[int, Maker], ...]] = (
     (4, together.comparisons),
     (5, together.graphs),
     (6, together.jointly),
+    (5, together.overlapping),
     (5, promised.told),
     (4, promised.made),
     (3, promised.in_weeks),

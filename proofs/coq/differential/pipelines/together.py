@@ -188,6 +188,16 @@ def _counted(dice: Random, start: Arrow, nodes: int) -> Arrow:
     return start >> dice.choice([*steps, dp.triangles()] if by_edge else steps) >> dp.laplace(dice.randint(1, 9))
 
 
+def overlapping(dice: Random) -> Arrow:
+    """Several measurements of some of the rows each: which, their filters say."""
+    space: Arrow = dp.rows(
+        person(99), dp.ChangeOneDistance() if either(dice) == "change_one" else dp.SymmetricDistance()
+    )
+    measure = dice.choice(NUMBERS)
+    kept = [space >> dp.filter(condition(dice)) for _ in range(dice.randint(1, 3))]
+    return recounted(dice, dp.compose_jointly([dp.after(t, _measured(dice, output(t), measure)) for t in kept]), 1)
+
+
 def jointly(dice: Random) -> Arrow:
     """Several data sets made of one, each measured; one person is in some of them only."""
     space: Arrow = dp.rows(

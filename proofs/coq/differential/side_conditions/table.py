@@ -150,6 +150,7 @@ PARAMETERS: Final[Mapping[str, tuple[Change, ...]]] = {
     "filter_renyi": (values.two_budgets, values.other_source, values.lower_orders),
     f"filter_{ONE_STEP}": (values.two_budgets, values.other_source, values.two_apart),
     **{f"general_composition_{m}": (values.shorter_vector, values.other_source) for m in NUMBERS},
+    **{f"overlapping_symmetric_{m}": (values.key_twice, values.keyed_by_a_function) for m in NUMBERS},
 }
 
 CONVERSIONS: Final = (
@@ -187,6 +188,7 @@ PREMISES: Final[Mapping[str, tuple[Change, ...]]] = {
         for m in (*NUMBERS, "renyi")
     },
     **{f"general_composition_{m}": (trees.exchanged, other_measure(m)) for m in NUMBERS},
+    **{f"overlapping_symmetric_{m}": (trees.one_less, trees.one_more, other_measure(m)) for m in NUMBERS},
     **{
         f"{kind}_{m}": (other_measure(m),)
         for kind in ("advanced_composition", "advanced_or_plain", "optimal_composition", "unequal_composition")

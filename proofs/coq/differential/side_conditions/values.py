@@ -61,6 +61,19 @@ def one_bin_more(x: Node, certificate: Node) -> bool:
     return True
 
 
+def key_twice(x: Node, certificate: Node) -> bool:
+    """A key of the first part a second time."""
+    first = cast("list[list[Json]]", parameters(x)["touched"])[0]
+    first.append(first[0])
+    return True
+
+
+def keyed_by_a_function(x: Node, certificate: Node) -> bool:
+    """A key that a function of the user's own gives."""
+    parameters(x)["by"] = {"function": {"name": "key", "digest": "0" * 64}}
+    return True
+
+
 def turned(name: str) -> Change:
     """A witness in another order."""
 
