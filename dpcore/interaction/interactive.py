@@ -17,6 +17,7 @@ from typing import Generic, Protocol, TypeVar, final, overload, runtime_checkabl
 from dpcore.calculus import Derivation, Prepared, Reading
 from dpcore.combinators.compose import same_input
 from dpcore.combinators.group import counts_steps
+from dpcore.conversions import conversion
 from dpcore.core import Measurement, Space
 from dpcore.core.checks import a_measurement, a_space
 from dpcore.core.origins import MADE, Arrow, Call, Contents, Origin, Placed, Recorded, SomeSpace, require_known
@@ -207,29 +208,50 @@ def led(
 
 @final
 @dataclass(frozen=True, slots=True)
-class _Compared(Generic[DI, MI]):
+class _Compared(Generic[DI, MI, ME]):
     """Opens an account for one above-threshold, and begins it."""
 
     space: Space[DI, MI]
     step: AboveThreshold
+    measure: ME
 
     def __call__(self, data: object, bits: BitSource, key: RowKey) -> Comparisons[DI, MI]:
-        return _One(self.space, PureDP(), None)(data, bits, key).begin(self.step)
+        return _One(self.space, self.measure, None)(data, bits, key).begin(self.step)
 
 
-def _comparing(space: Space[DI, MI], step: AboveThreshold) -> Interactive[DI, MI, PureDP, Comparisons[DI, MI]]:
-    """One above-threshold, of queries that are chosen while it is asked."""
+def _comparing(space: Space[DI, MI], step: AboveThreshold, measure: ME) -> Interactive[DI, MI, ME, Comparisons[DI, MI]]:
+    """One above-threshold, of queries that are chosen while it is asked, by what a randomized response loses as well."""
     counts_steps(space, "an above-threshold that is asked query by query")
-    opening, call = _Compared(space, step), Call(interactive, (space, step))
+    given = () if measure == PureDP() else (("measure", type(measure)),)
+    opening, call = _Compared(space, step, measure), Call(interactive, (space, step), given)
     derivation = Derivation(above_threshold_asked, {**step.parameters, "source": space.metric, "opening": opening})
-    whole: Measurement[DI, MI, PureDP, object] = Measurement(space, PureDP(), derivation, call, MADE)
+    if given:
+        rule, parameters = conversion(PureDP, type(measure), {})
+        derivation = Derivation(rule, parameters, (derivation,))
+    whole: Measurement[DI, MI, ME, object] = Measurement(space, measure, derivation, call, MADE)
     require_known(whole)
-    budget = cost(whole.measure, whole.loss(1), 1)
-    return Interactive(space, PureDP(), derivation, call, budget, opening, (), MADE)
+    budget = cost(measure, measure.loss(map_at(whole, 1)), 1)
+    return Interactive(space, measure, derivation, call, budget, opening, (), MADE)
+
+
+def _counting(measure: type[ME] | ME) -> ME:
+    """The measure of an account, in figures."""
+    counts = made(measure)
+    if not is_a(counts, Measure) or counts.name not in FILTER or counts.variable is not None:
+        raise InvalidParameter(
+            f"Expected a measure whose losses are figures that add up, for measure, but got {measure!r}",
+            produced=measure,
+            bridge="measure=ZCDP; in RenyiDP, of the curator whose budget has orders, curator.above_threshold(...)",
+        )
+    return counts
 
 
 @overload
 def interactive(space: Space[DI, MI], budget: AboveThreshold) -> Interactive[DI, MI, PureDP, Comparisons[DI, MI]]: ...
+@overload
+def interactive(
+    space: Space[DI, MI], budget: AboveThreshold, *, measure: type[ME] | ME
+) -> Interactive[DI, MI, ME, Comparisons[DI, MI]]: ...
 @overload
 def interactive(
     space: Space[DI, MI], budget: InMeasure[ME], asked: Sequence[Measurement[DI, MI, ME, object]] = ()
@@ -238,17 +260,28 @@ def interactive(
     space: Space[DI, MI],
     budget: InMeasure[ME] | AboveThreshold,
     asked: Sequence[Measurement[DI, MI, ME, object]] = (),
-) -> Interactive[DI, MI, ME, Curator[DI, MI, ME]] | Interactive[DI, MI, PureDP, Comparisons[DI, MI]]:
+    *,
+    measure: type[ME] | ME | None = None,
+) -> (
+    Interactive[DI, MI, ME, Curator[DI, MI, ME]]
+    | Interactive[DI, MI, ME, Comparisons[DI, MI]]
+    | Interactive[DI, MI, PureDP, Comparisons[DI, MI]]
+):
     """A filter: questions are answered while their losses add up to at most the budget, `interactive(ages, pure(1))`.
 
     Each question may be chosen after the answers before it and cost what its asker likes. What does not fit any more is
     refused, which costs nothing. `asked` are questions that were asked of it: its certificate derives again that they fit.
 
-    Or one above-threshold, asked query by query: `interactive(ages, above_threshold(9, threshold_scale=2, query_scale=4))`.
+    Or one above-threshold, asked query by query: `interactive(ages, above_threshold(9, threshold_scale=2, query_scale=4))`,
+    in PureDP, or in another `measure`, such as ZCDP, beside filters in which it goes `concurrently`.
     """
     a_space(space, "space")
     if isinstance(budget, AboveThreshold):
-        return _comparing(space, budget)
+        return _comparing(space, budget, PureDP()) if measure is None else _comparing(space, budget, _counting(measure))
+    if measure is not None:
+        raise InvalidParameter(
+            f"a budget says in what it counts, and measure={measure!r} is for an above-threshold", produced=budget
+        )
     if not isinstance(budget, Loss):
         raise InvalidParameter(
             f"Expected a loss for the budget but got {budget!r}",

@@ -48,6 +48,10 @@ TAKES: dict[tuple[str, str], tuple[Callable[[Any], object], Callable[[], Any]]] 
     ),
     ("gaussian", "measure"): (lambda of: ROWS >> dp.count() >> UNTYPED.gaussian(1, measure=of), lambda: dp.Profile),
     ("exponential", "measure"): (lambda of: UNTYPED.exponential(1, measure=of), lambda: dp.PureDP),
+    ("interactive", "measure"): (
+        lambda of: UNTYPED.interactive(ROWS, dp.above_threshold(1, threshold_scale=1, query_scale=1), measure=of),
+        lambda: dp.ZCDP,
+    ),
     ("odometer", "measure"): (lambda of: UNTYPED.odometer(ROWS, of), lambda: dp.ZCDP),
     ("measurement", "measure"): (
         lambda of: UNTYPED.measurement(same_release, ROWS, of, claimed_loss),

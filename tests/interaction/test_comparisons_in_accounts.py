@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 import dpcore as dp
 from dpcore.assurance import exhaust
 from dpcore.distributions import settled
-from dpcore.errors import BudgetExceeded, MeasureMismatch
+from dpcore.errors import BudgetExceeded, InvalidParameter, MeasureMismatch
 from dpcore.report import render
 from tests.certificates.tools import checker
 from tests.laws.arrows import measurement
@@ -274,6 +274,32 @@ def test_an_odometer_counts_it() -> None:
     curator = dp.odometer(AGES, dp.ZCDP).start(DATA)
     curator.above_threshold(0, **SPARSE)
     assert curator.spent == dp.zcdp("1/8")
+
+
+@pytest.mark.parametrize("name", [name for name in BUDGETS if name != "RenyiDP"])
+def test_without_data_it_counts_in_the_measure_that_is_named(name: str) -> None:
+    measure: Any = getattr(dp, name)
+    step = dp.above_threshold(20, threshold_scale=4, query_scale=8)
+    begun: Any = dp.interactive(AGES, step, measure=measure)
+    assert eval(repr(begun), {**vars(dp)}) == begun
+    assert begun.loss(2) == _counted(dp.view(dp.interactive(AGES, step), str), measure()).loss(2)
+    both = dp.concurrently([begun, dp.interactive(AGES, BUDGETS[name])])
+    comparisons, curator = both.start(DATA)
+    comparisons.ask(ALL)
+    assert curator.left == BUDGETS[name]
+    checker.verify(dp.certify(begun).text())
+    checker.verify(dp.certify(both).text())
+
+
+def test_measures_that_have_no_figures_are_refused() -> None:
+    step = dp.above_threshold(20, threshold_scale=4, query_scale=8)
+    wrong: list[Any] = [dp.RenyiDP, dp.Tradeoff, dp.Profile, 3, "ZCDP"]
+    for measure in wrong:
+        with pytest.raises(InvalidParameter, match="figures that add up"):
+            dp.interactive(AGES, step, measure=measure)
+    account: Any = dp.pure(1)
+    with pytest.raises(InvalidParameter, match="a budget says in what it counts"):
+        dp.interactive(AGES, account, measure=dp.ZCDP)
 
 
 # ---- what is kept --------------------------------------------------------------------------------------------------------
