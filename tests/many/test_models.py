@@ -1,4 +1,4 @@
-"""Models of many fields: against sums over all cells, for trees, circles and parts that do not touch; and what they follow."""
+"""Models of many fields: against sums over all cells, for trees, circles and parts apart; and what they follow."""
 
 from __future__ import annotations
 
