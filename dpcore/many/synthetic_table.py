@@ -49,7 +49,7 @@ class SyntheticTable:
 
     @property
     def edges(self) -> tuple[tuple[str, str], ...]:
-        """The pairs that depend most on each other, the strongest first: a tree over the fields."""
+        """The pairs that depend most on each other, the strongest first: a tree over the fields, or several."""
         names = [str(name) for name, _ in self.universe.fields]
         return tuple([(names[edge[0]], names[edge[1]]) for edge in model_of(self)[1]])
 

@@ -131,7 +131,8 @@ def test_one_field_and_missing_values(method: Method) -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_with_hardly_any_budget_and_no_rows_nothing_breaks(method: Method) -> None:
     made = (PEOPLE >> dp.synthesize(dp.zcdp("1/1000000"), method=method)).release([], bits=SeededBits(1))
-    assert len(made.edges) == 3
+    assert 1 <= len(made.edges) <= 3
+    assert method == "aim" or len(made.edges) == 3
     assert abs(made.marginal("age", "visits").sum() - 1) < 1e-9
     rows = made.rows(10, bits=SeededBits(1))
     assert isinstance(rows, list)
