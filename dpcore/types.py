@@ -28,8 +28,8 @@ from dpcore.interaction.curators import Curator
 from dpcore.interaction.interactive import Interactive, Odometer
 from dpcore.interaction.streams import Running
 from dpcore.many.pmw import OnlineWeights
-from dpcore.many.synthesize import SyntheticTable
 from dpcore.many.synthetic import Synthetic
+from dpcore.many.synthetic_table import SyntheticTable
 from dpcore.measurements.shares import Estimator, Randomizer
 from dpcore.measures import Measure
 from dpcore.measures.losses import (
