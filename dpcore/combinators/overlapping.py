@@ -60,8 +60,7 @@ def _overlapping(measure: Measure) -> Rule:
         ]
         return measure.group(d, measure.largest(costs))
 
-    overlapping.__doc__ = """`max over keys k of (sum over parts i with k in touched_i of loss_i(1))`, lifted to d by group
-    privacy.
+    overlapping.__doc__ = """`max over k of (sum over i with k in touched_i of loss_i(1))`, lifted to d by group privacy.
 
     Part i is given the rows whose key, by the expression `by`, is one of `touched_i`: a row more or less touches the parts
     of its key, and no others.
