@@ -180,7 +180,7 @@ MUTANTS: list[Mutant] = [
     ),
     Mutant(
         "parallel under change one as under symmetric",
-        "parallel_change_one_pure",
+        "parallel_alike_change_one_pure",
         lambda: (
             dp.rows(RECORDS, CHANGE_ONE)
             >> dp.partition(by=dp.field("k"))

@@ -316,10 +316,10 @@ CASES: dict[str, Case] = {
         bridge=".then(row() / 10)",
     ),
     "not lifted": Case(
-        lambda: ages >> d.partition([1]) >> d.parallel(noisy.to(d.RenyiDP)),
+        lambda: ages >> d.partition([1]) >> d.parallel(noisy.to(d.Tradeoff)),
         dp.errors.NoFiniteLoss,
-        "does not lift losses in RenyiDP",
-        produced=d.RenyiDP(),
+        "does not lift losses in Tradeoff",
+        produced=d.Tradeoff(),
         bridge=".to(ApproxDP",
     ),
     "a free symbol": Case(

@@ -339,3 +339,13 @@ def test_no_fork_goes_on_with_a_stream() -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 7
     curator.append(_rows(0, 1))
     assert running.steps == 1
+
+
+def test_the_longest_stream_is_certified_in_few_bytes() -> None:
+    space = dp.rows(dp.record(day=dp.integers(0, 1 << 17)))
+    curator = dp.curator(space, [], budget=dp.pure(1))
+    curator.running(space >> dp.count() >> dp.laplace(scale=17), time=DAY, horizon=1 << 16)
+    assert curator.left == dp.pure(0)
+    found = dp.certify(curator).text()
+    assert len(found) < 30_000
+    checker.verify(found)

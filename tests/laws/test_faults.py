@@ -195,7 +195,7 @@ LOSSES: list[Fault] = [
     Fault(
         "parallel under change one as under symmetric",
         "parallel, change one pure",
-        a_map("parallel_change_one_pure", as_if_symmetric),
+        a_map("parallel_alike_change_one_pure", as_if_symmetric),
     ),
     Fault(
         "parallel without the rows that move", "parallel, two sizes", a_map("parallel_change_one_pure", only_changed)

@@ -40,7 +40,11 @@ SEARCHED = frozenset(
 )
 """Rules that look for a good witness. All witnesses are sound; that at one distance may be better than at another."""
 
-AT_ONE_STEP = {"filter_approximate_zcdp", "parallel_symmetric_approximate_zcdp"}
+AT_ONE_STEP = {
+    "filter_approximate_zcdp",
+    "parallel_symmetric_approximate_zcdp",
+    "parallel_alike_symmetric_approximate_zcdp",
+}
 """Rules that say nothing of larger distances than 1."""
 
 AT_THE_EDGE: dict[str, tuple[Fraction | int, ...]] = {"gaussian to profile": (0,), "gaussian to tradeoff": (0,)}

@@ -80,13 +80,14 @@ def parallel_of_gaussians(dice: Random) -> Arrow:
 
 def _parts_of(dice: Random, start: Arrow, measure: str) -> Arrow:
     rows: Arrow = dp.rows(start.domain.of)
-    keys = dice.sample(REGIONS, dice.randint(1, 3))
+    by_age = dice.random() < 0.3
+    keys = [*range(30, 30 + dice.randint(1, 4))] if by_age else dice.sample(REGIONS, dice.randint(1, 3))
 
     def part() -> Arrow:
         return counted_in(dice, some_steps(dice, rows, 1), measure)
 
     parts: Arrow = part() if dice.random() < 0.5 else {key: part() for key in keys}
-    found = start >> dp.partition(keys, dp.field("region")) >> dp.parallel(parts)
+    found = start >> dp.partition(keys, dp.field("age" if by_age else "region")) >> dp.parallel(parts)
     return recounted(dice, found, 1)
 
 
