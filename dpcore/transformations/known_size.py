@@ -20,8 +20,13 @@ from dpcore.transformations.to_metric import symmetric_to_change_one
 
 def are_replaced(space: SomeSpace) -> bool:
     """Whether neighbours differ by rows replaced: said of the metric, or known from the size."""
+    return isinstance(space.metric, ChangeOneDistance) or _come_and_go_alike(space)
+
+
+def _come_and_go_alike(space: SomeSpace) -> bool:
+    """Whether as many rows are added as are removed, since their number is known."""
     sized = isinstance(space.domain, Rows) and space.domain.size is not None
-    return isinstance(space.metric, ChangeOneDistance) or (sized and isinstance(space.metric, SymmetricDistance))
+    return sized and isinstance(space.metric, SymmetricDistance)
 
 
 def aggregated(
@@ -37,6 +42,6 @@ def aggregated(
     if not isinstance(space.metric, SymmetricDistance):
         found = by_metric(step, space, symmetric=symmetric, change_one=change_one)
         return transformation_of(step, space, output, found, parameters)
-    if isinstance(space.domain, Rows) and space.domain.size is not None:
+    if _come_and_go_alike(space):
         return transformation_of(step, space, output, change_one, parameters, after=symmetric_to_change_one)
     return transformation_of(step, space, output, symmetric, parameters)

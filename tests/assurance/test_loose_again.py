@@ -23,7 +23,7 @@ REPLACED = d.rows(d.integers(0, 2), d.ChangeOneDistance())
 
 
 def forgets_the_size(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(known_size, "_of_known_size", lambda space: False)
+    patch.setattr(known_size, "_come_and_go_alike", lambda space: False)
 
 
 def knows_no_single_bin(patch: pytest.MonkeyPatch) -> None:

@@ -29,8 +29,9 @@ OTHERS = {
     "symbol",
 }
 ASKED = {"attacks", "beliefs", "inverse_advanced", "plan", "posterior"}
-MAKE_NO_ARROW = SPACES | DOMAINS | EXPRESSIONS | LOSSES | OTHERS | ASKED
-"""What is public and makes neither a step nor an arrow. A new name belongs here, or into the catalogue."""
+PRINT_WHAT_THEY_MAKE = {"depends_on"}
+MAKE_NO_ARROW = SPACES | DOMAINS | EXPRESSIONS | LOSSES | OTHERS | ASKED | PRINT_WHAT_THEY_MAKE
+"""What is public and makes neither a step nor an arrow that names it. A new name belongs here, or into the catalogue."""
 
 RETIRED = {"bound_contributions_person"}
 """Rules that nothing makes any more. They stay for the certificates that name them."""
