@@ -182,7 +182,12 @@ def foreseen(wanted: Wanted, updates: int | None, threshold: Fraction | None) ->
 
 def _expect_followed(wanted: Wanted) -> None:
     failing = 1 - wanted.confidence
-    said = {"loss": wanted.budget, "size": wanted.size, "queries": wanted.queries, "1 - confidence": failing}
+    said: dict[str, Fraction | int] = {
+        "loss": wanted.budget,
+        "size": wanted.size,
+        "queries": wanted.queries,
+        "1 - confidence": failing,
+    }
     for name, number in said.items():
         if not Fraction(1, FAR) <= number <= FAR:
             raise InvalidParameter(

@@ -331,7 +331,7 @@ def test_numbers_that_no_float_follows_are_refused_and_smaller_ones_are_not(loss
     """Choices are looked for in floats. What they do not hold was a ZeroDivisionError, or an OverflowError."""
     public: dict[str, Any] = {"queries": 5, "updates": 2, "threshold": "1/10", "size": 2000}
     failing = Fraction(1, 10**400)
-    beyond = [
+    beyond: list[tuple[Any, dict[str, Any]]] = [
         (10**400, {}),
         (failing, {}),
         (4, {"queries": 10**400}),
