@@ -184,7 +184,8 @@ class Curator(Generic[DI, MI, ME]):
         """A count or sum of all rows so far, after each step of a stream: `running(noisy, time=field("day"), horizon=365)`.
 
         `node` is a noisy count or sum. What all totals cost together, over the horizon, is charged now: `node` so many times
-        as the horizon has binary digits.
+        as the horizon has binary digits. Of rows that were appended at another step by this time it is a failed question,
+        after which nothing more is answered.
         """
         from dpcore.interaction.streams import MOST, Running, expect_a_total, whole
 
@@ -196,9 +197,10 @@ class Curator(Generic[DI, MI, ME]):
         weighed = self._weighed(whole(node, time, horizon))
         study = self._study
         with stream.lock:
-            stream.expect_in_time(self.space, time, horizon)
             with study.answering(weighed.whole):
                 asked, number = self._charged(weighed)
+                with study.settling(weighed.whole, number):  # whether rows are in time tells of them
+                    stream.expect_in_time(self.space, time, horizon)
             begun = Running(node, time, horizon, asked, number)
             study.account.settle(number, ANSWERED)
             stream.begin(begun, study)
@@ -207,7 +209,8 @@ class Curator(Generic[DI, MI, ME]):
     def append(self: Curator[Rows[D], SymmetricDistance, ME], rows: Sequence[object]) -> None:
         """The rows of the next step, which may be none; every running total has one step more then.
 
-        Questions are about all rows so far. What was made by `after` and `by` keeps the rows of its first question.
+        Whoever begins with no rows lets that be seen. Questions are about all rows so far. What was made by `after` and
+        `by` keeps the rows of its first question.
         """
         self._streaming().append(rows, self._study)
 

@@ -92,7 +92,18 @@ class Interactive(Recorded, Generic[DI, MI, ME, S_co]):
 def _begun(opening: Opening[S], space: Space[DI, MI], data: object, bits: BitSource | None) -> S:
     """What answers about these data, once they were checked to be members of the domain."""
     source = system_bits() if bits is None else bits
-    return opening(receive(data, space.domain), source, CipherKey(source))
+    return opening(_Handed(receive(data, space.domain)), source, CipherKey(source))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Handed:
+    """Data of somebody who starts it himself, and lets it be seen that there are no rows yet.
+
+    What a view asks does not come here: that rows may be appended would tell it that there are none.
+    """
+
+    data: object
 
 
 @final
@@ -108,10 +119,12 @@ class _One(Generic[DI, MI, ME]):
     orders: Orders = ()
 
     def __call__(self, data: object, bits: BitSource, key: RowKey) -> Curator[DI, MI, ME]:
+        handed = isinstance(data, _Handed)
+        data = data.data if isinstance(data, _Handed) else data
         if isinstance(data, Table):
             data.count()  # a lazy table is checked once it is asked: what is no member is found before anything is charged
             data = data.kept()  # it was checked for good, so nobody may write into it
-        stream = _stream(self.space, data)
+        stream = _stream(self.space, data) if handed else None
         kept = self.ledger is not None
         study = Study(self._account(), self.measure, self.budget, bits, key, self.asker, kept, stream, self.orders)
         return Curator(study, self.space, self.measure, (lambda: data) if stream is None else stream)

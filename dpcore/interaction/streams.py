@@ -37,6 +37,7 @@ from dpcore.core.typing import ME, D
 from dpcore.domains import Domain, Rows
 from dpcore.engines.doors import hand_out, table
 from dpcore.errors import InvalidData, InvalidParameter
+from dpcore.expressions import Expression
 from dpcore.maps import Numeric
 from dpcore.measurements.gaussian import gaussian_loss
 from dpcore.measurements.laplace import laplace_loss
@@ -77,6 +78,10 @@ def whole(
     node: Measurement[Rows[D], SymmetricDistance, ME, int | Fraction], time: Expr[Value], horizon: int
 ) -> Measurement[Rows[D], SymmetricDistance, ME, object]:
     """All nodes, as one measurement of all rows."""
+    if not isinstance(time, Expression):
+        raise InvalidParameter(
+            f"Expected an expression for time but got a {type(time).__name__}", produced=time, bridge='field("day")'
+        )
     levels = [
         node.input >> partition([*range(horizon >> level)], time // (1 << level)) >> parallel(node)
         for level in range(horizon.bit_length())

@@ -59,6 +59,9 @@ SHARES: Final = (2, 3, 4, 6, 8, 12, 16, 24, 32)
 
 BITS: Final = 128
 
+FAR: Final = 10**100
+"""Choices are looked for in floats, which follow no numbers further from 1 than this."""
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -162,6 +165,7 @@ class Rough:
 
 def foreseen(wanted: Wanted, updates: int | None, threshold: Fraction | None) -> Foreseen:
     """What was asked for; of what was left open, what makes the error that is promised the least."""
+    _expect_followed(wanted)
     tried = [updates] if updates is not None else _numbers_to_try()
     found = sorted([_roughly(wanted, c, part) for c in tried for part in SHARES])
     if threshold is not None:
@@ -174,6 +178,23 @@ def foreseen(wanted: Wanted, updates: int | None, threshold: Fraction | None) ->
             bridge="a larger loss, more rows; updates=... with threshold=..., which promises less",
         )
     return best
+
+
+def _expect_followed(wanted: Wanted) -> None:
+    failing = 1 - wanted.confidence
+    said: dict[str, Fraction | int] = {
+        "loss": wanted.budget,
+        "size": wanted.size,
+        "queries": wanted.queries,
+        "1 - confidence": failing,
+    }
+    for name, number in said.items():
+        if not Fraction(1, FAR) <= number <= FAR:
+            raise InvalidParameter(
+                f"Expected {name} to be between 10^-100 and 10^100: with other numbers no error is foreseen",
+                produced=number,
+                bridge="a number nearer to 1",
+            )
 
 
 def _at(wanted: Wanted, threshold: Fraction, found: list[Rough], updates: int | None) -> Foreseen:

@@ -252,9 +252,55 @@ def test_rows_of_another_time_change_nothing() -> None:
     assert running.released() == before
     curator.append(_rows(1, 1))
     assert running.steps == 2
-    with pytest.raises(InvalidData, match="rows of another time are among those of step 1"):
-        curator.running(NOISY, time=DAY // 2, horizon=4)
     assert len(curator.log) == 1
+
+
+def test_that_rows_are_of_another_time_is_learned_once_and_ends_the_account() -> None:
+    """A time may be any expression of a row: refused for nothing, each would tell whether some row is so."""
+    curator = _streaming()
+    curator.append(_rows(0, 2))
+    later = dp.field("day", int) + dp.field("n", int)
+    with pytest.raises(InvalidData, match="rows of another time are among those of step 0") as failed:
+        curator.running(NOISY, time=later, horizon=4)
+    assert "the question stays charged" in str(failed.value)
+    assert curator.log[0].outcome == "failed"
+    for again in (
+        lambda: curator.running(NOISY, time=DAY, horizon=4),
+        lambda: curator.ask(NOISY),
+        lambda: curator.append([]),
+    ):
+        with pytest.raises(InvalidParameter, match="a question failed while it was answered"):
+            again()
+
+
+def test_a_view_does_not_learn_that_there_are_no_rows() -> None:
+    """It is a measurement of some epsilon, and both would be seen for certain."""
+
+    def told(asked: Any) -> list[str]:
+        one = asked[0] if isinstance(asked, tuple) else asked
+        seen = []
+        both: list[Callable[[], object]] = [
+            lambda: one.append([]),
+            lambda: one.running(NOISY, time=DAY, horizon=4),
+        ]
+        for tries in both:
+            with pytest.raises(InvalidParameter, match="who began with none of them") as refused:
+                tries()
+            seen.append(str(refused.value))
+        return seen
+
+    filtered = dp.interactive(ROWS, dp.pure(1))
+    for asked in (filtered, dp.concurrently([filtered, filtered])):
+        seen = dp.view(asked, told)
+        assert seen.release([]) == seen.release(_rows(0, 1))
+
+
+def test_the_time_is_an_expression() -> None:
+    curator: Any = _streaming()
+    times: list[Any] = [None, "day", lambda row: row["day"]]
+    for time in times:
+        with pytest.raises(InvalidParameter, match="Expected an expression for time"):
+            curator.running(NOISY, time=time, horizon=4)
 
 
 def test_rows_are_appended_as_a_list() -> None:

@@ -326,6 +326,28 @@ def test_what_is_refused_when_it_is_built() -> None:
         anything(DATA, asks, queries=5)
 
 
+@pytest.mark.parametrize("loss", [dp.pure, dp.zcdp], ids=["pure", "zcdp"])
+def test_numbers_that_no_float_follows_are_refused_and_smaller_ones_are_not(loss: Any) -> None:
+    """Choices are looked for in floats. What they do not hold was a ZeroDivisionError, or an OverflowError."""
+    public: dict[str, Any] = {"queries": 5, "updates": 2, "threshold": "1/10", "size": 2000}
+    failing = Fraction(1, 10**400)
+    beyond: list[tuple[Any, dict[str, Any]]] = [
+        (10**400, {}),
+        (failing, {}),
+        (4, {"queries": 10**400}),
+        (4, {"size": 10**400}),
+        (4, {"confidence": 1 - failing}),
+    ]
+    for budget, said in beyond:
+        with pytest.raises(dp.errors.InvalidParameter, match=r"between 10\^-100 and 10\^100"):
+            dp.pmw(dp.rows(PERSON), loss(budget), **{**public, **said})
+    for budget in (Fraction(1, 10**100), Fraction(10**100)):
+        for size, failing in ((1, Fraction(1, 10**100)), (10**100, Fraction(1, 2))):
+            said = {**public, "size": size, "queries": 10**100, "confidence": 1 - failing}
+            answer = dp.pmw(dp.rows(PERSON), loss(budget), **said).start(DATA, bits=SeededBits(1)).ask(OLD)
+            assert 0 <= answer <= 1
+
+
 def test_other_data_than_rows_of_a_few_values_are_refused() -> None:
     mismatch, anything, asks = dp.errors.DomainMismatch, dp.pmw, dp.pure(4)
     ask: Any = anything
