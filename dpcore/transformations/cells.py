@@ -102,9 +102,11 @@ def _place(by: Expression, values: Sequence[Hashable], of: Domain, *, all_of_the
 
 
 def _start(proper: Sequence[tuple[int, Hashable]]) -> int | None:
-    """What to take from whole numbers that follow one another, for their places; None where they do not."""
+    """What to take from whole numbers that follow one another, for their places; None where they do not, or where a null
+    has a place between them."""
     starts = {v - i if type(v) is int else None for i, v in proper}
-    return next(iter(starts)) if len(starts) == 1 else None
+    between = proper[-1][0] - proper[0][0] > len(proper) - 1
+    return None if between or len(starts) > 1 else next(iter(starts))
 
 
 def _among(x: Expr[Value], proper: Sequence[tuple[int, Hashable]], start: int | None) -> Expr[bool]:
