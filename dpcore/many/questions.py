@@ -80,7 +80,7 @@ class Plan:
         name, values = self.universe.fields[i]
         found: Any = literal(len(values) - 1)
         for place in reversed(range(len(values) - 1)):
-            found = when(is_value(str(name), values[place])).then(place).otherwise(found)
+            found = when(is_value(str(name), values[place], values)).then(place).otherwise(found)
         return found
 
     def counts(self, fields: tuple[int, ...], space: SomeSpace, sigma: Fraction) -> Any:
@@ -147,6 +147,6 @@ def cuts_of(plan: Plan, pair: Fields) -> tuple[Expression, ...]:
     ways: list[list[Expr[bool]]] = []
     for i in pair:
         name, values = plan.universe.fields[i]
-        each = [[is_value(str(name), values[place]) for place in places] for places in cuts(len(values))]
+        each = [[is_value(str(name), values[place], values) for place in places] for places in cuts(len(values))]
         ways.append([reduce(or_, conditions) for conditions in each])
     return tuple([(one & other).structure().on(plan.universe.domain) for one in ways[0] for other in ways[1]])

@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 import dpcore as dp
+from dpcore.domains import Domain
 from dpcore.many.strategies import AllPairs, Method, OneTree
 from dpcore.many.universe import Floats
 from dpcore.noise.bits import SeededBits
@@ -126,6 +127,18 @@ def test_one_field_and_missing_values(method: Method) -> None:
     )
     assert made.edges == ()
     assert np.abs(made.marginal("g") - [0.3, 0, 0.7]).sum() < 0.05
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("of", [dp.optional(dp.integers(0, 2)), dp.optional(dp.booleans()), dp.categories("a", None)])
+def test_missing_values_beside_another_field(method: Method, of: Domain) -> None:
+    """A null is a value of its field, and is none of the others."""
+    space = dp.rows(dp.record(f=of, g=dp.booleans()))
+    made = (space >> dp.synthesize(dp.zcdp(50), method=method)).release(
+        [{"f": None, "g": True}] * 300 + [{"f": None, "g": False}] * 100, bits=SeededBits(3)
+    )
+    assert np.abs(made.marginal("f", "g").sum(axis=0) - [0.25, 0.75]).sum() < 0.05
+    assert made.marginal("f").max() > 0.95
 
 
 @pytest.mark.parametrize("method", METHODS)
