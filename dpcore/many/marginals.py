@@ -49,8 +49,6 @@ def is_value(name: str, value: object, of: Sequence[object]) -> Expr[bool]:
     """Whether a field has this one of its values. A null is a value, too, and is none of the others; a truth is itself."""
     if value is None:
         return field(name).is_null()
-    if isinstance(value, bool):
-        found = field(name, bool) if value else ~field(name, bool)
-    else:
-        found = field(name) == value
+    truth = field(name, bool) if value is True else ~field(name, bool)
+    found = truth if isinstance(value, bool) else field(name) == value
     return when(found).then(True).otherwise(False) if None in of else found
