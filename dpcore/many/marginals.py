@@ -10,7 +10,7 @@ from dpcore.core.checks import number_of
 from dpcore.domains import Domain, Record
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import field, when
-from dpcore.expressions.expr import Expr
+from dpcore.expressions.expr import Expr, apply
 from dpcore.many.universe import MOST_CELLS, universe_of
 
 
@@ -46,9 +46,12 @@ def _record(fields: object) -> Record:
 
 
 def is_value(name: str, value: object, of: Sequence[object]) -> Expr[bool]:
-    """Whether a field has this one of its values. A null is a value, too, and is none of the others; a truth is itself."""
+    """Whether a field has this one of its values. A null is a value, too, and is none of the others; a truth is itself, but
+    where other values are beside it."""
     if value is None:
         return field(name).is_null()
-    truth = field(name, bool) if value is True else ~field(name, bool)
-    found = truth if isinstance(value, bool) else field(name) == value
+    found: Expr[bool] = field(name) == value
+    if isinstance(value, bool):
+        truth = field(name, bool) if value else ~field(name, bool)
+        found = truth if {*map(type, of)} <= {bool, type(None)} else Expr(apply("isin", field(name), value))
     return when(found).then(True).otherwise(False) if None in of else found

@@ -45,7 +45,7 @@ def cells_of(
             produced=tuple(sizes),
             bridge=f"{step.word}(..., bins=[...]), or wider ranges, field(...) // width",
         )
-    digits = [_place(each, some, of, all_of_them=bins is None) for each, some in zip(by, values, strict=True)]
+    digits = [place(each, some, of, all_of_them=bins is None) for each, some in zip(by, values, strict=True)]
     chosen = [*product(*map(range, sizes))] if bins is None else _places(bins, given)
     keys = tuple([tuple([some[i] for some, i in zip(values, places, strict=True)]) for places in chosen])
     return (
@@ -85,7 +85,7 @@ def _names(by: Sequence[Expression]) -> tuple[str, ...]:
 # ---- the place of a key among its values ----------------------------------------------------------------------------------
 
 
-def _place(by: Expression, values: Sequence[Hashable], of: Domain, *, all_of_them: bool) -> Expr[Value]:
+def place(by: Expression, values: Sequence[Hashable], of: Domain, *, all_of_them: bool) -> Expr[Value]:
     """From 0 on; null where it has none of them, unless these are all that it can have."""
     x: Expr[Value] = Expr(by.node)
     proper = [(i, v) for i, v in enumerate(values) if v is not None]
