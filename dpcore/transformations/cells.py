@@ -74,11 +74,15 @@ def _number(digits: Sequence[N], sizes: Sequence[int]) -> N:
 
 
 def _names(by: Sequence[Expression]) -> tuple[str, ...]:
-    """A field is the name of its column; what is computed has none of its own."""
+    """A field is the name of its column; what is computed has none of its own, and gets one that no other has."""
+    fields = [each.node.name if isinstance(each.node, Field) else None for each in by]
     names: list[str] = []
-    for i, each in enumerate(by):
-        name = each.node.name if isinstance(each.node, Field) else None
-        names.append(name if name is not None and name not in names else f"key_{i}")
+    for i, name in enumerate(fields):
+        if name is None or name in names:
+            name = f"key_{i}"
+            while name in fields or name in names:
+                name += "_"
+        names.append(name)
     return tuple(names)
 
 
