@@ -17,10 +17,10 @@ from itertools import product
 from math import prod
 from typing import Final, TypeAlias
 
-from dpcore.calculus import Derivation, Premises, Raw, Reading, Rule, Run, chain, rule
+from dpcore.calculus import Derivation, Premises, Raw, Reading, Release, Rule, Run, chain, rule
 from dpcore.calculus.parameters import Parameter
 from dpcore.core import Space
-from dpcore.core.origins import Arrow, Chain, SomeSpace, rebuilt
+from dpcore.core.origins import Arrow, SomeSpace, rebuilt
 from dpcore.domains import Domain, Record, Rows
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
@@ -93,7 +93,7 @@ def _of_rows(parts: Sequence[Arrow], measure: Measure, of: Domain) -> Derivation
         raise _to_be_declared(
             f"there are {len(parts)} parts, and of at most {MOST_PARTS} it is worked out who is in which"
         )
-    conditions = [list(_leading(part)) for part in parts]
+    conditions = [list(_leading(part.derivation)) for part in parts]
     keys = sorted(_keys(conditions, of))
     touched = tuple([tuple([key for key in keys if key >> i & 1]) for i in range(len(parts))])
     for i, own in enumerate(touched):
@@ -106,12 +106,15 @@ def _of_rows(parts: Sequence[Arrow], measure: Measure, of: Domain) -> Derivation
     return Derivation(OVERLAPPING[measure.name], {"by": by.structure(), "touched": touched}, derivations)
 
 
-def _leading(part: Arrow) -> Iterator[Expression]:
-    """The conditions of the filters that a part begins with: what it is given is of rows that meet all of them."""
-    links = part.origin.arrows if isinstance(part.origin, Chain) else (part,)
+def _leading(part: Derivation) -> Iterator[Expression]:
+    """The conditions of the filters that a part begins with: what it is given is of rows that meet all of them. They stand
+    below a loss that is counted in another measure, and below what is made of a release."""
+    while part.rule.release in (Release.SAME, Release.THEN):
+        part = part.premises[0]
+    links = part.premises if part.rule.release is Release.CHAINED else (part,)
     for link in links:
-        condition = link.derivation.parameters.get("condition")
-        if link.derivation.rule is not filter_symmetric or not isinstance(condition, Expression):
+        condition = link.parameters.get("condition")
+        if link.rule is not filter_symmetric or not isinstance(condition, Expression):
             return
         yield condition
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations, product
 from math import prod
 
 from dpcore.core.checks import number_of
 from dpcore.domains import Domain, Record
 from dpcore.errors import InvalidParameter
-from dpcore.expressions import field
-from dpcore.expressions.expr import Expr
+from dpcore.expressions import field, when
+from dpcore.expressions.expr import Expr, apply
 from dpcore.many.universe import MOST_CELLS, universe_of
 
 
@@ -27,7 +27,7 @@ def marginals(fields: Record | Mapping[str, Domain], k: int) -> list[Expr[bool]]
     found: list[Expr[bool]] = []
     for chosen in combinations(known, k):
         for values in product(*(values for _, values in chosen)):
-            each = [is_value(str(name), value) for (name, _), value in zip(chosen, values, strict=True)]
+            each = [is_value(str(name), value, of) for (name, of), value in zip(chosen, values, strict=True)]
             condition = each[0]
             for other in each[1:]:
                 condition = condition & other
@@ -45,10 +45,13 @@ def _record(fields: object) -> Record:
     return Record(tuple(fields.items()))
 
 
-def is_value(name: str, value: object) -> Expr[bool]:
-    """A null is a value, too; a truth is itself."""
+def is_value(name: str, value: object, of: Sequence[object]) -> Expr[bool]:
+    """Whether a field has this one of its values. A null is a value, too, and is none of the others; a truth is itself, but
+    where other values are beside it."""
     if value is None:
         return field(name).is_null()
+    found: Expr[bool] = field(name) == value
     if isinstance(value, bool):
-        return field(name, bool) if value else ~field(name, bool)
-    return field(name) == value
+        truth = field(name, bool) if value else ~field(name, bool)
+        found = truth if {*map(type, of)} <= {bool, type(None)} else Expr(apply("isin", field(name), value))
+    return when(found).then(True).otherwise(False) if None in of else found

@@ -25,7 +25,7 @@ from typing import Any, Final, final
 import numpy as np
 
 from dpcore.core.origins import SomeSpace
-from dpcore.expressions import Expression, literal, when
+from dpcore.expressions import Expression, field
 from dpcore.expressions.expr import Expr
 from dpcore.many.junctions import Fields
 from dpcore.many.marginals import is_value
@@ -36,6 +36,7 @@ from dpcore.measurements.selection import exponential
 from dpcore.measures import ZCDP
 from dpcore.metrics import L2Distance, LInfDistance
 from dpcore.transformations.absolute_errors import absolute_errors
+from dpcore.transformations.cells import place
 from dpcore.transformations.histogram import histogram
 from dpcore.transformations.linear_queries import LinearQueries
 
@@ -78,10 +79,8 @@ class Plan:
     def place(self, i: int) -> Any:
         """Which of its values a field has, as a number."""
         name, values = self.universe.fields[i]
-        found: Any = literal(len(values) - 1)
-        for place in reversed(range(len(values) - 1)):
-            found = when(is_value(str(name), values[place])).then(place).otherwise(found)
-        return found
+        by = field(str(name)).structure()
+        return place(by, values, self.universe.domain, all_of_them=True)
 
     def counts(self, fields: tuple[int, ...], space: SomeSpace, sigma: Fraction) -> Any:
         """The question for the noisy counts of a field, or of two."""
@@ -147,6 +146,6 @@ def cuts_of(plan: Plan, pair: Fields) -> tuple[Expression, ...]:
     ways: list[list[Expr[bool]]] = []
     for i in pair:
         name, values = plan.universe.fields[i]
-        each = [[is_value(str(name), values[place]) for place in places] for places in cuts(len(values))]
+        each = [[is_value(str(name), values[at], values) for at in places] for places in cuts(len(values))]
         ways.append([reduce(or_, conditions) for conditions in each])
     return tuple([(one & other).structure().on(plan.universe.domain) for one in ways[0] for other in ways[1]])

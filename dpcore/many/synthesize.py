@@ -104,6 +104,6 @@ def synthesize(loss: ZCDPLoss, *, method: Method | None = None) -> Synthesize:
     if not isinstance(loss, ZCDPLoss):
         raise InvalidParameter("Expected a budget in ZCDP", produced=loss, bridge="zcdp('1/8')")
     figure_of(loss)
-    if method is not None and method not in BY_METHOD:
+    if method not in (None, *BY_METHOD):
         raise InvalidParameter("no such method", produced=method, expected=sorted(BY_METHOD), bridge='method="aim"')
     return Synthesize(loss, method)

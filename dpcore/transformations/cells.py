@@ -45,7 +45,7 @@ def cells_of(
             produced=tuple(sizes),
             bridge=f"{step.word}(..., bins=[...]), or wider ranges, field(...) // width",
         )
-    digits = [_place(each, some, of, all_of_them=bins is None) for each, some in zip(by, values, strict=True)]
+    digits = [place(each, some, of, all_of_them=bins is None) for each, some in zip(by, values, strict=True)]
     chosen = [*product(*map(range, sizes))] if bins is None else _places(bins, given)
     keys = tuple([tuple([some[i] for some, i in zip(values, places, strict=True)]) for places in chosen])
     return (
@@ -74,18 +74,22 @@ def _number(digits: Sequence[N], sizes: Sequence[int]) -> N:
 
 
 def _names(by: Sequence[Expression]) -> tuple[str, ...]:
-    """A field is the name of its column; what is computed has none of its own."""
+    """A field is the name of its column; what is computed has none of its own, and gets one that no other has."""
+    fields = [each.node.name if isinstance(each.node, Field) else None for each in by]
     names: list[str] = []
-    for i, each in enumerate(by):
-        name = each.node.name if isinstance(each.node, Field) else None
-        names.append(name if name is not None and name not in names else f"key_{i}")
+    for i, name in enumerate(fields):
+        if name is None or name in names:
+            name = f"key_{i}"
+            while name in fields or name in names:
+                name += "_"
+        names.append(name)
     return tuple(names)
 
 
 # ---- the place of a key among its values ----------------------------------------------------------------------------------
 
 
-def _place(by: Expression, values: Sequence[Hashable], of: Domain, *, all_of_them: bool) -> Expr[Value]:
+def place(by: Expression, values: Sequence[Hashable], of: Domain, *, all_of_them: bool) -> Expr[Value]:
     """From 0 on; null where it has none of them, unless these are all that it can have."""
     x: Expr[Value] = Expr(by.node)
     proper = [(i, v) for i, v in enumerate(values) if v is not None]
@@ -102,9 +106,11 @@ def _place(by: Expression, values: Sequence[Hashable], of: Domain, *, all_of_the
 
 
 def _start(proper: Sequence[tuple[int, Hashable]]) -> int | None:
-    """What to take from whole numbers that follow one another, for their places; None where they do not."""
+    """What to take from whole numbers that follow one another, for their places; None where they do not, or where a null
+    has a place between them."""
     starts = {v - i if type(v) is int else None for i, v in proper}
-    return next(iter(starts)) if len(starts) == 1 else None
+    between = proper[-1][0] - proper[0][0] > len(proper) - 1
+    return None if between or len(starts) > 1 else next(iter(starts))
 
 
 def _among(x: Expr[Value], proper: Sequence[tuple[int, Hashable]], start: int | None) -> Expr[bool]:

@@ -90,6 +90,26 @@ def test_several_filters_one_after_the_other_are_all_of_them() -> None:
     assert d.compose_jointly([both, others, young]).loss(1) == dp.pure(Fraction(1, 3) + Fraction(1, 4))
 
 
+@pytest.mark.parametrize("space", [visits, dp.rows(VISIT, dp.ChangeOneDistance())])
+def test_filters_are_found_below_conversions_and_what_is_made_of_releases(space: Any) -> None:
+    old, young = (
+        space >> dp.filter(condition) >> dp.count() >> dp.gaussian(1)
+        for condition in (dp.field("old", bool), ~dp.field("old", bool))
+    )
+    approx = [part.then(lambda n: n + 1).to(dp.ApproxDP, delta="1/1000").then(str) for part in (old, young)]
+    joint = d.compose_jointly(approx)
+    if space is visits:
+        assert str(joint.loss(1)) == str(approx[0].loss(1))
+    assert [len(keys) for link in _overlaps(joint.derivation) for keys in link.parameters["touched"]] == [1, 1]
+    checker.verify(dp.certify(joint, d_in=1).text())
+    assert joint.release(VISITS[:2]) != ()
+
+
+def _overlaps(derivation: Any) -> list[Any]:
+    found = [derivation] if "touched" in derivation.parameters else []
+    return found + [each for premise in derivation.premises for each in _overlaps(premise)]
+
+
 def test_a_part_without_a_filter_is_touched_by_every_row() -> None:
     assert d.compose_jointly([kept(CONDITIONS[0], "1/2"), kept(CONDITIONS[1], "1/3"), counted("1/5")]).loss(
         1

@@ -233,6 +233,14 @@ def test_plain_lists_are_columns(domain: Domain, data: list[object]) -> None:
     assert isinstance(table(tuple(many), Rows(domain)), NumpyColumns)
 
 
+@pytest.mark.parametrize("domain", [dp.vector(dp.numbers(), 2), dp.optional(dp.vector(dp.integers(), 2))])
+def test_arrays_that_are_masked_are_read_one_by_one(domain: Domain) -> None:
+    """What lies below a mask is no value."""
+    masked: object = np.ma.MaskedArray([1, 2], [False, True])
+    assert isinstance(held([masked], domain, "rows"), InvalidData)
+    assert isinstance(held([masked] * FEW_ROWS, domain, "any"), InvalidData)
+
+
 @pytest.mark.parametrize("oddity", [Answer.YES, 2**63, Decimal(1), Fraction(1, 3), Odd(3.0), np.float32(0.1)])
 def test_one_odd_row_changes_nothing_for_the_others(oddity: object) -> None:
     """Whatever it is, it is read, or refused, as it would be alone."""

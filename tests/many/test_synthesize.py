@@ -12,9 +12,11 @@ import polars as pl
 import pytest
 
 import dpcore as dp
+from dpcore.domains import Domain
 from dpcore.many.strategies import AllPairs, Method, OneTree
 from dpcore.many.universe import Floats
 from dpcore.noise.bits import SeededBits
+from tests.certificates.tools import checker
 
 PERSON = dp.record(
     age=dp.integers(0, 4), member=dp.booleans(), region=dp.categories("N", "S", "W"), visits=dp.integers(0, 2)
@@ -129,6 +131,33 @@ def test_one_field_and_missing_values(method: Method) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    "of",
+    [
+        dp.optional(dp.integers(0, 2)),
+        dp.optional(dp.booleans()),
+        dp.categories("a", None),
+        dp.categories(True, 1, None),
+    ],
+)
+def test_missing_values_beside_another_field(method: Method, of: Domain) -> None:
+    """A null is a value of its field, and is none of the others."""
+    space = dp.rows(dp.record(f=of, g=dp.booleans()))
+    made = (space >> dp.synthesize(dp.zcdp(50), method=method)).release(
+        [{"f": None, "g": True}] * 300 + [{"f": None, "g": False}] * 100, bits=SeededBits(3)
+    )
+    assert np.abs(made.marginal("f", "g").sum(axis=0) - [0.25, 0.75]).sum() < 0.05
+    assert made.marginal("f").max() > 0.95
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("of", [dp.integers(0, 249), dp.categories(*[f"v{i}" for i in range(250)])])
+def test_fields_of_many_values_certify(method: Method, of: Domain) -> None:
+    made = dp.rows(dp.record(many=of, few=dp.booleans())) >> dp.synthesize(dp.zcdp(1), method=method)
+    checker.verify(dp.certify(made, d_in=1).text())
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_with_hardly_any_budget_and_no_rows_nothing_breaks(method: Method) -> None:
     made = (PEOPLE >> dp.synthesize(dp.zcdp("1/1000000"), method=method)).release([], bits=SeededBits(1))
     assert 1 <= len(made.edges) <= 3
@@ -147,6 +176,8 @@ def test_what_is_refused() -> None:
         dp.synthesize(dp.zcdp(0))
     with pytest.raises(bad, match="no such method"):
         dp.synthesize(dp.zcdp(1), method="graph")  # type: ignore[arg-type]
+    with pytest.raises(bad, match="no such method"):
+        dp.synthesize(dp.zcdp(1), method=["aim"])  # type: ignore[arg-type]
     with pytest.raises(dp.errors.DomainMismatch, match="a table has fields"):
         dp.rows(dp.integers(0, 3)) >> dp.synthesize(dp.zcdp(1))
     with pytest.raises(dp.errors.DomainMismatch, match="need a universe"):

@@ -186,3 +186,24 @@ def test_cells_are_not_listed_without_end() -> None:
         wide >> d.histogram([dp.field("a"), dp.field("b")])
     chosen = wide >> d.histogram([dp.field("a"), dp.field("b")], bins=[(999, 0), (0, 999)])
     assert chosen([{"a": 999, "b": 0}] * 2 + [{"a": 5, "b": 5}, {"a": 0, "b": 999}]) == [2, 1]
+
+
+def test_a_null_between_whole_numbers_has_no_number() -> None:
+    """Its place is that of no value, also of one that no bin was named for."""
+    rows: list[dict[str, Any]] = [{"sex": True, "left": left} for left in (None, 0, 0, 1)]
+    of = dp.record(sex=dp.booleans(), left=dp.optional(dp.integers(-1, 1)))
+    cells = [(True, -1), (True, None), (True, 1)]
+    tally: Any = dp.rows(of) >> d.histogram([dp.field("sex"), dp.field("left")], bins=cells)
+    assert tally(rows) == [0, 1, 1]
+    assert tally(pl.DataFrame(rows, schema_overrides={"left": pl.Int64})) == [0, 1, 1]
+
+
+def test_every_key_has_a_column_of_its_own() -> None:
+    rows = dp.rows(dp.record(key_1=dp.booleans(), n=dp.integers(0, 1)))
+    frame = pl.DataFrame({"key_1": [True, False], "n": [0, 1]})
+    of = dp.field("key_1")
+    for by in ([of, dp.field("n") + 1, dp.field("n")], [dp.field("n") + 1, dp.field("n") + 1, of, of]):
+        tally: Any = rows >> d.histogram(by) >> d.laplace(1)
+        found = tally.release(frame)
+        assert len(found.columns) == len(by) + 1
+        assert found["key_1"].dtype == pl.Boolean

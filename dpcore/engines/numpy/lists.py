@@ -113,7 +113,7 @@ def _by_entry(rows: Sequence[object], domain: Vector[Domain]) -> Column | None:
 
 
 def _stacked(rows: Sequence[object], domain: Vector[Domain]) -> Column | None:
-    arrays = [row for row in rows if isinstance(row, np.ndarray)]
+    arrays = [row for row in rows if type(row) is np.ndarray]  # a subclass may mean something else: masks, for one
     kinds = {(array.shape, array.dtype) for array in arrays}
     alike = len(arrays) == len(rows) and len(kinds) == 1 and arrays[0].ndim == 1 and arrays[0].dtype.kind in "biuf"
     return entries(np.stack(arrays), domain, read) if alike else None
