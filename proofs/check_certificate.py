@@ -321,8 +321,8 @@ def words(way: Metric) -> str:
 def told(way: Metric) -> str:
     """The same in full: with the function that says how far apart data are, and the author's words as such."""
     if way[0] in OWN:
-        return "one step of %s, in the words of its author; %s" % (
-            quoted(text(way[1])), OWN[text(way[0])] % a(Function, way[2]).told)
+        by = OWN[text(way[0])] % a(Function, way[2]).told
+        return "one step of %s, in the words of its author; %s" % (quoted(text(way[1])), by)
     if way[0] == "PersonDistance":
         return "all rows of one person, whom the field %s names, added or removed" % quoted(text(way[1]))
     return told(a(tuple, way[1])) + ", in any of the parts" if way[0] == "PartDistance" else words(way)
