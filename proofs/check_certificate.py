@@ -260,15 +260,17 @@ Metric = Tuple[object, ...]  # its kind, and what else belongs to it
 DOMAINS = {"integers": "low high", "numbers": "low high step", "booleans": "", "text": "", "date": "first last",
            "categories": "values", "optional": "each", "fields": "fields", "vector": "each size norm bound",
            "rows": "each size", "parts": "each values", "graphs": "size"}
+OWN = {"Granularity": "how far apart data are, says the function %s",  # two relations of a user: see told
+       "PathGranularity": "which data are one step apart, says the function %s; data k apart are joined by k steps"}
 METRICS = {"SymmetricDistance": "one row more or one row less", "NodeDistance": "all edges of one node drawn anew",
            "ChangeOneDistance": "one row replaced by another; the number of rows is public",
            "PersonDistance": "all rows of one person (%s) added or removed", "DiscreteDistance": "another value",
            "AbsoluteDistance": "a number that differs by 1", "L1Distance": "a vector that differs by 1 in L1",
            "L2Distance": "a vector that differs by 1 in L2", "LInfDistance": "a vector that differs by 1 in LInf",
            "RangeDistance": "scores that all rise, or all fall, by at most 1", "PartDistance": "%s, in any of the parts",
-           "EdgeDistance": "one edge more or one edge less", "Granularity": "one step of %s"}
-MORE = {"PersonDistance": " person", "PartDistance": " within", "Granularity": " name function rows"}
-WHOLE = "Symmetric ChangeOne Person Discrete Part Edge Node"  # distances are whole, and made of steps of 1
+           "EdgeDistance": "one edge more or one edge less", **dict.fromkeys(OWN, "one step of %s")}
+MORE = {"PersonDistance": " person", "PartDistance": " within", **dict.fromkeys(OWN, " name function rows")}
+WHOLE = "Symmetric ChangeOne Person Discrete Part Edge Node PathGranularity"  # distances are whole, and made of steps of 1
 ROWS, CHANGED, L1, L2, LINF, RANGE, DISCRETE, ABSOLUTE, EDGE, NODE, MOVED = [
     (name + "Distance",) for name in "Symmetric ChangeOne L1 L2 LInf Range Discrete Absolute Edge Node Moved".split()]
 class Domain(NamedTuple):
@@ -318,9 +320,9 @@ def words(way: Metric) -> str:
     return METRICS[text(way[0])] % (*inner,)
 def told(way: Metric) -> str:
     """The same in full: with the function that says how far apart data are, and the author's words as such."""
-    if way[0] == "Granularity":
-        by = "in the words of its author; how far apart data are, says the function %s" % a(Function, way[2]).told
-        return "one step of %s, %s" % (quoted(text(way[1])), by)
+    if way[0] in OWN:
+        by = OWN[text(way[0])] % a(Function, way[2]).told
+        return "one step of %s, in the words of its author; %s" % (quoted(text(way[1])), by)
     if way[0] == "PersonDistance":
         return "all rows of one person, whom the field %s names, added or removed" % quoted(text(way[1]))
     return told(a(tuple, way[1])) + ", in any of the parts" if way[0] == "PartDistance" else words(way)
@@ -334,7 +336,7 @@ def measures(way: Metric, of: Domain) -> bool:
         return of.kind == "vector" and of.row.kind == "number"
     if under("Part", way):
         return of.kind == "parts" and way[1] in (ROWS, CHANGED)
-    kinds = {"Edge": "graphs", "Node": "graphs", "Absolute": "number", "Granularity": of.kind}
+    kinds = {"Edge": "graphs", "Node": "graphs", "Absolute": "number", **dict.fromkeys(OWN, of.kind)}
     return of.kind == kinds.get(plain(way), of.kind) and not (way == DISCRETE and of.kind in ("rows", "parts"))
 def there(of: Domain) -> Domain: return of.each[0] if of.kind == "optional" else of  # where it is not missing
 def length(of: Domain, norm: str) -> Fraction:
@@ -708,7 +710,7 @@ TRANSFORMATIONS: Dict[str, Leaf] = {
     "degree_histogram_edge": ("Edge", (L1,), "degree", by_degree, lambda d, its: 4 * d),
     "degree_histogram_node": ("Node", (L1,), "degree", by_degree, lambda d, its: 4 * its.degree * d),
     "triangles_edge": ("Edge", (ABSOLUTE,), "size", in_threes, lambda d, its: (its.size - 2) * d),
-    "granularity_to_symmetric": ("Granularity", (ROWS,), "rows", enlarged, lambda d, its: its.rows * d)}
+    "granularity_to_symmetric": ("Granularity PathGranularity", (ROWS,), "rows", enlarged, lambda d, its: its.rows * d)}
 
 # ---- measurements --------------------------------------------------------------------------------------------------------
 MEASURES = {"pure": "epsilon", "approx": "epsilon delta", "zcdp": "rho", "renyi": "points", "gaussian": "mu",

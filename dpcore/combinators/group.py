@@ -7,9 +7,11 @@ from dpcore.core import Measurement
 from dpcore.core.checks import a_measurement
 from dpcore.core.origins import MADE, Call, SomeSpace
 from dpcore.core.typing import DI, ME, MI, T
+from dpcore.domains import Rows
 from dpcore.errors import InvalidParameter, NoFiniteLoss
 from dpcore.maps import Number, one_like
 from dpcore.measures import MEASURES, Measure
+from dpcore.metrics import PathGranularity
 
 
 def _same(data: object, release: Run) -> object:
@@ -32,6 +34,13 @@ def counts_steps(space: SomeSpace, what: str) -> None:
     if not space.metric.whole:
         raise InvalidParameter(f"{what} counts steps of 1, which {space.metric} does not have", produced=space.metric)
     space.metric.check(1, space.domain)
+    if isinstance(space.metric, PathGranularity) and isinstance(space.domain, Rows) and space.domain.size is not None:
+        raise InvalidParameter(
+            f"{what} counts steps of {space.metric}, which may lead through data of more or fewer than"
+            f" {space.domain.size} rows",
+            produced=space.metric,
+            bridge="rows without a size",
+        )
 
 
 def can_lift(measure: Measure, space: SomeSpace, what: str) -> None:

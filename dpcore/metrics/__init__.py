@@ -12,12 +12,13 @@ from dpcore.metrics.metric import edges as edges
 from dpcore.metrics.metric import items as items
 from dpcore.metrics.metric import multiset as multiset
 from dpcore.metrics.parts import PartDistance as PartDistance
+from dpcore.metrics.relations import Granularity as Granularity
+from dpcore.metrics.relations import PathGranularity as PathGranularity
+from dpcore.metrics.relations import granularity as granularity
 from dpcore.metrics.rows import ChangeOneDistance as ChangeOneDistance
-from dpcore.metrics.rows import Granularity as Granularity
 from dpcore.metrics.rows import PersonDistance as PersonDistance
 from dpcore.metrics.rows import RowMetric as RowMetric
 from dpcore.metrics.rows import SymmetricDistance as SymmetricDistance
-from dpcore.metrics.rows import granularity as granularity
 from dpcore.metrics.vectors import AbsoluteDistance as AbsoluteDistance
 from dpcore.metrics.vectors import DiscreteDistance as DiscreteDistance
 from dpcore.metrics.vectors import L1Distance as L1Distance

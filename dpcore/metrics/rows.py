@@ -1,13 +1,13 @@
-"""Distances between multisets of rows: rows added, rows replaced, persons; and relations of a user."""
+"""Distances between multisets of rows: rows added, rows replaced, persons."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, final
+from typing import final
 
 from dpcore.domains import (
     Domain,
@@ -16,10 +16,8 @@ from dpcore.domains import (
     Rows,
     by_name,
     key,
-    real,
 )
 from dpcore.errors import InvalidData, InvalidParameter, Vacuous, is_a
-from dpcore.functions import guarded
 from dpcore.metrics.metric import Carried, Metric, items, multiset
 
 
@@ -108,53 +106,3 @@ def _not_alone(d: int | Fraction, domain: Domain) -> int | Fraction:
             bridge="d_in=2 to replace one row, or the metric ChangeOneDistance",
         )
     return d
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Granularity(Metric):
-    """A neighbour relation of the user's own, by its executable distance.
-
-    `rows`, where given, is the user's word that data d apart differ by at most `rows * d` rows, whatever d is; it is what
-    `to_metric` relies on. Of a metric in which data 2 apart are not joined by two steps it says more than of one step.
-    """
-
-    name: str
-    function: Callable[[object, object], float | Fraction]
-    rows: int | None = None
-    whole: ClassVar[bool] = False
-
-    def __repr__(self) -> str:
-        return f"granularity({self.name!r}, {getattr(self.function, '__qualname__', '...')}, rows={self.rows})"
-
-    def measures(self, domain: Domain) -> bool:
-        return True
-
-    def carried(self, x: object, y: object) -> Carried:
-        return self._checked(guarded(f"the distance {self.name}", lambda: self.function(x, y), self))
-
-    def _checked(self, found: object) -> Carried:
-        if isinstance(found, float) and found == math.inf:
-            return found
-        value = real(found)
-        if value is None or value < 0:
-            raise InvalidData(
-                f"the distance {self.name} gave a {type(found).__name__} that is no number of at least 0", left=self
-            )
-        return value
-
-    def words(self) -> str:
-        return f"one step of {self.name}"
-
-
-def granularity(
-    name: str, distance: Callable[[object, object], float | Fraction], rows: int | None = None
-) -> Granularity:
-    """A user's own neighbour relation, `granularity("a week", weeks_apart, rows=7)`."""
-    if not isinstance(name, str):
-        raise InvalidParameter(f"Expected a text for name but got a {type(name).__name__}")
-    if not callable(distance):
-        raise InvalidParameter(f"Expected a function for distance but got a {type(distance).__name__}")
-    if rows is not None and (type(rows) is not int or rows < 1):
-        raise InvalidParameter(f"Expected rows to be a whole number of at least 1 but got rows={rows!r}")
-    return Granularity(name, distance, rows)

@@ -24,6 +24,7 @@ from dpcore.metrics import (
     LInfDistance,
     Metric,
     NodeDistance,
+    PathGranularity,
     RangeDistance,
     SymmetricDistance,
 )
@@ -149,6 +150,7 @@ CHANGES: dict[tuple[type[Metric], type[Metric]], tuple[Rule, Callable[[SomeSpace
     (EdgeDistance, NodeDistance): (edge_to_node, _nothing),
     (NodeDistance, EdgeDistance): (node_to_edge, _nodes),
     (Granularity, SymmetricDistance): (granularity_to_symmetric, _rows),
+    (PathGranularity, SymmetricDistance): (granularity_to_symmetric, _rows),
 }
 
 

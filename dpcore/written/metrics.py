@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final, final
 
 from dpcore.calculus.parameters import COUNT, Data, Json, Parameter, fields
@@ -19,6 +20,7 @@ from dpcore.metrics import (
     Metric,
     NodeDistance,
     PartDistance,
+    PathGranularity,
     PersonDistance,
     RangeDistance,
     SymmetricDistance,
@@ -63,9 +65,12 @@ def _persons(d: Data) -> str:
     return f"all rows of one person, whom the field {quoted(TEXT.decode(d['person']))} names, added or removed"
 
 
-def _own(d: Data) -> str:
+def _own(asked: str, d: Data) -> str:
     name, function = quoted(TEXT.decode(d["name"])), FUNCTION.words(fields(d["function"]))
-    return f"one step of {name}, in the words of its author; how far apart data are, says the function {function}"
+    return f"one step of {name}, in the words of its author; {asked}, says the function {function}"
+
+
+_RELATION: Final = (Parameter("name", TEXT), Parameter("function", FUNCTION), Parameter("rows", COUNT, nullable=True))
 
 
 _PLAIN: Final[tuple[type[Metric], ...]] = (
@@ -82,11 +87,12 @@ METRICS: Final[tuple[Variant[Metric], ...]] = (
         (Parameter("within", METRIC, held="of"),),
         lambda d: f"{METRIC.neighbours(d['within'])}, in any of the parts",
     ),
+    Variant("Granularity", Granularity, _RELATION, partial(_own, "how far apart data are")),
     Variant(
-        "Granularity",
-        Granularity,
-        (Parameter("name", TEXT), Parameter("function", FUNCTION), Parameter("rows", COUNT, nullable=True)),
-        _own,
+        "PathGranularity",
+        PathGranularity,
+        _RELATION,
+        lambda d: f"{_own('which data are one step apart', d)}; data k apart are joined by k steps",
     ),
 )
 """Each metric, as certificates have it."""

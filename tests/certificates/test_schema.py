@@ -201,7 +201,7 @@ def test_the_tables_are_those_of_the_checker() -> None:
     assert {of.kind: " ".join(each.name for each in of.fields) for of in DOMAINS} == there.DOMAINS
     assert {
         of.kind: " ".join(each.name + "?" * each.nullable for each in of.fields) for of in METRICS if of.fields
-    } == {kind: fields.strip() + "?" * (kind == "Granularity") for kind, fields in there.MORE.items()}
+    } == {kind: fields.strip() + "?" * kind.endswith("Granularity") for kind, fields in there.MORE.items()}
     assert {of.kind for of in METRICS} == set(there.METRICS)
     witnesses = {rule: witness for rule, (_, _, witness, _) in there.CONVERSIONS.items() if witness}
     claimed = dict.fromkeys(("claimed_transformation", "claimed_measurement"), "promised")

@@ -57,6 +57,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "integers to a symbol": lambda: d.integers(0, b),
     "numbers": lambda: d.numbers(0, "1/3", "1/30"),
     "numbers of a step": lambda: d.numbers(None, None, "0.1"),
+    "granularity in steps": lambda: d.rows(d.integers(), d.granularity("a day", days_apart, rows=2, path=True)),
     "booleans": lambda: d.booleans(),
     "categories": lambda: d.categories("N", 1, True, None, 2.5),
     "text": lambda: d.text(),

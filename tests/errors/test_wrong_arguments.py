@@ -106,6 +106,7 @@ CALLS: dict[str, tuple[str, Callable[[Any], object]]] = {
     "granularity(name)": ("name", lambda w: d.granularity(w, lambda x, y: 0)),
     "granularity(distance)": ("distance", lambda w: d.granularity("a", w)),
     "granularity(rows)": ("rows", lambda w: d.granularity("a", lambda x, y: 0, w)),
+    "granularity(path)": ("path", lambda w: d.granularity("a", lambda x, y: 0, path=w)),
     "field(name)": ("name of a field", lambda w: d.field(w)),
     "field(of)": ("type", lambda w: d.field("a", w)),
     "row(of)": ("type", lambda w: d.row(w)),

@@ -14,6 +14,7 @@ import dpcore as dp
 from dpcore.assurance.universe import Members, members, multisets, records
 from dpcore.core.origins import SomeSpace
 from dpcore.metrics import Carried
+from tests.laws.examples.functions import weeks
 
 AB = dp.categories("a", "b")
 VECTORS = dp.vector(dp.integers(), 2)
@@ -32,6 +33,7 @@ SPACES: list[tuple[SomeSpace, tuple[object, ...], int]] = [
     (dp.rows(dp.integers(0, 2), dp.ChangeOneDistance(), 3), (0, 1, 2), 3),
     (dp.rows(PERSONS, dp.PersonDistance("who")), records(who=(0, 1), n=(0, 1)), 3),
     (dp.rows(AB, dp.granularity("two", twice)), ("a", "b"), 3),
+    (dp.rows(AB, dp.granularity("a week", weeks, path=True)), ("a", "b"), 3),
     (dp.value(dp.categories(1, True, 0), dp.DiscreteDistance()), (1, True, 0), 3),
     (dp.value(dp.integers(), dp.AbsoluteDistance()), (-2, 0, 3), 3),
     (dp.value(dp.numbers(), dp.AbsoluteDistance()), (-0.5, 0, Fraction(1, 3)), 3),

@@ -84,6 +84,29 @@ def test_granularities() -> None:
     assert (weeks >> dp.to_metric(dp.SymmetricDistance) >> dp.count() >> dp.laplace(14)).loss(1) == dp.pure("7/14")
 
 
+@pytest.mark.seed("002-06a")
+def test_groups_lift_in_any_granularity_that_counts_steps() -> None:
+    """d_G is the length of a shortest path: three users of at most two rows 3/4, two weeks of at most seven 1."""
+    visits = dp.record(who=dp.integers(), minutes=dp.integers(0, 60))
+    of = dp.rows(visits)
+    by_user = (
+        dp.rows(visits, dp.PersonDistance("who")) >> dp.bound_contributions(2) >> (of >> dp.count() >> dp.laplace(8))
+    )
+    assert dp.group_privacy(by_user).loss(3) == dp.pure("3/4")
+
+    def weeks_apart(x: object, y: object) -> float:
+        assert isinstance(x, list)
+        assert isinstance(y, list)
+        return -(-abs(len(x) - len(y)) // 7)
+
+    weeks = dp.rows(visits, dp.granularity("a week", weeks_apart, rows=7, path=True))
+    by_week = weeks >> dp.to_metric(dp.SymmetricDistance) >> dp.count() >> dp.laplace(14)
+    assert dp.group_privacy(by_week).loss(2) == dp.pure(1)
+    without = dp.rows(visits, dp.granularity("a week", weeks_apart, rows=7))
+    with pytest.raises(dp.DPError, match="steps of 1"):
+        dp.group_privacy(without >> dp.to_metric(dp.SymmetricDistance) >> dp.count() >> dp.laplace(14))
+
+
 @pytest.mark.seed("002-06b")
 def test_d_privacy_on_any_domain() -> None:
     """Places half a kilometre apart, at 1/2 for each; and any two data sets, by their distance."""

@@ -165,7 +165,10 @@ Fixpoint metric_at (fuel : nat) (x : json) : option metric :=
       if String.eqb kind "PartDistance" then let* _ := only ["within"] in option_map Part (field all "within" (metric_at fuel)) else
       if String.eqb kind "Granularity" then
         let* _ := only ["name"; "function"; "rows"] in let* n := field all "name" text in let* f := field all "function" func_ in
-        let* r := field all "rows" (maybe counting) in Some (Granularity n f r)
+        let* r := field all "rows" (maybe counting) in Some (Granularity n f r) else
+      if String.eqb kind "PathGranularity" then
+        let* _ := only ["name"; "function"; "rows"] in let* n := field all "name" text in let* f := field all "function" func_ in
+        let* r := field all "rows" (maybe counting) in Some (PathGranularity n f r)
       else None
   end.
 Definition metric_ := metric_at depth.

@@ -4,7 +4,7 @@
     map their distance grows. That a map is right is a theorem of the theory; here it is only written down which. *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation.
 From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Graphs Steps Filtered.
-From DPchecker Require Import Language Meaning Numbers Tables.
+From DPchecker Require Import Language Meaning Numbers Tables Chains.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -14,6 +14,7 @@ Definition apart {I} (m : metric) (d : R) (x y : data I) : Prop :=
   match m, x, y with
   | _, NoData, _ | _, _, NoData => False
   | Granularity name f rows, x, y => granularity I name f rows d x y
+  | PathGranularity name f rows, x, y => chained (granularity I name f rows) d x y
   | Symmetric, Rows D a, Rows E b => D = E /\ symmetric d a b
   | ChangeOne, Rows D a, Rows E b => D = E /\ change_one d a b
   | Person who, Rows D a, Rows E b => D = E /\ Metrics.person constant_dec (person I who) d a b
@@ -110,7 +111,7 @@ Fixpoint metric_eqb (a b : metric) : bool :=
   | L1, L1 | L2, L2 | LInf, LInf | Range, Range | Edge, Edge | Node, Node | Moved, Moved => true
   | Person v, Person w => String.eqb v w
   | Part a, Part b => metric_eqb a b
-  | Granularity n f k, Granularity m g l =>
+  | Granularity n f k, Granularity m g l | PathGranularity n f k, PathGranularity m g l =>
       String.eqb n m && func_eqb f g && match k, l with None, None => true | Some k, Some l => Pos.eqb k l | _, _ => false end
   | _, _ => false
   end.
@@ -119,6 +120,9 @@ Proof.
   revert b; induction a; intros []; simpl; try discriminate; try reflexivity.
   - intros H; apply String.eqb_eq in H; congruence.
   - intros H; f_equal; auto.
+  - intros H. apply andb_prop in H. destruct H as [H H2]. apply andb_prop in H. destruct H as [H0 H1].
+    apply String.eqb_eq in H0. apply func_eq in H1. subst. f_equal.
+    destruct rows, rows0; try discriminate; [apply Pos.eqb_eq in H2; now subst | reflexivity].
   - intros H. apply andb_prop in H. destruct H as [H H2]. apply andb_prop in H. destruct H as [H0 H1].
     apply String.eqb_eq in H0. apply func_eq in H1. subst. f_equal.
     destruct rows, rows0; try discriminate; [apply Pos.eqb_eq in H2; now subst | reflexivity].
@@ -153,7 +157,7 @@ Definition most_edges (n : positive) : Q := inject_Z (Zpos n - 1). (* of one nod
 Definition third_nodes (n : positive) : Q := inject_Z (Zpos n - 2).
 Definition is_nodes_of (n : positive) (f : fact) : bool := match f with Nodes k => Pos.eqb n k | _ => false end.
 Definition is_granularity_of (n : positive) (f : fact) : bool :=
-  match f with Measured (Granularity _ _ (Some k)) => Pos.eqb n k | _ => false end.
+  match f with Measured (Granularity _ _ (Some k)) | Measured (PathGranularity _ _ (Some k)) => Pos.eqb n k | _ => false end.
 Definition is_long_of (n : positive) (f : fact) : bool := match f with Long k => Pos.eqb n k | _ => false end.
 
 (** *** How long rows can be: no entry beyond the bounds of the entries, and no row beyond the bound of its norm *)

@@ -232,7 +232,7 @@ Fixpoint words (m : metric) : string :=
   | Range => "scores that all rise, or all fall, by at most 1"
   | Part w => words w ++ ", in any of the parts"
   | Edge => "one edge more or one edge less"
-  | Granularity name _ _ => "one step of " ++ name
+  | Granularity name _ _ | PathGranularity name _ _ => "one step of " ++ name
   | Moved => ""
   end.
 
@@ -244,14 +244,14 @@ Definition measured_by (m : metric) (d : domain) : bool :=
   | (Edge | Node), DGraphs _ => true
   | Discrete, (DRows _ _ | DParts _ _) => false
   | Discrete, _ => true
-  | Granularity _ _ _, _ => true
+  | Granularity _ _ _, _ | PathGranularity _ _ _, _ => true
   | Absolute, DNumber _ _ _ => true
   | (L1 | L2 | LInf | Range), DVector (DNumber _ _ _) _ _ _ => true
   | _, _ => false
   end.
 
 Definition counts_steps (m : metric) : bool :=
-  match m with Symmetric | ChangeOne | Person _ | Discrete | Part _ | Edge | Node => true | _ => false end.
+  match m with Symmetric | ChangeOne | Person _ | Discrete | Part _ | Edge | Node | PathGranularity _ _ _ => true | _ => false end.
 
 (** ** Spaces, and what is relied on *)
 Definition notes := list string.

@@ -1,7 +1,7 @@
 (** * What is known of two data sets, and how it is carried along *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation Psatz.
 From DPcore Require Import Distributions Metrics Norms Totals Sums RowStability Graphs Steps Filtered.
-From DPchecker Require Import Language Meaning Numbers Exponentials Tables Distances.
+From DPchecker Require Import Language Meaning Numbers Exponentials Tables Chains Distances.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -99,9 +99,33 @@ Proof. destruct m; try tauto; destruct x, y; cbn [apart]; try tauto; intros [-> 
 
 Lemma apart_le m d d' (x y : data) : d <= d' -> apart m d x y -> apart m d' x y.
 Proof.
-  intros H. destruct m as [| | | | | | | | |w| | | |]; try destruct w; destruct x, y; cbn [apart]; try tauto;
+  intros H. destruct m as [| | | | | | | | |w| | | | |]; try destruct w; destruct x, y; cbn [apart]; try tauto;
   intros K; repeat match goal with K : _ /\ _ |- _ => destruct K as [? K] end;
   repeat match goal with |- _ /\ _ => split; [assumption|] end; eapply within_le; eassumption.
+Qed.
+
+(** Between data, however they are joined. *)
+Lemma path_apart name f rows d (x y : data) : apart (PathGranularity name f rows) d x y <-> chained (granularity I name f rows) d x y.
+Proof.
+  split; [now destruct x, y|]. intros K. pose proof (chained_shape K) as S. destruct x, y; cbn [same_shape] in S; try contradiction; exact K.
+Qed.
+
+(** What one step changes says what a chain of them changes. *)
+Lemma chained_rows name f rows k d (x y : data) : 0 <= k ->
+  (forall d (x y : data), apart (Granularity name f rows) d x y -> apart Symmetric (k * d) x y) ->
+  apart (PathGranularity name f rows) d x y -> apart Symmetric (k * d) x y.
+Proof.
+  intros Hk One K. apply path_apart in K. destruct K as (n & L & J).
+  assert (Of_link : forall e (u v : data), link (granularity I name f rows) e u v -> apart Symmetric (k * e) u v).
+  { intros e u v (S & _ & _ & H). apply One. destruct u, v; cbn [same_shape] in S; try contradiction; exact H. }
+  apply apart_le with (k * INR n); [apply Rmult_le_compat_l; assumption|]. clear d L.
+  assert (Add : forall d e (x y z : data), apart Symmetric d x y -> apart Symmetric e y z -> apart Symmetric (d + e) x z).
+  { intros d e u v w A B. destruct u, v; try contradiction; destruct w; try contradiction. destruct A as [-> A], B as [-> B].
+    split; [reflexivity | exact (symmetric_trans A B)]. }
+  induction J as [x H|n x y z _ IH H|n x y z _ IH H].
+  - exact (Of_link _ _ _ H).
+  - replace (k * INR n) with (k * INR n + k * 0) by lra. exact (Add _ _ _ _ _ IH (Of_link _ _ _ H)).
+  - rewrite S_INR. replace (k * (INR n + 1)) with (k * INR n + k * 1) by lra. exact (Add _ _ _ _ _ IH (Of_link _ _ _ H)).
 Qed.
 
 Lemma known_le fs d d' (x y : data) : d <= d' -> known fs d x y -> known fs d' x y.
@@ -111,13 +135,13 @@ Qed.
 
 Lemma apart_nonneg m d (x y : data) : apart m d x y -> 0 <= d.
 Proof.
-  destruct m as [| | | | | | | | |w| | | |]; try destruct w; destruct x, y; cbn [apart]; try tauto;
+  destruct m as [| | | | | | | | |w| | | | |]; try destruct w; destruct x, y; cbn [apart]; try tauto;
   intros K; repeat match goal with K : _ /\ _ |- _ => destruct K as [? K] end; eapply within_nonneg; eassumption.
 Qed.
 
 Lemma apart_sym m d (x y : data) : apart m d x y -> apart m d y x.
 Proof.
-  destruct m as [| | | | | | | | |w| | | |]; try destruct w; destruct x, y; cbn [apart]; try tauto;
+  destruct m as [| | | | | | | | |w| | | | |]; try destruct w; destruct x, y; cbn [apart]; try tauto;
   intros K; repeat match goal with K : _ /\ _ |- _ => destruct K as [? K] end; subst;
   repeat match goal with |- _ /\ _ => split; [reflexivity || assumption|] end; now apply within_sym.
 Qed.

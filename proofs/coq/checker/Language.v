@@ -41,6 +41,7 @@ Inductive domain :=
 Inductive metric :=
 | Symmetric | ChangeOne | Person (who : string) | Discrete | Absolute | L1 | L2 | LInf | Range | Part (within : metric)
 | Edge | Node | Granularity (name : string) (f : func) (rows : option positive)
+| PathGranularity (name : string) (f : func) (rows : option positive) (* how many steps of such a relation join two data *)
 | Moved. (* no input is measured so: of rows d apart at most d/2 leave and at most d/2 enter, as after a filter of replaced rows *)
 
 (** From which distance of rows a rule starts. *)

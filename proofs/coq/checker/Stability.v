@@ -131,7 +131,7 @@ Ltac longer m H := match type of H with (if ?c then if ?e then _ else _ else _) 
     left; apply Forall_cons; [cbn [fact_holds apart at_r step_rule]; split; [reflexivity|] | apply (lengths_same _ K)]] end.
 
 Lemma apart_data m d (x y : data) : apart m d x y -> x <> NoData /\ y <> NoData.
-Proof. destruct m as [| | | | | | | | |w| | | |]; try destruct w; destruct x, y; cbn [apart]; try tauto; intros _; split; discriminate. Qed.
+Proof. destruct m as [| | | | | | | | |w| | | | |]; try destruct w; destruct x, y; cbn [apart]; try tauto; intros _; split; discriminate. Qed.
 Lemma made_is f map source output target promised (x : data) : x <> NoData ->
   step_rule (ClaimedTransformation f map source output target promised) x = made I f map output x.
 Proof. destruct x; [reflexivity.. | contradiction]. Qed.
@@ -330,8 +330,12 @@ Proof.
       left. apply Forall_cons; [split; [reflexivity|] | exact (nodes_same _ K)]. cbn [at_r]. rewrite V. apply node_to_edge; [lia | exact A].
   - (* FromGranularity *) intros H. destruct (existsb (is_granularity_of rows) fs) eqn:E; [|discriminate]. injection H as <- <-.
     split; [apply pos_nonneg|]. intros d x y Hd _ K. apply existsb_exists in E. destruct E as (h & J & E).
-    destruct h as [[| | | | | | | | | | | |name g [n|]|]| | | |]; try discriminate. apply Pos.eqb_eq in E. subst n.
-    pose proof K as A. unfold known in A. rewrite Forall_forall in A. apply A, Kept in J. clear A.
+    pose proof K as A. unfold known in A. rewrite Forall_forall in A. apply A in J. clear A.
+    assert (Q : apart Symmetric (IZR (Zpos rows) * d) x y).
+    { assert (P : 0 <= IZR (Zpos rows)) by (apply IZR_le; lia).
+      destruct h as [[| | | | | | | | | | | |name g [n|]|name g [n|]|]| | | |]; try discriminate; apply Pos.eqb_eq in E; subst n;
+        [exact (Kept _ _ _ _ _ J) | exact (chained_rows P (Kept name g) J)]. }
+    clear J. rename Q into J.
     destruct (apart_rows J Logic.I) as (D & a & b & -> & ->). destruct J as [_ J].
     left. apply Forall_cons; [split; [reflexivity|] | apply known_app; split; [exact (of_rows_ok _ _ _ K) | exact (sizes_same _ K)]].
     cbn [at_r]. now rewrite Q2R_pos.

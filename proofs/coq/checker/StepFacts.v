@@ -4,14 +4,14 @@
     what is lost in one step says what is lost in n. *)
 From Coq Require Import List ZArith QArith Qreals Reals Lra Lia Bool Permutation.
 From DPcore Require Import Distributions Measures Metrics Steps Partition Graphs Combinators.
-From DPchecker Require Import Language Meaning Numbers Distances Losses Rounding Grouped StepByStep Facts.
+From DPchecker Require Import Language Meaning Numbers Distances Losses Rounding Grouped StepByStep Chains Facts.
 Import ListNotations.
 Set Implicit Arguments.
 Unset Strict Implicit.
 
 (** Metrics in which data at a distance of n are joined by n steps of 1. *)
 Definition in_steps (m : metric) : bool :=
-  match m with Symmetric | ChangeOne | Person _ | Discrete | Part Symmetric | Part ChangeOne | Edge | Node => true | _ => false end.
+  match m with Symmetric | ChangeOne | Person _ | Discrete | Part Symmetric | Part ChangeOne | Edge | Node | PathGranularity _ _ _ => true | _ => false end.
 
 (** Of what a group is made: data one step apart, of any size. *)
 Definition kept (m : metric) (f : fact) : bool :=
@@ -38,10 +38,17 @@ Proof.
   revert b R; induction n as [|n IH]; intros b R; [now apply H|]. destruct R as (c & R & S). exists (f c); split; [now apply IH | now apply H].
 Qed.
 
+Lemma path_whole name f rows : whole (between (PathGranularity name f rows)).
+Proof.
+  intros d x y K. apply path_apart in K. apply (@whole_image _ _ (fun x => x) _ (@whole_chained _ (granularity I name f rows))); [|exact K].
+  intros e a b. apply path_apart.
+Qed.
+
 Lemma whole_between m : in_steps m = true -> whole (between m).
 Proof.
   intros S d x y K. change (apart m d x y) in K.
-  destruct m as [| | | | | | | | |w| | | |]; try discriminate; try (destruct w; try discriminate); destruct x as [D a|? ?|? ?|c|D ks p|k g|], y as [E b|? ?|? ?|e|E ls q|l h|];
+  destruct m as [| | | | | | | | |w| | | | |]; try discriminate; try (destruct w; try discriminate);
+  try exact (path_whole K); destruct x as [D a|? ?|? ?|c|D ks p|k g|], y as [E b|? ?|? ?|e|E ls q|l h|];
   try contradiction; cbn [apart] in K.
   - destruct K as [<- K]. apply (whole_image (f := Rows D) (@whole_symmetric _)); [split; auto | exact K].
   - destruct K as [<- K]. apply (whole_image (f := Rows D) (@whole_change_one _)); [split; auto | exact K].
@@ -71,8 +78,8 @@ Proof. destruct f; try discriminate; intros _; destruct x, y; simpl; tauto. Qed.
 Lemma kept_step m f d (x y : data) : in_steps m = true -> kept m f = true -> apart m d x y -> fact_holds f 0 x x -> fact_holds f d x y.
 Proof.
   intros S. destruct f as [|D|n| |n]; try discriminate.
-  1, 3: intros _ K; destruct x, y; cbn [fact_holds]; try tauto; destruct m as [| | | | | | | | |w| | | |]; try destruct w; try discriminate; cbn [apart] in K;
-    try tauto; destruct K as [<- _]; tauto.
+  1, 3: intros _ K; destruct x, y; cbn [fact_holds]; try tauto; destruct m as [| | | | | | | | |w| | | | |]; try destruct w; try discriminate; cbn [apart] in K;
+    try tauto; first [destruct K as [<- _]; tauto | apply chained_shape in K; cbn [same_shape] in K; intuition congruence].
   destruct m; try discriminate. intros _ K. destruct x, y; cbn [apart fact_holds] in *; try tauto. intros [L _]. split; [exact L|].
   destruct K as [_ (l & r & (c & P1 & P2) & Lr & _)]. apply Permutation_length in P1, P2. rewrite app_length in P1, P2. lia.
 Qed.

@@ -61,6 +61,9 @@ Fixpoint metric_in_words (m : metric) : string :=
   match m with
   | Granularity name f _ =>
       "one step of " ++ quoted name ++ ", in the words of its author; how far apart data are, says the function " ++ function_in_words f
+  | PathGranularity name f _ =>
+      "one step of " ++ quoted name ++ ", in the words of its author; which data are one step apart, says the function " ++ function_in_words f
+      ++ "; data k apart are joined by k steps"
   | Person who => "all rows of one person, whom the field " ++ quoted who ++ " names, added or removed"
   | Part within => metric_in_words within ++ ", in any of the parts"
   | m => words m
@@ -70,6 +73,7 @@ Definition metric_name (m : metric) : string :=
   | Symmetric => "Symmetric" | ChangeOne => "ChangeOne" | Person _ => "Person" | Discrete => "Discrete" | Absolute => "Absolute"
   | L1 => "L1" | L2 => "L2" | LInf => "LInf" | Range => "Range" | Part _ => "Part" | Edge => "Edge" | Node => "Node"
   | Granularity _ _ _ => "Granularity"
+  | PathGranularity _ _ _ => "PathGranularity"
   | Moved => "Moved"
   end.
 
@@ -156,7 +160,7 @@ Definition own (r : rule) (ps : list node) (d : domain) (fs : list fact) : list 
       flat_map (fun e => if is_unknown (found_in row e) then [staying_words e (DNumber (Some 0%Q) (Some 1%Q) None)] else []) queries
   | FromGranularity n =>
       match find (is_granularity_of n) fs with
-      | Some (Measured (Granularity name f _)) =>
+      | Some (Measured (Granularity name f _)) | Some (Measured (PathGranularity name f _)) =>
           ["data d apart in the metric " ++ quoted name ++ " (words of its author), which the function " ++ function_in_words f
            ++ " measures, differ by at most " ++ digits_of (Zpos n) ++ " d rows, for every d" ++ read_it]
       | _ => []

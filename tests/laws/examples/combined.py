@@ -29,6 +29,7 @@ from tests.laws.examples.functions import (
     turn_by_turn,
     twice,
     until_above,
+    weeks,
 )
 
 COIN = (False, True)
@@ -61,6 +62,12 @@ def composed(measure: str) -> object:
 
 def grouped(measure: str) -> object:
     return dp.group_privacy(counted(measure))
+
+
+def of_weeks() -> object:
+    """Lifted over steps of a relation of the user's own."""
+    by_week = dp.rows(AB, dp.granularity("a week", weeks, rows=2, path=True))
+    return dp.group_privacy(by_week >> dp.to_metric(dp.SymmetricDistance()) >> dp.count() >> dp.laplace(4))
 
 
 def adaptive(measure: str) -> object:
@@ -205,6 +212,7 @@ COMBINED: Examples = [
     ),
     Example("post-processing", lambda: counted().then(abs), BOTH),
     *(Example(f"group_privacy {measure}", partial(grouped, measure), BOTH) for measure in MEASURES),
+    Example("group_privacy of weeks", of_weeks, BOTH, 4),
     *(
         Example(f"adaptive {measure}", partial(adaptive, measure), BOTH, 2, slack="" if measure == "pure" else GUESS)
         for measure in ADD_UP

@@ -19,6 +19,7 @@ MAYBE_PERSON = dp.rows(dp.record(who=dp.categories("a", "b"), n=dp.optional(TO_N
 MAYBE_ROWS: tuple[object, ...] = tuple({"who": who, "n": n} for who in ("a", "b") for n in (None, 1))
 AGES: tuple[object, ...] = ({"age": None, "sex": "f"}, {"age": 1, "sex": "f"}, {"age": 8, "sex": "m"})
 TWO_A_WEEK = dp.granularity("a week", weeks, rows=2)
+COUNTED_WEEKS = dp.granularity("a week", weeks, rows=2, path=True)
 
 
 def at_least(name: str, least: int) -> Expr[Value]:
@@ -106,6 +107,9 @@ IN_ANOTHER_METRIC: Examples = [
     ),
     Example("symmetric as change one", lambda: dp.rows(AB, size=3) >> dp.to_metric(CHANGE_ONE), ("a", "b")),
     Example("weeks as rows", lambda: dp.rows(AB, TWO_A_WEEK) >> dp.to_metric(dp.SymmetricDistance()), ("a", "b")),
+    Example(
+        "counted weeks as rows", lambda: dp.rows(AB, COUNTED_WEEKS) >> dp.to_metric(dp.SymmetricDistance()), ("a", "b")
+    ),
     Example("edges as nodes", lambda: dp.value(dp.graphs(3), dp.EdgeDistance()) >> dp.to_metric(dp.NodeDistance())),
     Example("nodes as edges", lambda: dp.value(dp.graphs(3), dp.NodeDistance()) >> dp.to_metric(dp.EdgeDistance())),
     Example("edges counted", lambda: dp.value(dp.graphs(4), dp.EdgeDistance()) >> dp.edge_count()),

@@ -125,6 +125,7 @@ def made(dice: Random) -> Arrow:
 
 def in_weeks(dice: Random) -> Arrow:
     """Rows under a relation of a user's own."""
-    metric = dp.granularity("a week", weeks, rows=dice.randint(1, 9))
+    metric = dp.granularity("a week", weeks, rows=dice.randint(1, 9), path=dice.random() < 0.6)
     rows: Arrow = dp.rows(person(dice.randint(50, 120)), metric) >> dp.to_metric(dp.SymmetricDistance())
-    return recounted(dice, counted_in(dice, some_steps(dice, rows, 1), dice.choice(("pure", "approx", "zcdp"))), 1)
+    counted = counted_in(dice, some_steps(dice, rows, 1), dice.choice(("pure", "approx", "zcdp")))
+    return recounted(dice, dp.group_privacy(counted) if metric.whole and dice.random() < 0.8 else counted, 1)

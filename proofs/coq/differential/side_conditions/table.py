@@ -174,7 +174,7 @@ PREMISES: Final[Mapping[str, tuple[Change, ...]]] = {
     **{rule: (other_measure(rule.partition("_to_")[0]),) for rule in CONVERSIONS},
     **{f"compose_{m}": (other_measure(m),) for m in (*NUMBERS, ONE_STEP, "renyi")},
     **{f"compose_{m}": (other_measure(m), trees.one_more) for m in ("profile", "tradeoff")},
-    **{f"group_{m}": (trees.one_more, trees.at_the_end_of_a_chain) for m in ("pure", "zcdp")},
+    **{f"group_{m}": (trees.one_more, trees.at_the_end_of_a_chain, values.no_steps) for m in ("pure", "zcdp")},
     **{
         f"group_{m}": (trees.one_more, other_measure(m))
         for m in ("approx", "gaussian", "total_variation", "renyi", "tradeoff")

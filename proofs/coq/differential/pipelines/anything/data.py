@@ -21,7 +21,7 @@ METRICS: Final[tuple[Callable[[Random], Arrow], ...]] = (
     *(lambda dice: dp.AbsoluteDistance(), lambda dice: dp.DiscreteDistance(), lambda dice: dp.RangeDistance()),
     *(lambda dice: dp.L1Distance(), lambda dice: dp.L2Distance(), lambda dice: dp.LInfDistance()),
     *(lambda dice: dp.EdgeDistance(), lambda dice: dp.NodeDistance()),
-    lambda dice: dp.granularity("a week", weeks, rows=dice.choice((None, 1, 7))),
+    lambda dice: dp.granularity("a week", weeks, rows=dice.choice((None, 1, 7)), path=dice.random() < 0.5),
 )
 
 
