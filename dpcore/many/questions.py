@@ -116,8 +116,8 @@ class Offer:
 def offer(pair: Fields, shares: Floats, size: int, allowed: float = 0) -> Offer:
     """The pair with the guess that follows from the shares of its values."""
     ways = [_sides(count) for count in shares.shape]
-    guess = np.rint(size * (ways[0] @ shares @ ways[1].T)).astype(int)
-    return Offer(pair, tuple(guess.ravel().tolist()), round(allowed))
+    guess = np.rint(size * (ways[0] @ shares @ ways[1].T))  # of more than 64 bits where there is hardly any budget
+    return Offer(pair, tuple(map(int, guess.ravel().tolist())), round(allowed))
 
 
 @lru_cache(maxsize=1 << 8)

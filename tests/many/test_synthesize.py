@@ -168,6 +168,13 @@ def test_with_hardly_any_budget_and_no_rows_nothing_breaks(method: Method) -> No
     assert len(rows) == 10
 
 
+@pytest.mark.filterwarnings("error")
+def test_noise_beyond_64_bits_is_guessed_with() -> None:
+    space = dp.rows(dp.record(a=dp.booleans(), b=dp.integers(0, 2)))
+    step = dp.synthesize(dp.zcdp(Fraction(1, 10**60)), method="aim")
+    assert (space >> step).release([{"a": True, "b": 1}], bits=SeededBits(1)).size > 2**63
+
+
 def test_what_is_refused() -> None:
     bad = dp.errors.InvalidParameter
     with pytest.raises(bad, match="a budget in ZCDP"):
