@@ -110,6 +110,7 @@ def test_the_distribution_decides_where_it_can_be_written_out() -> None:
 ASKED = {
     *(
         "filters by turns",
+        "pmw",
         "filter approximate zcdp",
         "above_threshold asked, 1",
         "above_threshold asked, 2",

@@ -276,8 +276,11 @@ def test_another_rule_is_rejected(data: Data) -> None:
             "nothing",
             "",
         ):
-            # A rule that says nothing more is said by others as well: a group of 1, a composition of one.
-            if other != x and not (other == "chain" and str(x).startswith(("group_", "compose_"))):
+            # A rule that says nothing more is said by others as well: a group of 1, a composition of one. A count of what a
+            # filter keeps moves by no more than any count, which under `parallel` the loss of two parts may cover.
+            nothing_more = other == "chain" and str(x).startswith(("group_", "compose_"))
+            less = (x, other) == ("count_filtered", "count_symmetric") and "parallel_" in json.dumps(data)
+            if other != x and not nothing_more and not less:
                 assert rejection(_written(_changed(data, ("derivation", *place), other))) is not None, (place, other)
 
 
