@@ -47,7 +47,7 @@ def rounded(x: Fraction, *, down: bool) -> Fraction:
     return (floor(x / unit) if down else ceil(x / unit)) * unit
 
 
-LIMITS: Final = ("exp of", "more work", "more noise", "a number too")
+LIMITS: Final = ("exp of", "more work", "more noise", "more steps", "a number too")
 """What the checker says where it gives up, rather than find something wrong."""
 
 
