@@ -46,16 +46,20 @@ def compared(asked: argparse.Namespace, folder: Path) -> int:
     if asked.times:
         times.one_by_one(python, some, files)
     run.refused(whole, ours)
-    wrong = run.compared(some, ours, theirs, "python / dpcheck")
-    wrong += run.balanced(some, ours)
-    wrong += run.sampled(some, files, theirs, dice)
     verified = [x for x, verdict in zip(whole, ours, strict=False) if verdict == "verified"]
-    wrong += run.missed(verified)
+    wrong = {
+        "python / dpcheck": run.compared(some, ours, theirs, "python / dpcheck"),
+        "rules hardly looked at": run.balanced(some, ours),
+        "dpcheck / Coq": run.sampled(some, files, theirs, dice),
+        "near misses": run.missed(verified),
+    }
     # What is refused for one side condition is what a fault in that condition would let through.
     misses = near_misses.chosen(verified, known).values()
     broken = [json.dumps(each).encode() for every in misses for each in every.broken]
     refused = ["rejected"] * len(broken)
-    return wrong + run.faulty([*data, *broken], [*ours, *refused], [*theirs, *refused])
+    wrong["faults unnoticed"] = run.faulty([*data, *broken], [*ours, *refused], [*theirs, *refused])
+    print("wrong: " + (", ".join(f"{many} {what}" for what, many in wrong.items() if many) or "nothing"))
+    return sum(wrong.values())
 
 
 def main(arguments: Sequence[str]) -> int:
