@@ -48,6 +48,7 @@ MADE: Final[tuple[tuple[int, Maker], ...]] = (
     (7, together.group),
     (12, together.parallel),
     (7, together.parallel_of_gaussians),
+    (10, together.parallel_alike),
     (5, together.adaptive),
     (5, together.questions),
     (4, together.comparisons),
@@ -63,7 +64,7 @@ MADE: Final[tuple[tuple[int, Maker], ...]] = (
 FEW: Final = 4
 """How often each rule is drawn at least, whatever the seed."""
 
-PATIENCE: Final = 4
+PATIENCE: Final = 8
 """How many times as long it may take to find the rare ones; what is missing then, nothing draws."""
 
 ANY: Final = 0.25

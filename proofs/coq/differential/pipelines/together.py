@@ -69,16 +69,24 @@ def parallel(dice: Random) -> Arrow:
     """One measurement for all parts, or one for each."""
     start = people(dice, either(dice))
     replaced = isinstance(start.metric, dp.ChangeOneDistance)
-    others = ("renyi",) if replaced else (ONE_STEP, "profile", "profile", "renyi")
-    return _parts_of(dice, start, dice.choice((*NUMBERS, *others)))
+    others = ("renyi",) if replaced else (ONE_STEP, ONE_STEP, "profile", "profile", "renyi")
+    return _parts_of(dice, start, dice.choice((*NUMBERS, *others)), alike=dice.random() < 0.5)
 
 
 def parallel_of_gaussians(dice: Random) -> Arrow:
     """In measures in which few of the parts drawn above can be counted."""
-    return _parts_of(dice, people(dice, "symmetric"), dice.choice(("gaussian", "zcdp")))
+    return _parts_of(dice, people(dice, "symmetric"), dice.choice(("gaussian", "zcdp")), alike=dice.random() < 0.5)
 
 
-def _parts_of(dice: Random, start: Arrow, measure: str) -> Arrow:
+def parallel_alike(dice: Random) -> Arrow:
+    """One measurement for all parts, in measures in which few of those drawn above are."""
+    start = people(dice, either(dice))
+    replaced = isinstance(start.metric, dp.ChangeOneDistance)
+    others = ("gaussian", "gaussian") if replaced else (ONE_STEP, ONE_STEP, "profile")
+    return _parts_of(dice, start, dice.choice(("renyi", "renyi", "total_variation", *others)), alike=True)
+
+
+def _parts_of(dice: Random, start: Arrow, measure: str, *, alike: bool) -> Arrow:
     rows: Arrow = dp.rows(start.domain.of)
     by_age = dice.random() < 0.3
     keys = [*range(30, 30 + dice.randint(1, 4))] if by_age else dice.sample(REGIONS, dice.randint(1, 3))
@@ -86,7 +94,7 @@ def _parts_of(dice: Random, start: Arrow, measure: str) -> Arrow:
     def part() -> Arrow:
         return counted_in(dice, some_steps(dice, rows, 1), measure)
 
-    parts: Arrow = part() if dice.random() < 0.5 else {key: part() for key in keys}
+    parts: Arrow = part() if alike else {key: part() for key in keys}
     found = start >> dp.partition(keys, dp.field("age" if by_age else "region")) >> dp.parallel(parts)
     return recounted(dice, found, 1)
 
