@@ -111,6 +111,7 @@ from dpcore.transformations.graph_queries import (
 )
 from dpcore.transformations.histogram import histogram as histogram
 from dpcore.transformations.linear_queries import linear_queries as linear_queries
+from dpcore.transformations.marginal_errors import marginal_errors as marginal_errors
 from dpcore.transformations.partition import partition as partition
 from dpcore.transformations.quantile_scores import quantile_scores as quantile_scores
 from dpcore.transformations.resize import resize as resize

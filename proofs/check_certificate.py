@@ -535,6 +535,7 @@ class Given:
     candidates, guess = Field(partial(different, NUMBER)), Field(partial(listed, NUMBER))
     keys = bins = answers = values = Field(partial(different, constant))
     touched = Field(partial(listed, partial(different, constant)))
+    guesses = Field(partial(listed, partial(listed, from_whole(0))))
     domain, each, output, range = Field(domain), Field(lambda x: (domain(x),)), Field(lambda x: domain(x)), Field(ranged)
     fields = Field(lambda x: {name: at(name, domain, of) for name, of in a(dict, x).items()})
     within = source = target = metric = Field(metric)
@@ -637,6 +638,11 @@ def errors(space: Space, its: Given) -> Domain:
     fit = (alone or space.domain.kind == "vector") and of.kind == "number" and of.step and many == len(its.guess)
     need(fit and all((c / of.step).denominator == 1 for c in its.guess), "expected a guess on the grid of each entry")
     return number(ZERO, UNBOUNDED, of.step) if alone else vector(len(its.guess), ZERO, of.step)
+def marginal_errors(space: Space, its: Given) -> Domain:
+    need(len(its.queries) == len(its.guesses), "expected a guess for each marginal")
+    for i, each in enumerate(its.queries):
+        at("queries/%d" % i, values, each, space.domain.row)
+    return vector(len(its.queries), ZERO)
 def quantiles(space: Space, its: Given) -> Domain:
     need(space.domain.row.kind == "number" and its.a <= its.b, "expected rows of numbers, and a <= b")
     return vector(len(its.candidates), -UNBOUNDED, high=ZERO)
@@ -688,6 +694,7 @@ TRANSFORMATIONS: Dict[str, Leaf] = {
     "linear_queries_linf_symmetric": (S, (LINF,), "queries", unit_queries, once),
     "linear_queries_linf_change_one": (C, (LINF,), "queries", unit_queries, once),
     "absolute_errors": ("Absolute L1 L2 LInf", (), "guess", errors, once),
+    "marginal_errors_symmetric": (S, (LINF,), "queries guesses", marginal_errors, once),
     "quantile_scores_symmetric": (S, (LINF,), "candidates a b", quantiles, lambda d, its: d * max(its.a, its.b - its.a)),
     "quantile_scores_change_one": (C, (LINF,), "candidates a b", quantiles, lambda d, its: d * its.b),
     "quantile_scores_filtered": ("Moved", (LINF,), "candidates a b", quantiles, lambda d, its: d / 2 * its.b),

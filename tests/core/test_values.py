@@ -109,6 +109,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "histogram": lambda: people >> d.histogram(d.field("region"), norm=d.LInfDistance),
     "histogram of rows": lambda: ages >> d.histogram(bins=[1, 2]),
     "histogram by a function": lambda: ages >> d.histogram(twice, [2, 4]),
+    "marginal_errors": lambda: people >> d.marginal_errors([d.field("age"), d.field("age") // 2], [[1, 2], [0, 3]]),
     "linear_queries": lambda: people >> d.linear_queries(d.field("age") > 9, d.field("region") == "N"),
     "partition": lambda: people >> d.partition(["N"], d.field("region")),
     "partition by all": lambda: people >> d.partition(by=d.field("region")),

@@ -138,6 +138,7 @@ CALLS: dict[str, tuple[str, Callable[[Any], object]]] = {
     "histogram(by)": ("by|records|read", lambda w: people >> d.histogram(w, [1])),
     "histogram(bins)": ("bins", lambda w: people >> d.histogram(d.field("age"), w)),
     "histogram(norm)": ("norm", lambda w: people >> d.histogram(d.field("region"), norm=w)),
+    "marginal_errors(queries)": ("expressions|queries", lambda w: people >> d.marginal_errors(w, [[1]])),
     "linear_queries(query)": ("expressions|queries", lambda w: people >> d.linear_queries(w)),
     "partition(keys)": ("keys|no row can have", lambda w: people >> d.partition(w, d.field("age"))),
     "partition(by)": ("by|records", lambda w: people >> d.partition([1], w)),

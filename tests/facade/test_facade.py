@@ -16,7 +16,7 @@ import dpcore
 from dpcore.errors import HINTS
 from tools.names import PAGE, groups, page
 
-MOST = 128
+MOST = 129
 """How many public names there may be: a hundred for what is put together, five to ask questions one by one, and those of
 the lecture notes (many queries, learning, the local model, beliefs, planning)."""
 

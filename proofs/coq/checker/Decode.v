@@ -209,6 +209,7 @@ Definition with_filtered : list (string * from) := (two_names ++ [("filtered", F
 Definition each_from (s : string) (names : list (string * from)) (make : from -> shape) : list (string * shape) :=
   map (fun p => (s ++ "_" ++ fst p, make (snd p))) names.
 
+Definition whole_from_zero (x : json) : option Z := let* z := whole_number x in let* _ := guard (Z.leb 0 z) in Some z.
 Definition histogram_ (m : from) (n : norm) : shape := rule_with ["by"; "bins"] (fun p =>
   let* b := field p "by" spoken_ in let* k := field p "bins" constants in Some (Histogram m n b k)).
 Definition sized_metrics (a b : metric) : shape := rule_with ["size"] (fun p =>
@@ -305,6 +306,10 @@ Definition shapes : list (string * shape) :=
    ("histogram_one_bin_filtered", histogram_ FromOneBinFiltered N1); ("histogram_one_bin_l2_filtered", histogram_ FromOneBinFiltered N2);
    ("absolute_errors", rule_with ["guess"] (fun p =>
       let* l := field p "guess" some_of in let* c := all_of number_ l in Some (AbsoluteErrors c)));
+   ("marginal_errors_symmetric", rule_with ["queries"; "guesses"] (fun p =>
+      let* l := field p "queries" some_of in let* q := all_of expression_ l in
+      let* l := field p "guesses" some_of in let* g := all_of (fun v => let* v := some_of v in all_of whole_from_zero v) l in
+      Some (MarginalErrors q g)));
    ("change_one_to_symmetric", plain_rule (Metrics ChangeOne Symmetric None));
    ("symmetric_to_change_one", plain_rule (Metrics Symmetric ChangeOne None));
    ("l2_to_l1", sized_metrics L2 L1); ("linf_to_l1", sized_metrics LInf L1); ("linf_to_l2", sized_metrics LInf L2);

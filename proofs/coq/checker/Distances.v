@@ -250,6 +250,8 @@ Definition far_rule (r : rule) (fs : list fact) : option (list fact * dmap) :=
       | [], _ => None
       | found, _ => Some ((found ++ lengths fs)%list, Times 1)
       end
+  | MarginalErrors queries guesses =>
+      if has Symmetric fs && some queries && Nat.eqb (length queries) (length guesses) then Some ([Measured LInf; entries queries], Times 1) else None
   | Histogram FromSymmetric n _ bins =>
       if has Symmetric fs && bins_ok bins then
         match n with

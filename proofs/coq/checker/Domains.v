@@ -466,6 +466,9 @@ Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
       | _ => None
       end
   | Histogram m n b bins => let* _ := look row b in Some (vector_of (length bins) (Some 0%Q) None, spoken_note (histogram_name m n) b)
+  | MarginalErrors queries guesses =>
+      let* _ := guard (Nat.eqb (length queries) (length guesses)) in
+      let* _ := all_of (fun e => look row (Expression e)) queries in Some (vector_of (length queries) (Some 0%Q) None, [])
   | QuantileScores _ candidates a b =>
       match row with
       | DNumber _ _ _ => let* _ := guard (Z.leb a b) in Some (vector_of (length candidates) None (Some 0%Q), [])
@@ -528,7 +531,7 @@ Definition metric_after (r : rule) (m : metric) : metric :=
 Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * metric) * notes) :=
   let here := match n with Tree r _ => if match r with
     | RowMap _ _ | Filter _ _ | DropNulls _ _ | FlatMap _ _ _ | BoundContributions _ _ _ | Resize _ _ | ClipNorm _ _ _ | Count _ | Sum _ _ _ | VectorSum _ _ _ _
-    | Histogram _ _ _ _ | LinearQueries _ _ _ | UnitQueries _ _ | AbsoluteErrors _ | QuantileScores _ _ _ _ | Partition _ _ _ | Metrics _ _ _
+    | Histogram _ _ _ _ | LinearQueries _ _ _ | UnitQueries _ _ | AbsoluteErrors _ | MarginalErrors _ _ | QuantileScores _ _ _ _ | Partition _ _ _ | Metrics _ _ _
     | FromGranularity _ | EdgeCount _ _ | DegreeHistogram _ _ | Triangles _ | ClaimedTransformation _ _ _ _ _ _ => true | _ => false end
     then (let* p := out_rule r d in Some (Some (fst p, metric_after r m), snd p)) else (let* a := end_rule r d in Some (None, a)) end in
   let unsized_unless := if is_change_one m then d else unsized d in

@@ -72,6 +72,7 @@ Inductive rule :=
 | LinearQueries (m : from) (queries : list expr) (column : Q)
 | UnitQueries (m : from) (queries : list expr)                  (* in LInf *)
 | AbsoluteErrors (guess : list Q)
+| MarginalErrors (queries : list expr) (guesses : list (list Z)) (* in LInf; guesses of how many rows are 0, 1, ... *)
 | QuantileScores (m : from) (candidates : list Q) (a b : Z)
 | Partition (m : from) (by_ : spoken) (keys : list constant)
 | Metrics (source target : metric) (size : option positive)

@@ -173,6 +173,12 @@ def shares_in_linf(metric: dp.SymmetricDistance) -> object:
     return dp.rows(WIDE, metric) >> dp.linear_queries(share, dp.field("n") >= 5, norm=dp.LInfDistance)
 
 
+def guessed_marginals(metric: dp.SymmetricDistance) -> object:
+    """The second row of a cell of one; nobody has the last cell of another."""
+    marginals = [dp.field("n"), dp.when(dp.field("yes", bool)).then(1).otherwise(0)]
+    return dp.rows(FEW, metric) >> dp.marginal_errors(marginals, [[1, 0], [0, 1, 3]])
+
+
 def errors(norm: type[dp.L1Distance]) -> object:
     return dp.value(dp.vector(dp.integers(0, 2), 2), norm()) >> dp.absolute_errors([0, 5])
 
@@ -252,6 +258,7 @@ VECTORS: Examples = [
         Example(f"linear_queries of many rows in LInf, {m.words()}", partial(shares_in_linf, m), WIDE_ROWS)
         for m in EITHER
     ),
+    *(Example(f"marginal_errors, {m.words()}", partial(guessed_marginals, m), FEW_ROWS, 2) for m in EITHER),
     Example(
         "absolute_errors of one number",
         lambda: dp.value(dp.integers(-1, 3), dp.AbsoluteDistance()) >> dp.absolute_errors(1),

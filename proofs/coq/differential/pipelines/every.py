@@ -30,6 +30,7 @@ BARE: Final[tuple[tuple[int, Maker], ...]] = (
     (8, vectors.vector_sum),
     (3, vectors.off_the_grid),
     (4, vectors.linear_queries),
+    (3, vectors.marginals),
     (8, vectors.norms),
     (2, choices.answer),
     (4, choices.survey),
