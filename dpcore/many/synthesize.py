@@ -23,7 +23,7 @@ from dpcore.domains import Record, Rows
 from dpcore.errors import DomainMismatch, InvalidParameter
 from dpcore.interaction.interactive import interactive, view
 from dpcore.many.mwem import figure_of
-from dpcore.many.questions import Plan, cuts
+from dpcore.many.questions import Plan
 from dpcore.many.strategies import BY_METHOD, Method, Strategy, asking_by
 from dpcore.many.synthetic_table import SyntheticTable
 from dpcore.many.universe import MOST_CELLS, universe_of
@@ -38,8 +38,10 @@ FEW_FIELDS: Final = 10
 
 MOST_VALUES: Final = 500
 
-MOST_QUERIES: Final = 20_000
-"""So many cuts of pairs are looked at in a choice."""
+MOST_PAIRS: Final = 20_000
+
+MOST_OF_PAIRS: Final = 6 * 10**6
+"""So many cells of all pairs are looked at in a choice."""
 
 
 @final
@@ -73,8 +75,8 @@ class Synthesize(Step, Placed):
                 bridge="select(name=...)",
             )
         universe = universe_of(of, self, most=MOST_CELLS**20)
-        many = sum(len(cuts(m)) * len(cuts(n)) for m, n in combinations(universe.shape, 2))
-        if many > MOST_QUERIES or max(universe.shape) > MOST_VALUES:
+        cells = [m * n for m, n in combinations(universe.shape, 2)]
+        if len(cells) > MOST_PAIRS or sum(cells) > MOST_OF_PAIRS or max(universe.shape) > MOST_VALUES:
             raise DomainMismatch(
                 "the fields are too many, or one has too many values, for all pairs to be looked at",
                 right=self,
