@@ -2,7 +2,7 @@
 
     Each record has exactly its fields, each read in the one way that belongs to it. *)
 From Coq Require Import String List ZArith QArith Qround Bool Ascii.
-From DPchecker Require Import Spread Json Language Alike.
+From DPchecker Require Import Spread Json Language Ordered Alike.
 Import ListNotations.
 Open Scope string_scope.
 Set Implicit Arguments.
@@ -11,10 +11,10 @@ Definition field {A} (fs : list (string * json)) (name : string) (read : json ->
   let* x := get name fs in read x.
 
 (** At least one, and no two the same. *)
-Definition different {A} (eqb : A -> A -> bool) (read : json -> option A) (x : json) : option (list A) :=
-  let* l := some_of x in let* found := all_of read l in let* _ := guard (no_repeats eqb found) in Some found.
+Definition different {A} (constant_of : A -> constant) (read : json -> option A) (x : json) : option (list A) :=
+  let* l := some_of x in let* found := all_of read l in let* _ := guard (distinct (map constant_of found)) in Some found.
 Definition names_ (x : json) : option (list string) :=
-  match x with JList [] => Some [] | _ => different String.eqb text x end.
+  match x with JList [] => Some [] | _ => different CText text x end.
 
 Definition constant_ (x : json) : option constant :=
   let* fs := fields_of ["op"; "value"] x in
@@ -24,7 +24,7 @@ Definition constant_ (x : json) : option constant :=
   if String.eqb op "text" then option_map CText (text v) else
   if String.eqb op "number" then option_map CNumber (number_ v) else
   if String.eqb op "date" then option_map CDate (text v) else None.
-Definition constants := different constant_eqb constant_.
+Definition constants := different (fun c => c) constant_.
 
 (** Whole numbers one after another, by the first and the last: at least two, and no more than so many. *)
 Definition longest_range : Z := 65536.
@@ -96,17 +96,7 @@ Definition number_domain (low high step : option Q) : option domain :=
   let* _ := guard (match low, high with Some l, Some h => Qle_bool l h | _, _ => true end) in
   Some (DNumber low high step).
 
-(** Fields in the order of their names. *)
-Fixpoint before (a b : string) : bool :=
-  match a, b with
-  | _, EmptyString => false
-  | EmptyString, _ => true
-  | String x a, String y b => let m := N_of_ascii x in let n := N_of_ascii y in N.ltb m n || (N.eqb m n && before a b)
-  end.
-Fixpoint insert {A} (p : string * A) (l : list (string * A)) : list (string * A) :=
-  match l with [] => [p] | q :: l' => if before (fst q) (fst p) then q :: insert p l' else p :: l end.
-Definition sorted {A} (l : list (string * A)) : list (string * A) := fold_right insert [] l.
-
+(** The fields of a record stand in the order of their names. *)
 Fixpoint domain_at (fuel : nat) (x : json) : option domain :=
   match fuel with
   | O => None
@@ -130,7 +120,7 @@ Fixpoint domain_at (fuel : nat) (x : json) : option domain :=
       else if String.eqb kind "optional" then let* _ := only ["each"] in option_map DOptional each
       else if String.eqb kind "fields" then
         let* _ := only ["fields"] in let* fs := field all "fields" object_of in
-        option_map (fun l => DFields (sorted l)) (all_of (fun p => let* d := domain_at fuel (snd p) in Some (fst p, d)) fs)
+        option_map (fun l => DFields (ByName.sort l)) (all_of (fun p => let* d := domain_at fuel (snd p) in Some (fst p, d)) fs)
       else if String.eqb kind "vector" then
         let* _ := only ["each"; "size"; "norm"; "bound"] in let* e := each in let* n := field all "size" counting in
         let* m := field all "norm" (maybe norm_) in let* b := field all "bound" (maybe from_zero) in Some (DVector e n m b)
@@ -379,7 +369,7 @@ Definition shapes : list (string * shape) :=
   ++ each_from "linear_queries_linf" two_names (fun m => rule_with ["queries"] (fun p =>
        let* l := field p "queries" some_of in let* q := all_of expression_ l in Some (UnitQueries m q)))
   ++ each_from "quantile_scores" with_filtered (fun m => rule_with ["candidates"; "a"; "b"] (fun p =>
-       let* c := field p "candidates" (different Qeqb number_) in let* a := field p "a" whole_number in let* b := field p "b" counting in
+       let* c := field p "candidates" (different CNumber number_) in let* a := field p "a" whole_number in let* b := field p "b" counting in
        let* _ := guard (Z.leb 0 a) in Some (QuantileScores m c a (Zpos b))))
   ++ each_from "partition" two_names (fun m => rule_with ["by"; "keys"] (fun p =>
        let* b := field p "by" spoken_ in let* k := field p "keys" constants in Some (Partition m b k)))

@@ -4,7 +4,7 @@
     map their distance grows. That a map is right is a theorem of the theory; here it is only written down which. *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation.
 From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Graphs Steps Filtered.
-From DPchecker Require Import Language Meaning Numbers Tables Chains.
+From DPchecker Require Import Language Ordered Meaning Numbers Tables Chains.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.

@@ -3,7 +3,7 @@
     This only refuses: the meaning of a rule holds its bounds by itself. It is what makes the verdict the same as that of
     check_certificate.py: bounds that are not those of the data are a mistake, though not a breach. *)
 From Coq Require Import String List ZArith QArith Qround Qabs Bool Ascii DecimalString.
-From DPchecker Require Import Json Language Alike Meaning Numbers Decode.
+From DPchecker Require Import Json Language Ordered Alike Meaning Numbers Decode.
 Import ListNotations.
 Open Scope string_scope.
 Set Implicit Arguments.
@@ -184,8 +184,8 @@ Fixpoint values (row : domain) (e : expr) : option domain :=
   end.
 
 (** Days, written so that the order of texts is theirs; the empty text is no bound. *)
-Definition no_earlier (a b : string) : bool := String.eqb a "" || negb (before b a).
-Definition no_later (a b : string) : bool := String.eqb b "" || (negb (String.eqb a "") && negb (before b a)).
+Definition no_earlier (a b : string) : bool := String.eqb a "" || negb (String.ltb b a).
+Definition no_later (a b : string) : bool := String.eqb b "" || (negb (String.eqb a "") && negb (String.ltb b a)).
 Definition days_within (first last : string) (found : domain) : bool :=
   match found with
   | DDate f l => no_earlier first f && no_later l last
@@ -210,7 +210,7 @@ Fixpoint declared_holds (declared found : domain) : bool :=
           (match s with None => true | Some s => match s' with Some t => is_whole (Qred (t / s)) | None => false end end)
           && ext_le (low_of l) (low_of l') && ext_le (high_of h') (high_of h)
       | DVector d n None _, DVector e m _ _ => Pos.eqb n m && declared_holds d e
-      | DCategories vs, DCategories ws => forallb (fun w => existsb (constant_eqb w) vs) ws
+      | DCategories vs, DCategories ws => all_among ws vs
       | DDate first last, found => days_within first last found
       | DText, DCategories ws => forallb (fun w => match w with CText _ => true | _ => false end) ws
       | _, _ => domain_eqb declared found
@@ -491,7 +491,7 @@ Definition on_grid (d : domain) (h : Q) : option unit :=
   match of with DNumber _ _ (Some g) => guard (is_whole (Qred (g / h))) | _ => None end.
 Definition answers_all (answers : list constant) (k : positive) (d : domain) : option unit :=
   let* of := (match d with DBooleans => Some [CTruth false; CTruth true] | DCategories v => Some v | _ => None end) in
-  let* _ := guard (forallb (fun c => existsb (constant_eqb c) answers) of) in
+  let* _ := guard (all_among of answers) in
   guard (Pos.eqb (Pos.of_nat (length answers)) k && Nat.leb 2 (length answers)).
 Definition end_rule (r : rule) (d : domain) : option notes :=
   match r with
@@ -611,10 +611,6 @@ Fixpoint remarks (n : node) : list string :=
     | Tree (Count FromChangeOne) _ => [public_rows] | Tree (NameAndShame _) _ => [shamed] | Tree (RandomRow _) _ => [published]
     | Tree (ClaimedTransformation _ _ _ _ _ _) _ => [claimed_stable] | Tree (ClaimedMeasurement _ _ _ _ _) _ => [claimed_private] | _ => [] end in
   match n with Tree _ ps => (fix go ps := match ps with [] => here | p :: ps => (remarks p ++ go ps)%list end) ps end.
-
-Fixpoint insert_once (s : string) (l : list string) : list string :=
-  match l with [] => [s] | t :: l' => if String.eqb s t then l else if before t s then t :: insert_once s l' else s :: l end.
-Definition sorted_once (l : list string) : list string := fold_right insert_once [] l.
 
 Definition no_loss : string := "the loss is 0: what is released does not depend on what is protected".
 

@@ -48,9 +48,6 @@ Definition maybe {A} (read : json -> option A) (x : json) : option (option A) :=
   match x with JNull => Some None | _ => let* a := read x in Some (Some a) end.
 Definition texts (x : json) : option (list string) := let* l := list_of x in all_of text l.
 
-Fixpoint no_repeats {A} (eqb : A -> A -> bool) (l : list A) : bool :=
-  match l with [] => true | a :: l => negb (existsb (eqb a) l) && no_repeats eqb l end.
-
 (** ** Numbers: texts such as -3 or 1/2, in lowest terms *)
 Definition digit (c : ascii) : option Z :=
   let n := Z.of_N (N_of_ascii c) in if (48 <=? n)%Z && (n <=? 57)%Z then Some (n - 48)%Z else None.

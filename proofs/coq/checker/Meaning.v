@@ -11,7 +11,7 @@ From Coq Require Import String List ZArith QArith Qround Qreals Reals Permutatio
 From DPcore Require GraphQueries.
 From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Parallel Combinators Laplace Gaussian Choice PermuteAndFlip AboveThreshold ThresholdRelease PublishedRows ManyQueries.
 From DPcore Require Filters Interleaved LocalModel RenyiFilter Talk.
-From DPchecker Require Import Spread Language.
+From DPchecker Require Import Spread Language Ordered.
 Import ListNotations.
 Set Implicit Arguments.
 
@@ -106,14 +106,6 @@ Fixpoint sized {A} (n : nat) (zero : A) (v : list A) : list A :=
 (** How many steps of [h] are one step of [g], where that is whole. *)
 Definition times (g h : Q) : option Z :=
   if Qlt_bool 0 h && Qlt_bool 0 g && Qeq_bool (inject_Z (Qfloor (g / h)) * h) g then Some (Qfloor (g / h)) else None.
-
-(** Numbers in order are looked at once each. *)
-Definition rising (l : list constant) : bool :=
-  (fix go l := match l with
-   | CNumber a :: l' => match l' with [] => true | CNumber b :: _ => Qlt_bool a b && go l' | _ => false end
-   | _ => false end) l.
-Definition distinct (l : list constant) : bool :=
-  if rising l then true else (fix go l := match l with [] => true | a :: l => negb (existsb (constant_eqb a) l) && go l end) l.
 
 Definition constants_eqb (k l : list constant) : bool :=
   Nat.eqb (length k) (length l) && forallb (fun p => constant_eqb (fst p) (snd p)) (combine k l).

@@ -1,7 +1,7 @@
 (** * What [far] says is true *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation Psatz.
 From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Graphs GraphQueries Steps Filtered ManyQueries.
-From DPchecker Require Import Language Meaning Numbers Tables Distances Promises.
+From DPchecker Require Import Language Ordered Meaning Numbers Tables Distances Promises.
 From DPchecker Require Export Facts.
 From DPchecker Require Import Vectors.
 Import ListNotations.

@@ -3,7 +3,7 @@
     [told c] are the lines in which an accepted certificate is spoken of: its claims, what deserves attention, and what nobody
     proved, each assumption in full: of what, between data how far apart, and who must see to it. *)
 From Coq Require Import String List ZArith QArith Qround Bool Ascii.
-From DPchecker Require Import Json Language Meaning Numbers Distances StepFacts Promises Decode Domains Check Quoted.
+From DPchecker Require Import Json Language Ordered Meaning Numbers Distances StepFacts Promises Decode Domains Check Quoted.
 Import ListNotations.
 Open Scope string_scope.
 Set Implicit Arguments.

@@ -1,7 +1,7 @@
 (** * The verdict, and what it means *)
 From Coq Require Import String List ZArith QArith Qreals Reals Bool.
 From DPcore Require Import Distributions.
-From DPchecker Require Import Json Language Alike Meaning Numbers Distances Losses Rounding Compare Promises Cost Check Decode Domains Printed Quoted Told.
+From DPchecker Require Import Json Language Ordered Alike Meaning Numbers Distances Losses Rounding Compare Promises Cost Check Decode Domains Printed Quoted Told.
 Import ListNotations.
 Open Scope string_scope.
 Set Implicit Arguments.
