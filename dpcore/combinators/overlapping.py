@@ -40,6 +40,9 @@ MOST_VALUES: Final = 100_000
 MOST_PARTS: Final = 60
 """So that a key is a whole number of 64 bits."""
 
+MOST_PLACES: Final = 32_768
+"""So many keys may stand in a certificate, each under every part that it belongs to: a megabyte or two."""
+
 Conditions: TypeAlias = Sequence[Expression]
 
 
@@ -96,6 +99,11 @@ def _of_rows(parts: Sequence[Arrow], measure: Measure, of: Domain) -> Derivation
     conditions = [list(_leading(part.derivation)) for part in parts]
     keys = sorted(_keys(conditions, of))
     touched = tuple([tuple([key for key in keys if key >> i & 1]) for i in range(len(parts))])
+    places = sum(map(len, touched))
+    if places > MOST_PLACES:
+        raise _to_be_declared(
+            f"the filters overlap in {len(keys)} ways, with {places} places in the parts, and at most {MOST_PLACES} are written down"
+        )
     for i, own in enumerate(touched):
         if not own:
             raise InvalidParameter(f"part {i} keeps no row that there can be", produced=parts[i])

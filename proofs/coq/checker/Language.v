@@ -116,8 +116,7 @@ Inductive rule :=
 | Adaptive (m : measure) (losses : list (Q * Q)) (choices : list func) (source : metric)
 | Asking (m : measure) (budget more : Q) (source : metric) (* figures of a budget; the second is idle but for pairs *)
 | AskingAtOrders (points : list (Q * Q)) (source : metric) (* of RenyiDP: orders, and the budget at each *)
-| Comparing (threshold : Z) (threshold_scale query_scale : Q) (hits : positive) (source : metric)
-| NotFollowed (name : string).
+| Comparing (threshold : Z) (threshold_scale query_scale : Q) (hits : positive) (source : metric).
 
 Inductive node := Tree (r : rule) (premises : list node).
 

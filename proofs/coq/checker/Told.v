@@ -9,8 +9,7 @@ Open Scope string_scope.
 Set Implicit Arguments.
 
 (** ** Things in words *)
-Fixpoint joined (between : string) (l : list string) : string :=
-  match l with [] => "" | [s] => s | s :: l => s ++ between ++ joined between l end.
+Definition joined : string -> list string -> string := String.concat.
 (** Eight, and how many more. *)
 Definition some (between : string) (l : list string) : string :=
   joined between (firstn 8 l)

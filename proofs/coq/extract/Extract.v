@@ -7,4 +7,4 @@ From Coq Require Import ExtrOcamlBasic ExtrOcamlNativeString.
 Extract Inlined Constant String.compare =>
   "(fun s t -> let c = Stdlib.compare (s : string) t in if c < 0 then Lt else if c > 0 then Gt else Eq)".
 Definition rules_followed : list string := map fst shapes.
-Extraction "verdict.ml" verdict_on told_of quoted quoted_path rules_followed.
+Extraction "verdict.ml" verdict_on told_of quoted_path rules_followed.
