@@ -2,8 +2,8 @@
 
 Of every example of the catalogue the certificate is taken, and each number, text and list in it is grown by doubling, one
 at a time: numbers to a thousand digits and beyond, above and below, lists and texts to tens of thousands. Each file is
-given to both checkers that are programs, with a hard limit. What is not decided within it is printed, or grows by more
-than n log n. Nothing of this is a test, as processors differ: `test_doubling.py` keeps files that were found so.
+given to both checkers that are programs, with a hard limit. What is not decided within it is printed, or grows much faster
+than it should, or is not decided alike. Nothing of this is a test, as processors differ: `test_doubling.py` keeps files that were found so.
 """
 
 from __future__ import annotations

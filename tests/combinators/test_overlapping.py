@@ -185,3 +185,16 @@ def test_rows_replaced_are_refused() -> None:
     replaced = dp.rows(VISIT, dp.ChangeOneDistance)
     with pytest.raises(dp.DPError):
         d.depends_on(counted(1, replaced), d.filter(dp.field("old", bool)))
+
+
+@pytest.mark.parametrize(("filters", "fits"), [(12, True), (13, False)])
+def test_no_certificate_of_megabytes_is_made_of_filters_that_overlap(filters: int, fits: bool) -> None:
+    """Each filter more doubles the ways in which they overlap; what is too much is refused where it is built."""
+    flags = dp.rows(dp.record(**{f"f{i}": dp.booleans() for i in range(filters)}))
+    parts = [counted(1, flags >> dp.filter(dp.field(f"f{i}", bool))) for i in range(filters)]
+    if fits:
+        assert len(dp.certify(d.compose_jointly(parts)).text()) < 3_000_000
+        return
+    with pytest.raises(dp.errors.InvalidParameter, match="overlap in 8192 ways, with 53248 places") as refused:
+        d.compose_jointly(parts)
+    assert "joint=[...]" in refused.value.bridge
