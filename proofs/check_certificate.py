@@ -33,7 +33,6 @@ from typing import Callable, Dict, Generic, Iterator, List, Mapping, NamedTuple,
 
 FORMAT, VERSION = "dpcore-certificate/1", "0.1.0"
 BYTES, DEPTH, DIGITS, BITS = 1 << 26, 200, 1000, 192  # of a file, its nesting, a number at most; bits of precision
-MANY, CLAIMS = 10 ** 4, 1000  # points of a curve, claims at most
 ZERO, ONE, LARGE, UNBOUNDED = Fraction(0), Fraction(1), Fraction(10 ** 3000), Fraction(10 ** 6000)
 LABOUR, SPENT = 10 ** 7, [0, 0]  # how many microseconds, about, a certificate may ask for; has asked for; for such terms
 ELSEWHERE = 0  # what a term of a sum costs besides; whoever makes certificates says how long the proved checker takes
@@ -531,7 +530,8 @@ class Given:
     kind = op = name = type = person = rule = format = dpcore = code = neighbours = measure = Field(text)
     losses = joint = promised = Field(TABLE)
     budget = Field(partial(listed, LEAST))
-    epsilons, alphas, orders = [Field(partial(listed, read, most=MANY)) for read in (LEAST, UNIT, ORDER)]
+    epsilons, alphas = Field(partial(listed, LEAST, most=10 ** 4)), Field(partial(listed, UNIT, most=10 ** 4))
+    orders = Field(partial(listed, ORDER, most=10 ** 4))
     candidates, guess = Field(partial(different, NUMBER)), Field(partial(listed, NUMBER))
     keys = bins = answers = values = Field(partial(different, constant))
     touched = Field(partial(listed, partial(different, constant)))
@@ -543,7 +543,7 @@ class Given:
     order, fill = Field(partial(spoken, "expression")), Field(partial(spoken, "expression record"))
     to, choices = Field(partial(spoken, "expression record function")), Field(partial(listed, opaque))
     expression = record = parameters = witness = loss = Field(DICT)
-    premises, claims = Field(LIST), Field(partial(listed, lambda x: x, most=CLAIMS))
+    premises, claims = Field(LIST), Field(partial(listed, lambda x: x, most=1000))
     of = queries = Field(partial(listed, lambda x: x))
     derivation = value = Field(lambda x: x)
     digest = Field(lambda x: one_of(re.findall("\\A[0-9a-f]{64}\\Z", text(x)), x))
@@ -1273,7 +1273,7 @@ def claim(x: object, arrow: Arrow, of: Domain, way: Metric) -> Tuple[str, List[F
     need(its.loss.keys() == {*names}, "loss: expected " + " ".join(names))
     if curved(its.measure):
         least, most = {"renyi": (ONE, UNBOUNDED), "profile": (-ONE, UNBOUNDED), "tradeoff": (-ONE, ONE)}[its.measure]
-        points = at("loss/points", partial(listed, partial(listed, LEAST), most=MANY), its.loss["points"])
+        points = at("loss/points", TABLE, its.loss["points"])
         need(all(len(point) == 2 and least < point[0] <= most for point in points), "loss: the curve has no such point")
         said = [(AT[its.measure] % (digits(y, its.measure != "profile"), digits(c, its.measure == "tradeoff")),
                  arrow.value(far, y)[0], c) for y, c in points]

@@ -102,7 +102,8 @@ def _of_rows(parts: Sequence[Arrow], measure: Measure, of: Domain) -> Derivation
     places = sum(map(len, touched))
     if places > MOST_PLACES:
         raise _to_be_declared(
-            f"the filters overlap in {len(keys)} ways, with {places} places in the parts, and at most {MOST_PLACES} are written down"
+            f"the filters overlap in {len(keys)} ways, with {places} places in the parts, "
+            f"and at most {MOST_PLACES} are written down"
         )
     for i, own in enumerate(touched):
         if not own:

@@ -2,8 +2,9 @@
 
 Of every example of the catalogue the certificate is taken, and each number, text and list in it is grown by doubling, one
 at a time: numbers to a thousand digits and beyond, above and below, lists and texts to tens of thousands. Each file is
-given to both checkers that are programs, with a hard limit. What is not decided within it is printed, or grows much faster
-than it should, or is not decided alike. Nothing of this is a test, as processors differ: `test_doubling.py` keeps files that were found so.
+given to both checkers that are programs, with a hard limit. What is not decided within it is printed, and what grows much
+faster than it should, or is not decided alike. Nothing of this is a test, as processors differ: `test_doubling.py` keeps
+files that were found so.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from dpcore.errors import DPError
-from tests.certificates.tools import CHECKER, checker, of_example, measurements
+from tests.certificates.tools import CHECKER, checker, measurements, of_example
 
 DPCHECK: Final = CHECKER.parent / "coq" / "extract" / "dpcheck"
 HARD: Final = 10
@@ -54,7 +55,20 @@ def _places(x: Any, rules: set[str], here: Place = (), own: bool = True) -> Iter
         yield here, x
     inner = x.items() if isinstance(x, dict) else enumerate(x) if isinstance(x, list) else ()
     for key, each in inner:
-        if key not in ("format", "dpcore", "code", "digest", "kind", "op", "rule", "measure", "evidence", "neighbours", "attention", "assumptions"):
+        if key not in (
+            "format",
+            "dpcore",
+            "code",
+            "digest",
+            "kind",
+            "op",
+            "rule",
+            "measure",
+            "evidence",
+            "neighbours",
+            "attention",
+            "assumptions",
+        ):
             yield from _places(each, rules, (*here, key), own)
 
 
@@ -174,7 +188,10 @@ def main(asked: list[str]) -> None:
                 faster = took > LONG and took > 3 * last.get(key, took)
                 last[key] = took
                 if status in (-signal.SIGALRM, 4) or faster or took > 4 * LONG:
-                    print(f"{name}: {grown.rule}: {grown.place} {grown.way} {grown.size}: {status} after {took:.1f} s", flush=True)
+                    print(
+                        f"{name}: {grown.rule}: {grown.place} {grown.way} {grown.size}: {status} after {took:.1f} s",
+                        flush=True,
+                    )
             if len({*statuses}) > 1:
                 print(f"differ: {grown.rule}: {grown.place} {grown.way} {grown.size}: {statuses}", flush=True)
 

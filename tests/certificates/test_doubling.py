@@ -38,11 +38,6 @@ def _claims(n: int) -> bytes:
     return json.dumps(data).encode()
 
 
-def _points(n: int) -> bytes:
-    curve = _node("pure_to_profile", [LAPLACE])
-    return _certificate([COUNT, curve], "profile", {"points": [[str(i + 1), "0"] for i in range(n)]})
-
-
 def _number(digits: int) -> bytes:
     condition = {"expression": {"op": "number", "value": "1" * digits}}
     return _pure([_node("filter_symmetric", condition=condition)])
@@ -54,11 +49,13 @@ def _unknown() -> bytes:
 
 FILES: dict[str, tuple[bytes, str | None]] = {
     "keys": (_keys(100_000), None),
-    "keys, one twice": (_keys(20_000).replace(b'"key 19999"', b'"key 7"'), "expected different ones, but one is there twice"),
+    "keys, one twice": (
+        _keys(20_000).replace(b'"key 19999"', b'"key 7"'),
+        "expected different ones, but one is there twice",
+    ),
     "degree": (_degree(2**64), None),
     "claims": (_claims(1000), None),
     "claims, one more": (_claims(1001), "expected at least one, and at most 1000"),
-    "points, one more": (_points(10_001), "expected at least one, and at most 10000"),
     "digits": (_number(400_000), "a number of more than 1000 digits"),
     "a rule nobody knows": (_unknown(), 'unknown rule "unheard_of"'),
 }
@@ -77,4 +74,6 @@ def test_dpcheck_decides_alike(name: str, tmp_path: Path) -> None:
     written, why = FILES[name]
     (tmp_path / "x.json").write_bytes(written)
     done = subprocess.run([DPCHECK, tmp_path / "x.json"], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout.splitlines()[0].partition(":")[0]) == ((1, "rejected") if why else (0, "verified"))
+    assert (done.returncode, done.stdout.splitlines()[0].partition(":")[0]) == (
+        (1, "rejected") if why else (0, "verified")
+    )
