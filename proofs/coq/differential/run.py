@@ -70,8 +70,7 @@ class Run:
         undecided = sum(b == verdicts.UNDECIDED for b in theirs)
         slow = undecided if undecided > len(some) * SLOW else 0
         print(
-            f"{what}: {dict(Counter(zip(ours, theirs, strict=True)))}; {len(differ)} differ; "
-            f"{undecided} take too long"
+            f"{what}: {dict(Counter(zip(ours, theirs, strict=True)))}; {len(differ)} differ; {undecided} take too long"
         )
         for certificate, a, b in differ[:5]:
             print(f"  {a} / {b}: {self._reason(certificate)}: {' '.join(sorted(rules(certificate)))}")
