@@ -15,23 +15,28 @@ L1 for a loss in PureDP and L2 for one in ZCDP, and onto a grid. Rows are neighb
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from importlib import import_module
+from math import floor, isqrt
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
 import numpy as np
 
 from dpcore.certificates.certificate import Certificate, certify
+from dpcore.combinators.parallel import parallel
+from dpcore.core import Space
+from dpcore.core.checks import number_of
 from dpcore.core.spaces import rows
-from dpcore.domains import different, numbers, vector
+from dpcore.domains import Rows, different, integers, numbers, record, vector
 from dpcore.errors import DomainMismatch, DPError, InvalidParameter, a_list
-from dpcore.expressions import Expr
+from dpcore.expressions import Expr, field, row
 from dpcore.learning.rounds import Release, noisy, scale_costing
 from dpcore.maps import Numeric, exact, known, positive, show
 from dpcore.measures.losses import Loss, PureLoss
-from dpcore.metrics import RowMetric
+from dpcore.metrics import RowMetric, SymmetricDistance
 from dpcore.transformations.clip_norm import clip_norm
+from dpcore.transformations.partition import partition
 from dpcore.transformations.row_map import select
 from dpcore.transformations.sum import sum as vector_sum
 
@@ -187,9 +192,47 @@ def products(entries: Sequence[Expr[Any]]) -> list[Expr[Any]]:
 
 
 def with_one(loss: Loss, bound: Fraction) -> Fraction:
-    """A bound on the norm of all products of (1, x), where x is within `bound`: the square of that of (1, x), as
-    `sum_(i<=j) |z_i z_j| <= (sum_i |z_i|)^2` and `sum_(i<=j) z_i^2 z_j^2 <= (sum_i z_i^2)^2`."""
-    return (1 + bound) ** 2 if isinstance(loss, PureLoss) else 1 + bound**2
+    """A bound on the norm of all products of (1, x), where x is within `bound`.
+
+    `sum_(i<=j) |z_i z_j| = ((sum |z_i|)^2 + sum z_i^2)/2 <= ((1 + b)^2 + 1 + b^2)/2 = 1 + b + b^2`, and in the same way
+    `sum_(i<=j) z_i^2 z_j^2 <= 1 + b^2 + b^4`. It is enforced, so that more would cost noise, and less would shorten rows.
+    """
+    if isinstance(loss, PureLoss):
+        return 1 + bound + bound**2
+    # The root in thousandths, above it by one at most.
+    return Fraction(isqrt(floor((1 + bound**2 + bound**4) * 10**6)) + 1, 10**3)
+
+
+def by_class(
+    estimator: Any, features: int, entries: Callable[[list[Expr[Any]]], list[Expr[Any]]], most: Fraction
+) -> tuple[Release, Fraction]:
+    """Of each class the sum of these functions of its rows, whose vector is within `most`; and the scale of the noise.
+
+    Rows are an x, which is brought within the bound, and a y: which of the classes it is. The number after the last
+    class is that of none.
+    """
+    number_of(features, "features", 1)
+    how, classes = noisy(estimator.loss, type(estimator).__name__), len(classes_of(estimator))
+    person = record(x=vector(numbers(), features), y=integers(0, classes))
+    space: Any = rows(person, estimator.metric)
+    cell: Any = Space(Rows(person), SymmetricDistance())
+    rounded: Any = [field("x")[i].round(estimator.step) for i in range(features)]
+    within = cell >> select(rounded) >> clip_norm(bound_of(estimator), norm=how.norm)
+    added = summed(estimator.loss, entries([row()[i] for i in range(features)]), most)(within)
+    parts = space >> partition(range(classes), field("y"))
+    scale = scale_costing(lambda b: parts >> parallel(added >> how.noise(b)), estimator.loss)
+    return parts >> parallel(added >> how.noise(scale)), scale
+
+
+def codes(estimator: Any, y: Matrix, count: int) -> Matrix:
+    """Of each value to predict which class it is; of a value that is none of them, how many classes there are."""
+    given, classes = np.asarray(y), classes_of(estimator)
+    if given.shape != (count,):
+        raise InvalidParameter("Expected as many values to predict as there are rows")
+    found = np.full(count, len(classes))
+    for code, name in enumerate(classes):
+        found[given == name] = code
+    return found
 
 
 def symmetric(upper: Any, size: int) -> Matrix:

@@ -24,6 +24,7 @@ def models(loss: Any, metric: Any) -> list[Any]:
         LinearRegression(loss, metric=metric),
         PCA(loss, metric=metric),
         LogisticRegression(loss, size=2000, rounds=3, metric=metric),
+        LogisticRegression(loss, metric=metric, method="objective"),
         NaiveBayes(loss, metric=metric),
         KMeans(loss, START, metric=metric),
     ]
