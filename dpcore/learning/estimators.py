@@ -75,6 +75,8 @@ class Estimator:
     kind: ClassVar[str | None] = None
     """What scikit-learn calls it: a regressor, a classifier, a transformer or a clusterer."""
 
+    most_classes: ClassVar[int | None] = None
+
     def __sklearn_tags__(self) -> object:
         """What scikit-learn asks of an estimator; it alone asks, so it is there."""
         utils: Any = import_module("sklearn.utils")
@@ -83,7 +85,9 @@ class Estimator:
             estimator_type=self.kind,
             target_tags=utils.TargetTags(required=supervised),
             transformer_tags=utils.TransformerTags() if self.kind == "transformer" else None,
-            classifier_tags=utils.ClassifierTags() if self.kind == "classifier" else None,
+            classifier_tags=utils.ClassifierTags(multi_class=self.most_classes != 2)
+            if self.kind == "classifier"
+            else None,
             regressor_tags=utils.RegressorTags() if self.kind == "regressor" else None,
             non_deterministic=True,
         )

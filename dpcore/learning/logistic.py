@@ -67,6 +67,7 @@ class LogisticRegression(Estimator):
     """
 
     kind = "classifier"
+    most_classes = 2
 
     def __init__(
         self,
