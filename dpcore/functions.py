@@ -109,7 +109,7 @@ def user_function(function: object, name: str = "function", bridge: str | None =
     if not is_callable(function):
         met = type(function).__name__
         raise InvalidParameter(f"Expected a function for {name} but got a {met}", produced=function, bridge=bridge)
-    shown = str(looked_at(lambda: function.__qualname__) or type(function).__qualname__)
+    shown = str(looked_at(lambda: getattr(function, "__qualname__", None)) or type(function).__qualname__)
     return UserFunction(function, shown, digest_of(function))
 
 

@@ -13,7 +13,7 @@ from dpcore.core.typing import D, M
 from dpcore.domains import Domain, NumberDomain, Optional, Parts, Rows, Vector
 from dpcore.errors import BudgetExceeded, DomainMismatch, InvalidParameter, MeasureMismatch, MetricMismatch, is_a
 from dpcore.expressions import Expression, row
-from dpcore.functions import UserFunction, user_function
+from dpcore.functions import UserFunction, looked_at, user_function
 from dpcore.measures import Measure
 from dpcore.measures.losses import Loss
 from dpcore.metrics import ChangeOneDistance, Granularity, Metric, PersonDistance, SymmetricDistance
@@ -135,7 +135,7 @@ class Named:
 
 def row_function(function: object, name: str = "function") -> UserFunction:
     """A user's function of a row. A method of an expression that was never called is none."""
-    owner = getattr(function, "__self__", None)
+    owner = looked_at(lambda: getattr(function, "__self__", None))
     if isinstance(owner, Expression):
         method = f"{owner!r}.{getattr(function, '__name__', '')}"
         raise InvalidParameter(f"{method} was not called", produced=function, bridge=f"{method}(...)")

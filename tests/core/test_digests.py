@@ -44,6 +44,7 @@ class InDict:
 
 class InSlots:
     __slots__ = ("empty", "state")
+    empty: object
 
     def __init__(self, state: object) -> None:
         self.state = state
@@ -136,7 +137,11 @@ VALUES: list[Callable[[], object]] = [
         lambda: np.float64(1),
         lambda: np.float32(1),
     ],
-    *[lambda: np.ma.array([1, 2], mask=[0, 1]), lambda: np.ma.array([1, 2], mask=[1, 1]), lambda: np.dtype("f4")],
+    *[
+        lambda: np.ma.array([1, 2], mask=[False, True]),
+        lambda: np.ma.array([1, 2], mask=[True, True]),
+        lambda: np.dtype("f4"),
+    ],
     *[lambda: np.zeros(2, "i4,f4"), lambda: np.zeros(2, "i4,i4"), lambda: np.exp, lambda: np.log, lambda: np.mean],
     *[lambda: operator.itemgetter(1), lambda: operator.itemgetter(2), lambda: operator.methodcaller("a", b=1)],
     *[lambda: operator.methodcaller("a", b=2), lambda: len, lambda: max, lambda: {1: 2}.get, lambda: {1: 3}.get],
@@ -251,7 +256,7 @@ def test_plain_functions_are_known_as_they_were() -> None:
     for value in (1, [1, {"a": (2,)}], {"a", "b"}, pair):
         kept = partial(pair, value, state=value)
         assert digest_of(kept) == hashlib.sha256(held(kept, 0).encode()).hexdigest()
-    assert digest_of("as it is written") == "55b4d1f2a2c1"
+    assert digest_of("as it is written")[:12] == "8a7724048cab"
 
 
 class Hidden(np.random.Generator):
@@ -284,14 +289,16 @@ def test_what_cannot_be_read_is_refused_with_what_to_do(way: Callable[[Any], Any
     assert digest_of(lambda x: f(x)) != ""
 
 
-def nested(times: int) -> object:
-    return functools.reduce(lambda inside, _: [inside], range(times), 1)
+def nested(times: int, width: int = 1) -> object:
+    found: object = 1
+    for _ in range(times):
+        found = [found] * width
+    return found
 
 
 def test_state_without_an_end_is_refused() -> None:
     itself = InDict(0)
     itself.state = itself
-    twice: Any = functools.reduce(lambda inside, _: [inside] * 10, range(DEEP - 3), 1)
     loop: list[object] = []
     loop += [loop] * 10
     assert digest_of(InDict(nested(DEEP - 2)))
@@ -299,7 +306,7 @@ def test_state_without_an_end_is_refused() -> None:
         with pytest.raises(InvalidParameter, match=f"values within values, {DEEP} deep"):
             digest_of(each)
     with pytest.raises(InvalidParameter, match=f"more than {MANY} values"):
-        digest_of(InDict(twice))
+        digest_of(InDict(nested(DEEP - 3, 10)))
 
 
 def test_nothing_of_the_object_is_run() -> None:
