@@ -225,6 +225,14 @@ def class_of(x: object, among: Collection[type[R]], name: str) -> type[R]:
     raise InvalidParameter(f"Expected {', '.join(first)} or {last} but got {name}={met}", produced=x)
 
 
+def printed(x: object) -> str:
+    """As it prints itself; its type alone where it does not: Python prints no number of more than 4,300 digits."""
+    try:
+        return repr(x)
+    except Exception:
+        return f"<{type(x).__name__}>"
+
+
 def is_callable(x: object) -> TypeGuard[Callable[..., object]]:
     return callable(x)
 

@@ -19,7 +19,7 @@ from typing import Final, Literal, TypeAlias, final
 
 import numpy as np
 
-from dpcore.attacks.subsets import Answers, Floats, Subsets, answered, matrix
+from dpcore.attacks.subsets import Answers, Floats, Subsets, answered, bits_of, matrix
 from dpcore.errors import InvalidParameter
 
 Method: TypeAlias = Literal["least squares", "linear programme"]
@@ -36,15 +36,15 @@ class Reconstruction:
 
     def right(self, secret: Sequence[int]) -> float:
         """The share of the bits that are right. Guessing gives a half."""
-        if len(secret) != len(self.bits):
-            raise InvalidParameter(f"Expected {len(self.bits)} bits but got {len(secret)}", produced=len(secret))
-        return float(np.mean(np.asarray(secret) == np.asarray(self.bits)))
+        return float(np.mean(bits_of(secret, len(self.bits)) == np.asarray(self.bits)))
 
 
 def reconstruct(answers: Answers, queries: Subsets, people: int, method: Method = "least squares") -> Reconstruction:
     """Everybody's bit, guessed from answers to subset queries: `reconstruct(answers, queries, people=48)`."""
     asked = matrix(queries, people)
     given = answered(answers, len(asked))
+    if not isinstance(method, str):
+        raise InvalidParameter(f"Expected a text for method but got a {type(method).__name__}", produced=type(method))
     if method == "least squares":
         found = np.asarray(np.linalg.lstsq(asked, given, rcond=None)[0], dtype=np.float64)
     elif method == "linear programme":

@@ -28,7 +28,7 @@ from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Array, Domain, Norm, Record, Rows, Vector, numbers
 from dpcore.engines.blocks import MARGIN, Block, OfBlocks, is_numeric
-from dpcore.errors import DomainMismatch, InvalidParameter
+from dpcore.errors import DomainMismatch, InvalidParameter, printed
 from dpcore.expressions import Expr, Expression
 from dpcore.expressions.expr import Value
 from dpcore.functions import UserFunction, digest_of, user_function
@@ -83,13 +83,14 @@ class Descend(Step, InRounds, Generic[ME]):
         for name in ("clip", "rate", *(() if self.step is None else ("step",))):
             positive(known(getattr(self, name), name), name)
         if self.size is not None and (type(self.size) is not int or self.size < 1):
-            raise InvalidParameter(f"Expected at least one row but got size={self.size!r}", produced=self.size)
+            raise InvalidParameter(f"Expected at least one row but got size={printed(self.size)}", produced=self.size)
         of_parameters(self.gradient)
 
     def printed(self, value: object) -> str:
         return listed(value)
 
     def __call__(self, space: Space[Rows[D], M]) -> Measurement[Rows[D], M, ME, list[Fraction]]:
+        row_domain(self, space)
         share = self.loss.scaled(Fraction(1, self.rounds))
         one_round, after = self._rounds(space, share), self._after(self._rows(space))
 
@@ -108,6 +109,7 @@ class Descend(Step, InRounds, Generic[ME]):
 
     def round(self, space: Space[Rows[D], M], parameters: Sequence[Numeric] | None = None) -> Release:
         """One round alone, with its whole derivation: the sum of the gradients at these parameters."""
+        row_domain(self, space)
         at = self.start if parameters is None else point(parameters, "parameters")
         return self._rounds(space, self.loss.scaled(Fraction(1, self.rounds)))(at)
 
@@ -147,6 +149,8 @@ class Descend(Step, InRounds, Generic[ME]):
             return space >> each >> clip_norm(self.clip, norm=how.norm) >> vector_sum(norm=how.norm)
 
         scale = scale_costing(lambda b: clipped(self.start) >> how.noise(b), share)
+        if gradients is not None:
+            within_floats(scale * Fraction(known(self.rate)), "the noise times the rate")
         return lambda at: clipped(at) >> how.noise(scale)
 
     def _by_expressions(self, at: Point, step: int | Fraction) -> Any:
@@ -174,7 +178,10 @@ class Descend(Step, InRounds, Generic[ME]):
                 expected=Vector,
                 bridge="select(...) of what it reads",
             )
-        bound = Fraction(known(self.clip))
+        bound = within_floats(Fraction(known(self.clip)), "clip")
+        for each in self.start:
+            within_floats(abs(each) + 1, "start")
+        within_floats(step, "step")
         # Else the last bits of floats would reach over the margin within which rows are asked alone.
         if bound > FINEST * step:
             raise InvalidParameter(
@@ -197,6 +204,15 @@ class Descend(Step, InRounds, Generic[ME]):
 
         looks_at_one_row(at(self.start).function.function, of)
         return at
+
+
+def within_floats(x: Fraction, name: str) -> Fraction:
+    """Refuse what is so large or so small that floats made of it would be none."""
+    if not 1 / Fraction(LARGEST) <= x <= LARGEST:
+        raise InvalidParameter(
+            f"Expected {name} to be from 1/10^100 to 10^100, as it is computed with floats", produced=Fraction
+        )
+    return x
 
 
 def _copied(block: Block) -> Block:

@@ -29,8 +29,9 @@ from dpcore.core import Space
 from dpcore.core.checks import number_of
 from dpcore.core.spaces import rows
 from dpcore.domains import Rows, different, integers, numbers, record, vector
-from dpcore.errors import DomainMismatch, DPError, InvalidParameter, a_list
+from dpcore.errors import DomainMismatch, DPError, InvalidParameter, a_list, printed
 from dpcore.expressions import Expr, field, row
+from dpcore.functions import looked_at
 from dpcore.learning.rounds import Release, noisy, scale_costing
 from dpcore.maps import Numeric, exact, known, positive, show
 from dpcore.measures.losses import Loss, PureLoss
@@ -70,7 +71,7 @@ class Estimator:
         return self
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.get_params().items())})"
+        return f"{type(self).__name__}({', '.join(f'{name}={printed(value)}' for name, value in self.get_params().items())})"
 
     kind: ClassVar[str | None] = None
     """What scikit-learn calls it: a regressor, a classifier, a transformer or a clusterer."""
@@ -119,13 +120,26 @@ TO_NUMBERS: Final = "columns of numbers: of categories one of 0 and 1 for each"
 
 
 def floats(x: Matrix, what: str) -> Matrix:
-    """As an array of floats. What numpy says of what is none would repeat a value of the data."""
+    """As an array of finite floats. What numpy says of what is none would repeat a value of the data."""
+    if looked_at(lambda: hasattr(x, "toarray")):
+        raise DomainMismatch(f"sparse input is not supported: {what}", bridge=f"{what}.toarray()")
     try:
-        return np.asarray(x, dtype=np.float64)
-    except ValueError:
-        refusal: DPError = InvalidParameter(f"Expected numbers for {what}, as many in each row", bridge=TO_NUMBERS)
+        found = np.asarray(x)
+        if found.dtype.kind in "cmM":
+            raise TypeError
+        found = np.asarray(found, dtype=np.float64)
     except TypeError:
-        refusal = DomainMismatch(f"argument must be numbers, or a string for each number: {what}", bridge=TO_NUMBERS)
+        refusal: DPError = DomainMismatch(
+            f"argument must be numbers, or a string for each number: {what}", bridge=TO_NUMBERS
+        )
+    except Exception:  # whatever objects of another's class may raise when they are asked for a number
+        refusal = InvalidParameter(f"Expected numbers for {what}, as many in each row", bridge=TO_NUMBERS)
+    else:
+        if np.isfinite(found).all():
+            return found
+        refusal = InvalidParameter(
+            f"Expected finite numbers, but {what} contains NaN or inf", bridge="dropping such rows"
+        )
 
     raise refusal
 
@@ -139,10 +153,15 @@ def matrix(X: Matrix) -> Matrix:
 
 def beside(X: Matrix, y: Matrix) -> Matrix:
     """The features, and what is to be predicted as one column more."""
-    features, last = matrix(X), floats(y, "y")
-    if last.shape != (len(features),):
+    features = matrix(X)
+    return np.column_stack([features, one_each(floats(y, "y"), len(features))])
+
+
+def one_each(y: Matrix, count: int) -> Matrix:
+    """Refuse what is no vector of as many values as there are rows."""
+    if y.shape != (count,):
         raise InvalidParameter("Expected as many values to predict as there are rows")
-    return np.column_stack([features, last])
+    return y
 
 
 def classes_of(estimator: Any) -> Sequence[Any]:
@@ -155,17 +174,31 @@ def classes_of(estimator: Any) -> Sequence[Any]:
     return found
 
 
+LARGEST: Final = 10**50
+"""No bound is larger, and nothing that is added: their powers are to be floats."""
+
+MOST_FEATURES: Final = 1 << 16
+
+
+def features_of(features: object) -> int:
+    """How many there are."""
+    return number_of(features, "features", 1, MOST_FEATURES)
+
+
 def amount(x: Numeric, name: str) -> float:
     """A number from 0 on, which is added to what was released; refused before that costs anything."""
     value = known(exact(x, name), name)
-    if value < 0:
-        raise InvalidParameter(f"Expected {name} of at least 0 but got {name}={show(value)}", produced=value)
+    if not 0 <= value <= LARGEST:
+        raise InvalidParameter(f"Expected {name} from 0 to 10^50 but got {name}={show(value)}", produced=value)
     return float(value)
 
 
 def bound_of(estimator: Any) -> Fraction:
     """On the norm of each row."""
-    return Fraction(known(positive(exact(estimator.bound, "bound"), "bound")))
+    bound = Fraction(known(positive(exact(estimator.bound, "bound"), "bound")))
+    if bound > LARGEST:
+        raise InvalidParameter(f"Expected a bound of at most 10^50 but got bound={show(bound)}", produced=bound)
+    return bound
 
 
 def short(estimator: Any, entries: int) -> Any:
@@ -185,13 +218,26 @@ def summed(loss: Loss, entries: Sequence[Expr[Any]], bound: Fraction) -> Any:
 def released(loss: Loss, added: Any) -> Release:
     """With noise for the whole loss."""
     how = noisy(loss, "sums")
-    scale = scale_costing(lambda b: added >> how.noise(b), loss)
-    found: Release = added >> how.noise(scale)
+    found: Release = added >> how.noise(fitting(scale_costing(lambda b: added >> how.noise(b), loss)))
     return found
+
+
+def fitting(scale: Fraction) -> Fraction:
+    """Refuse noise that no float holds, before anything is lost for it."""
+    if scale > LARGEST**4:
+        raise InvalidParameter(
+            "Expected a loss that buys noise of a scale of at most 10^200, as floats are made of what is released"
+        )
+    return scale
+
+
+MOST_COLUMNS: Final = 1 << 11
+"""Of so many there are 2 million products."""
 
 
 def products(entries: Sequence[Expr[Any]]) -> list[Expr[Any]]:
     """Of all pairs, each once, and of each with itself."""
+    number_of(len(entries), "the number of columns whose products are summed", 1, MOST_COLUMNS)
     return [a * b for i, a in enumerate(entries) for b in entries[i:]]
 
 
@@ -215,7 +261,7 @@ def by_class(
     Rows are an x, which is brought within the bound, and a y: which of the classes it is. The number after the last
     class is that of none.
     """
-    number_of(features, "features", 1)
+    features_of(features)
     how, classes = noisy(estimator.loss, type(estimator).__name__), len(classes_of(estimator))
     person = record(x=vector(numbers(), features), y=integers(0, classes))
     space: Any = rows(person, estimator.metric)
@@ -224,19 +270,24 @@ def by_class(
     within = cell >> select(rounded) >> clip_norm(bound_of(estimator), norm=how.norm)
     added = summed(estimator.loss, entries([row()[i] for i in range(features)]), most)(within)
     parts = space >> partition(range(classes), field("y"))
-    scale = scale_costing(lambda b: parts >> parallel(added >> how.noise(b)), estimator.loss)
+    scale = fitting(scale_costing(lambda b: parts >> parallel(added >> how.noise(b)), estimator.loss))
     return parts >> parallel(added >> how.noise(scale)), scale
 
 
 def codes(estimator: Any, y: Matrix, count: int) -> Matrix:
     """Of each value to predict which class it is; of a value that is none of them, how many classes there are."""
-    given, classes = np.asarray(y), classes_of(estimator)
-    if given.shape != (count,):
-        raise InvalidParameter("Expected as many values to predict as there are rows")
+    classes, read = classes_of(estimator), looked_at(lambda: np.asarray(y))
+    given = one_each(np.empty(()) if read is None else read, count)
     found = np.full(count, len(classes))
     for code, name in enumerate(classes):
-        found[given == name] = code
+        found[_alike(given, name)] = code
     return found
+
+
+def _alike(given: Matrix, name: object) -> Matrix:
+    """Where the values are this one; nowhere, where they cannot be compared with it."""
+    found = looked_at(lambda: np.broadcast_to(np.asarray(given == name, dtype=bool), given.shape))
+    return np.zeros(given.shape, bool) if found is None else found
 
 
 def symmetric(upper: Any, size: int) -> Matrix:

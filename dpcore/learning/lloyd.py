@@ -24,7 +24,7 @@ from dpcore.core.checks import row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Array, Domain, Rows, Vector
-from dpcore.errors import DomainMismatch, InvalidParameter, a_list
+from dpcore.errors import DomainMismatch, InvalidParameter, a_list, printed
 from dpcore.expressions import Expr, literal, minimum, row, when
 from dpcore.expressions.expr import Value
 from dpcore.learning.rounds import (
@@ -95,7 +95,7 @@ class Lloyd(Step, InRounds, Generic[ME]):
 
     def __post_init__(self) -> None:
         if type(self.k) is not int or self.k < 1:
-            raise InvalidParameter(f"Expected at least one cluster but got k={self.k!r}", produced=self.k)
+            raise InvalidParameter(f"Expected at least one cluster but got k={printed(self.k)}", produced=self.k)
         count_of_rounds(self.rounds)
         noisy(self.loss, self.word)
         if len(self.start) != self.k:
@@ -149,6 +149,8 @@ class Lloyd(Step, InRounds, Generic[ME]):
 
     def round(self, space: Space[Rows[D], M], centres: Sequence[Sequence[Numeric]] | None = None) -> Release:
         """One round alone, with its whole derivation: counts and sums of the rows nearest to each centre."""
+        if centres is not None:
+            a_list(centres, "centres")
         at = self if centres is None else replace(self, start=tuple([point(centre, "a centre") for centre in centres]))
         at._checked(space)
         return at._rounds(space, self.loss.scaled(Fraction(1, self.rounds)))(at.start)

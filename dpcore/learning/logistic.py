@@ -28,10 +28,9 @@ from typing import Any, Final, Self, final
 
 import numpy as np
 
-from dpcore.core.checks import number_of
 from dpcore.core.spaces import rows
 from dpcore.domains import numbers, vector
-from dpcore.errors import InvalidParameter
+from dpcore.errors import InvalidParameter, printed
 from dpcore.expressions import literal
 from dpcore.learning.descent import descend
 from dpcore.learning.estimators import (
@@ -42,6 +41,7 @@ from dpcore.learning.estimators import (
     by_class,
     classes_of,
     codes,
+    features_of,
     matrix,
     products,
     symmetric,
@@ -107,16 +107,17 @@ class LogisticRegression(Estimator):
         return self
 
     def _by_descent(self) -> bool:
-        if self.method not in METHODS:
+        if not isinstance(self.method, str) or self.method not in METHODS:
             raise InvalidParameter(
-                f"Expected one of {', '.join(METHODS)} as the method but got {self.method!r}", produced=self.method
+                f"Expected one of {', '.join(METHODS)} as the method but got {printed(self.method)}",
+                produced=self.method,
             )
         if len(classes_of(self)) != 2:
             raise InvalidParameter(f"Expected two classes but got {len(self.classes)}", produced=self.classes)
         return self.method == "descent"
 
     def _descent(self, features: int) -> Release:
-        number_of(features, "features", 1)
+        features_of(features)
         space: Any = rows(vector(numbers(), features + 1), self.metric)
         start = [0] * (features + 1)
         loss: Any = self.loss
@@ -134,7 +135,7 @@ class LogisticRegression(Estimator):
 
     def predict_proba(self, X: Matrix) -> Matrix:
         """Of each row how likely the classes are."""
-        second = 1 / (1 + np.exp(-self.decision_function(X)))
+        second = np.exp(-np.logaddexp(0, -self.decision_function(X)))
         return np.column_stack([1 - second, second])
 
     def predict(self, X: Matrix) -> Matrix:

@@ -14,8 +14,7 @@ from typing import Any, Final, Self, final
 
 import numpy as np
 
-from dpcore.core.checks import number_of
-from dpcore.errors import InvalidParameter, a_list
+from dpcore.errors import InvalidParameter, a_list, printed
 from dpcore.expressions import Expr, literal, row
 from dpcore.learning.estimators import (
     Estimator,
@@ -26,7 +25,10 @@ from dpcore.learning.estimators import (
     by_class,
     classes_of,
     codes,
+    features_of,
+    floats,
     matrix,
+    one_each,
     products,
     released,
     short,
@@ -69,7 +71,7 @@ class LinearRegression(Estimator):
 
     def measurement(self, features: int) -> Release:
         """The sums of all products of (1, x, y)."""
-        number_of(features, "features", 1)
+        features_of(features)
         return _covered(self.loss, self, features + 1)
 
     def fit(self, X: Matrix, y: Matrix) -> Self:
@@ -87,9 +89,12 @@ class LinearRegression(Estimator):
 
     def score(self, X: Matrix, y: Matrix) -> float:
         """The share of the variance that is explained. It looks at data of its own, and is not private."""
-        y = np.asarray(y, dtype=np.float64)
-        left = float(((y - self.predict(X)) ** 2).sum())
-        return 1 - left / float(((y - y.mean()) ** 2).sum())
+        found = self.predict(X)
+        y = one_each(floats(y, "y"), len(found))
+        if not len(y):
+            raise InvalidParameter("Expected at least one row to judge by but got none")
+        left, whole = float(((y - found) ** 2).sum()), float(((y - y.mean()) ** 2).sum())
+        return 1 - left / whole if whole else float(left == 0)
 
 
 @final
@@ -110,9 +115,9 @@ class PCA(Estimator):
 
     def measurement(self, features: int) -> Release:
         """The sums of all products of (1, x)."""
-        number_of(features, "features", 1)
+        features_of(features)
         if type(self.n_components) is not int or not 1 <= self.n_components <= features:
-            raise InvalidParameter(f"Expected from 1 to {features} components but got {self.n_components!r}")
+            raise InvalidParameter(f"Expected from 1 to {features} components but got {printed(self.n_components)}")
         return _covered(self.loss, self, features)
 
     def fit(self, X: Matrix, y: object = None) -> Self:
@@ -206,7 +211,7 @@ class KMeans(Estimator):
     def measurement(self, features: int) -> Release:
         """The rounds."""
         loss: Any = self.loss
-        number_of(features, "features", 1)
+        features_of(features)
         given = self.init.tolist() if hasattr(self.init, "tolist") else self.init
         a_list(given, "init")
         found: Release = short(self, features) >> lloyd(len(given), self.rounds, loss, given)

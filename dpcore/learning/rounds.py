@@ -12,8 +12,8 @@ from dpcore.core import Measurement
 from dpcore.core.origins import Contents, Placed, SomeSpace
 from dpcore.domains import Domain, NumberDomain, Numbers, Vector, real
 from dpcore.engines.clipping import clipped
-from dpcore.errors import InvalidParameter
-from dpcore.maps import argument, exact, known
+from dpcore.errors import InvalidParameter, printed
+from dpcore.maps import argument, exact, known, show
 from dpcore.measurements.gaussian import gaussian
 from dpcore.measurements.laplace import laplace
 from dpcore.measures.losses import Loss, PureLoss, ZCDPLoss
@@ -78,9 +78,13 @@ def scale_costing(build: Callable[[Fraction], Release], share: Loss) -> Fraction
     return noisy(share, "sums").scale(Fraction(unit.upper) / wanted.exact)
 
 
+MOST_ROUNDS: Final = 1 << 20
+
+
 def count_of_rounds(rounds: object) -> int:
-    if type(rounds) is not int or rounds < 1:
-        raise InvalidParameter(f"Expected at least one round but got rounds={rounds!r}", produced=rounds)
+    if type(rounds) is not int or not 1 <= rounds <= MOST_ROUNDS:
+        many = show(rounds) if type(rounds) is int else printed(rounds)
+        raise InvalidParameter(f"Expected at least one round, and at most {MOST_ROUNDS}, but got rounds={many}")
     return rounds
 
 
