@@ -9,10 +9,10 @@ what it returns are kept from view: an exception that depends on a row would be 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeAlias, TypeVar, final
+from typing import Any, TypeAlias, TypeGuard, TypeVar, final
 
 from dpcore.digests import digest_of, looked_at
 from dpcore.errors import Interruption, InvalidParameter, UserFunctionFailed, is_callable
@@ -24,6 +24,7 @@ __all__ = [
     "Written",
     "digest_of",
     "guarded",
+    "is_hashable",
     "looked_at",
     "user_function",
 ]
@@ -117,6 +118,11 @@ def user_function(function: object, name: str = "function", bridge: str | None =
 def _written(function: Written, text: str) -> UserFunction:
     """Those that are written alike become one object, so that what was made of them is equal too. 1 is not True."""
     return UserFunction(function, text, digest_of(text))
+
+
+def is_hashable(x: object) -> TypeGuard[Hashable]:
+    """Whether it can be put into a set: a tuple cannot that holds a list, whatever its type says."""
+    return looked_at(lambda: hash(x)) is not None
 
 
 def guarded(what: str, run: Callable[[], T], left: object, end: str = "") -> T:

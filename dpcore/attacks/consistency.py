@@ -49,14 +49,15 @@ def consistent(answers: Answers, subsets: Subsets, error: float, people: int) ->
             produced=people,
             bridge="reconstruct(answers, queries, people)",
         )
-    if real(error, "error") < 0:
-        raise InvalidParameter(f"Expected an error of at least 0 but got error={error}", produced=error)
+    most = real(error, "error")
+    if most < 0:
+        raise InvalidParameter(f"Expected an error of at least 0 but got error={most}", produced=error)
     asked = matrix(subsets, people)
     given = answered(answers, len(asked))
     found: list[tuple[int, ...]] = []
     for first in range(0, 1 << people, BLOCK):
         numbers = np.arange(first, min(first + BLOCK, 1 << people))
         bits = numbers[:, None] >> np.arange(people) & 1
-        near = (np.abs(bits @ asked.T - given) <= error).all(axis=1)
+        near = (np.abs(bits @ asked.T - given) <= most).all(axis=1)
         found += [tuple(int(bit) for bit in row) for row in bits[near]]
     return Consistent(tuple(found))

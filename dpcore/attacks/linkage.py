@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from dpcore.attacks.subsets import listed
 from dpcore.errors import InvalidParameter
-from dpcore.functions import looked_at
+from dpcore.functions import is_hashable, looked_at
 
 Row: TypeAlias = Mapping[str, object]
 
@@ -24,13 +24,13 @@ def link(tables: Sequence[Sequence[Row]], known: Mapping[str, object], secret: s
     """The secrets that all tables leave possible of somebody in all of them: `link([a, b], {"age": 28}, "illness")`."""
     a_mapping(known, "known")
     a_name(secret)
-    return set[Hashable].intersection(*[_possible(table, known, secret) for table in listed(tables, "tables")])
+    return set[Hashable].intersection(*[_possible(table, known, secret) for table in listed(tables, "tables to link")])
 
 
 def anonymity(table: Sequence[Row], secret: str) -> int:
     """The k of the table: so many rows at least agree in all but the secret."""
     a_name(secret)
-    rows = [a_mapping(row, f"row {number}") for number, row in enumerate(listed(table, "the table"))]
+    rows = [a_mapping(row, f"row {number}") for number, row in enumerate(listed(table, "a table with rows"))]
     groups = Counter(
         tuple([(name, _printed(row[name], number)) for name in sorted(row, key=repr) if name != secret])
         for number, row in enumerate(rows)
@@ -65,9 +65,9 @@ def _possible(table: object, known: Row, secret: str) -> set[Hashable]:
         if missing:
             raise InvalidParameter(f"row {number} has no field {missing[0]!r}", produced=missing[0])
         hidden = row[secret]
-        if looked_at(lambda: hash(row[secret])) is None or not isinstance(hidden, Hashable):
+        if not is_hashable(hidden):
             raise InvalidParameter(f"the secret of row {number} cannot be told from others", produced=type(hidden))
-        if all([_may_be(row[name], value) for name, value in known.items()]):
+        if all(_may_be(row[name], value) for name, value in known.items()):
             found.add(hidden)
     return found
 

@@ -44,9 +44,10 @@ class Membership:
 
     def tpr(self, fpr: float) -> float:
         """The true-positive rate of the tests found at this false-positive rate; between two of them, a coin decides."""
-        if not 0 <= real(fpr, "fpr") <= 1:
-            raise InvalidParameter(f"Expected 0 <= fpr <= 1 but got fpr={fpr}", produced=fpr)
-        return float(np.interp(fpr, [wrong for wrong, _ in self.rates], [right for _, right in self.rates]))
+        rate = real(fpr, "fpr")
+        if not 0 <= rate <= 1:
+            raise InvalidParameter(f"Expected 0 <= fpr <= 1 but got fpr={rate}", produced=fpr)
+        return float(np.interp(rate, [wrong for wrong, _ in self.rates], [right for _, right in self.rates]))
 
     @property
     def advantage(self) -> float:

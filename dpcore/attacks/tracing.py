@@ -48,9 +48,10 @@ def trace(averages: Numbers, population: Numbers, person: Numbers, fpr: float = 
         raise InvalidParameter(
             "Expected as many averages as the population and the person have entries", produced=a.shape
         )
-    if not 0 < real(fpr, "fpr") < 1:
-        raise InvalidParameter(f"Expected 0 < fpr < 1 but got fpr={fpr}", produced=fpr)
+    rate = real(fpr, "fpr")
+    if not 0 < rate < 1:
+        raise InvalidParameter(f"Expected 0 < fpr < 1 but got fpr={rate}", produced=fpr)
     if not all(((x >= 0) & (x <= 1)).all() for x in (p, z)):
         raise InvalidParameter("Expected entries from 0 to 1 of the population and of the person", produced=None)
     away = a - p
-    return Trace(float((z - p) @ away), float(np.linalg.norm(away)) * sqrt(log(1 / fpr) / 2))
+    return Trace(float((z - p) @ away), float(np.linalg.norm(away)) * sqrt(log(1 / rate) / 2))

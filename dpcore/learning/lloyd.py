@@ -39,7 +39,7 @@ from dpcore.learning.rounds import (
     scale_costing,
     typed,
 )
-from dpcore.maps import Numeric
+from dpcore.maps import Numeric, show
 from dpcore.measures import ZCDP, Measure, PureDP
 from dpcore.measures.losses import Loss, PureLoss, ZCDPLoss
 from dpcore.metrics import RowMetric, SymmetricDistance
@@ -100,7 +100,7 @@ class Lloyd(Step, InRounds, Generic[ME]):
         noisy(self.loss, self.word)
         if len(self.start) != self.k:
             raise InvalidParameter(
-                f"Expected a centre to start with for each of the {self.k} clusters but got {len(self.start)}",
+                f"Expected a centre to start with for each of the {show(self.k)} clusters but got {len(self.start)}",
                 produced=self.start,
             )
         if len(set(self.start)) != self.k:

@@ -30,7 +30,7 @@ import numpy as np
 
 from dpcore.core.spaces import rows
 from dpcore.domains import numbers, vector
-from dpcore.errors import InvalidParameter, printed
+from dpcore.errors import InvalidParameter, is_a, printed
 from dpcore.expressions import literal
 from dpcore.learning.descent import descend
 from dpcore.learning.estimators import (
@@ -107,7 +107,7 @@ class LogisticRegression(Estimator):
         return self
 
     def _by_descent(self) -> bool:
-        if not isinstance(self.method, str) or self.method not in METHODS:
+        if not is_a(self.method, str) or self.method not in METHODS:
             raise InvalidParameter(
                 f"Expected one of {', '.join(METHODS)} as the method but got {printed(self.method)}",
                 produced=self.method,

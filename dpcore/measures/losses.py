@@ -338,7 +338,7 @@ def _point(curve: Curve, at: object, name: str, low: int, high: int | None, *, o
     if x < low or (open_low and x == low) or (high is not None and x > high):
         below = f"{low} {'<' if open_low else '<='} {name}"
         raise InvalidParameter(
-            f"Expected {below}{'' if high is None else f' <= {high}'} but got {name}={x}", produced=x
+            f"Expected {below}{'' if high is None else f' <= {high}'} but got {name}={show(x)}", produced=x
         )
     return Bound.of(lambda: curve(numeral(x)))
 

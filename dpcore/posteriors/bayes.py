@@ -20,7 +20,7 @@ from dpcore.core.running import distribution_on
 from dpcore.core.typing import DI, ME, MI, T
 from dpcore.distributions.distribution import BITS, Distribution, settled
 from dpcore.errors import InvalidParameter, NoDistribution, is_a, is_callable
-from dpcore.functions import guarded, looked_at
+from dpcore.functions import guarded, is_hashable
 from dpcore.maps import ZERO, Number, Numeric, at_precision, ball_between, ends, exact, known, numeral, total
 from dpcore.maps.bounds import Bound
 
@@ -102,7 +102,7 @@ def _erased(erased: Callable[[X], X], data: X, m: object) -> X:
 
 def as_data(x: object, name: str) -> None:
     """Refuse what a prior cannot have: a list has no place in a mapping."""
-    if looked_at(lambda: hash(x)) is None:
+    if not is_hashable(x):
         raise InvalidParameter(
             f"Expected {name} to be as a prior has them but got a {type(x).__name__}",
             produced=type(x),
