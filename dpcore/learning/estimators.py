@@ -121,13 +121,15 @@ TO_NUMBERS: Final = "columns of numbers: of categories one of 0 and 1 for each"
 
 def floats(x: Matrix, what: str) -> Matrix:
     """As an array of finite floats. What numpy says of what is none would repeat a value of the data."""
+    if x is None:
+        raise InvalidParameter(f"Expected numbers for {what} but got none")
     if looked_at(lambda: hasattr(x, "toarray")):
         raise DomainMismatch(f"sparse input is not supported: {what}", bridge=f"{what}.toarray()")
     try:
-        found = np.asarray(x)
-        if found.dtype.kind in "cmM":
+        given = np.asarray(x)
+        if given.dtype.kind in "mM":
             raise TypeError
-        found = np.asarray(found, dtype=np.float64)
+        kind, found = given.dtype.kind, np.asarray(given.real, dtype=np.float64)
     except TypeError:
         refusal: DPError = DomainMismatch(
             f"argument must be numbers, or a string for each number: {what}", bridge=TO_NUMBERS
@@ -135,6 +137,8 @@ def floats(x: Matrix, what: str) -> Matrix:
     except Exception:  # whatever objects of another's class may raise when they are asked for a number
         refusal = InvalidParameter(f"Expected numbers for {what}, as many in each row", bridge=TO_NUMBERS)
     else:
+        if kind == "c":
+            raise InvalidParameter(f"Complex data not supported: {what}", bridge=TO_NUMBERS)
         if np.isfinite(found).all():
             return found
         refusal = InvalidParameter(
