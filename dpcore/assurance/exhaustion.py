@@ -17,7 +17,7 @@ from dpcore.assurance.universe import Members, members, some_atoms
 from dpcore.assurance.worst_cases import worst_losses, worst_moves
 from dpcore.core.origins import Arrow
 from dpcore.domains import Parts, Rows
-from dpcore.errors import InvalidParameter, NotCertifiable, is_a
+from dpcore.errors import InvalidParameter, NotCertifiable, is_a, printed
 
 
 @final
@@ -96,7 +96,9 @@ def exhaust(arrow: Arrow, universe: Sequence[object] | None = None, rows: int = 
     the domain and from the constants of the arrow. `rows` is the most rows of a data set.
     """
     if type(rows) is not int or rows < 0:
-        raise InvalidParameter(f"Expected rows to be a whole number of at least 0 but got rows={rows!r}", produced=rows)
+        raise InvalidParameter(
+            f"Expected rows to be a whole number of at least 0 but got rows={printed(rows)}", produced=rows
+        )
     if universe is not None and (isinstance(universe, str) or not is_a(universe, Sequence)):
         raise InvalidParameter(f"Expected a list of values for universe but got a {type(universe).__name__}")
     if universe is not None and not universe:

@@ -20,7 +20,7 @@ from typing import Final, Literal, TypeAlias, final
 import numpy as np
 
 from dpcore.attacks.subsets import Answers, Floats, Subsets, answered, bits_of, matrix
-from dpcore.errors import InvalidParameter
+from dpcore.errors import InvalidParameter, printed
 
 Method: TypeAlias = Literal["least squares", "linear programme"]
 
@@ -51,7 +51,7 @@ def reconstruct(answers: Answers, queries: Subsets, people: int, method: Method 
         found = _closest(asked, given)
     else:
         raise InvalidParameter(
-            f"Expected 'least squares' or 'linear programme' but got method={method!r}", produced=method
+            f"Expected 'least squares' or 'linear programme' but got method={printed(method)}", produced=method
         )
     return Reconstruction(tuple(int(x > 0.5) for x in found))
 

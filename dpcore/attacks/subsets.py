@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Final, TypeAlias, cast
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,8 @@ def answered(answers: Answers, queries: int) -> Floats:
 
 def listed(x: object, name: str, least: int = 1) -> list[Any]:
     """What is in a collection, in its order; refused of anything else, and of a text, which is one of letters."""
-    found = None if isinstance(x, (str, bytes, Mapping)) else looked_at(lambda: list(cast("Iterable[Any]", x)))
+    given: Any = x
+    found = None if isinstance(x, (str, bytes, Mapping)) else looked_at(lambda: list(given))
     if found is None:
         raise InvalidParameter(f"Expected a list for {name} but got a {type(x).__name__}", produced=type(x))
     if len(found) < least:
@@ -71,7 +72,8 @@ def bits_of(x: object, many: int, name: str = "secret") -> Floats:
 
 def real(x: object, name: str) -> float:
     """A number, which may be any but NaN."""
-    found = None if isinstance(x, (str, bytes)) else looked_at(lambda: float(cast("float", x)))
+    given: Any = x
+    found = None if isinstance(x, (str, bytes)) else looked_at(lambda: float(given))
     if found is None or found != found:
         raise InvalidParameter(f"Expected a number for {name} but got a {type(x).__name__}", produced=type(x))
     return found

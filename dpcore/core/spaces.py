@@ -94,7 +94,7 @@ def rows(domain: Domain, metric: Metric | type[Metric] | None = None, size: int 
 def _size(size: int) -> int:
     n = integer(size, "size")
     if is_formula(n) or n < 0:
-        raise InvalidParameter(f"Expected a size of at least 0 but got size={size!r}", produced=size)
+        raise InvalidParameter(f"Expected a size of at least 0 but got size={printed(size)}", produced=size)
     return n
 
 

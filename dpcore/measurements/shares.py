@@ -24,7 +24,7 @@ from dpcore.core.origins import Arrow, Chain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D, M
 from dpcore.domains import Rows, clashing, different, key
-from dpcore.errors import InvalidData, InvalidParameter, a_list
+from dpcore.errors import InvalidData, InvalidParameter, a_list, printed
 from dpcore.functions import Written
 from dpcore.maps import Exact, Numeric, exact, known
 from dpcore.measurements.additive import failing
@@ -258,7 +258,9 @@ def no_report(randomizer: Randomizer) -> InvalidData:
 
 def number_of_rows(rows: object) -> int:
     if type(rows) is not int or rows < 1:
-        raise InvalidParameter(f"Expected rows to be a whole number of at least 1 but got rows={rows!r}", produced=rows)
+        raise InvalidParameter(
+            f"Expected rows to be a whole number of at least 1 but got rows={printed(rows)}", produced=rows
+        )
     return rows
 
 

@@ -14,6 +14,7 @@ import pytest
 
 import dpcore as dp
 from dpcore import attacks, learning
+from dpcore.calculus import RULES, rule
 
 # The arguments are wrong on purpose, so the calls are made past the type checker.
 d: Any = dp
@@ -240,7 +241,57 @@ def of_attacks() -> dict[str, Call]:
     }
 
 
-CALLS: dict[str, Call] = {**of_models(), **of_rounds(), **of_beliefs(), **of_attacks()}
+def by_its_name(name: Any) -> object:
+    """All that is printed of a relation of the user's own."""
+    whole = dp.rows(dp.integers(0, 1), d.granularity(name, lambda x, y: 0, 2)) >> d.count() >> d.laplace(1)
+    return str(whole.map), repr(whole), dp.certify(whole, d_in=1).document
+
+
+def of_texts() -> dict[str, Call]:
+    return {
+        "granularity(name)": by_its_name,
+        "compare(releases)": lambda w: repr(d.compare(w, rows=[10])),
+        "compare(a release)": lambda w: d.compare([w, COUNT], rows=[10]),
+        "compare(names)": lambda w: d.compare(
+            {w if isinstance(w, (str, int, float, type(None))) else 1: COUNT}, rows=[10]
+        ),
+        "compare(rows)": lambda w: d.compare([COUNT], rows=w),
+        "compare(confidence)": lambda w: d.compare([COUNT], rows=[10], confidence=w),
+    }
+
+
+CALLS: dict[str, Call] = {**of_models(), **of_rounds(), **of_beliefs(), **of_attacks(), **of_texts()}
+
+
+def stated(d: Any) -> Any:
+    """As far as before."""
+    return d
+
+
+def unstated(d: Any) -> Any:
+    return d
+
+
+def of_nothing() -> Any:
+    """Of nothing."""
+
+
+@pytest.mark.parametrize(
+    ("run", "name", "function", "message"),
+    [
+        (stated, None, None, "Expected functions for the map and for the run"),
+        (None, None, stated, "Expected functions for the map and for the run"),
+        (stated, 3, stated, "Expected a text for name"),
+        (stated, "an odd rule", unstated, "does not say what it states"),
+        (stated, "count_symmetric", stated, "two rules are named count_symmetric"),
+        (stated, "an odd rule", of_nothing, "to take a distance"),
+    ],
+)
+def test_a_rule_that_is_none_is_refused(run: Any, name: Any, function: Any, message: str) -> None:
+    before = dict(RULES)
+    with pytest.raises(dp.errors.InvalidParameter, match=message):
+        rule(run, name)(function)
+    assert before == RULES
 
 
 @pytest.mark.filterwarnings("ignore")
