@@ -38,11 +38,9 @@ from types import (
     ModuleType,
     WrapperDescriptorType,
 )
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias
 
-from dpcore.errors import DPError, Interruption, InvalidParameter, is_callable
-
-T = TypeVar("T")
+from dpcore.errors import DPError, InvalidParameter, is_callable, looked_at
 
 PLAIN: Final = (type(None), bool, int, float, complex, str, bytes, Fraction)
 SPOKEN: Final = (
@@ -342,16 +340,6 @@ def _of_dpcore(x: object) -> str:
 
 
 # ---- what can be seen of an object ---------------------------------------------------------------------------------------
-
-
-def looked_at(look: Callable[[], T]) -> T | None:
-    """What is seen of a value of somebody else's type; None where it fails to be looked at, for whatever reason."""
-    try:
-        return look()
-    except (KeyboardInterrupt, Interruption):
-        raise
-    except BaseException:
-        return None
 
 
 def _slots(kind: type) -> list[MemberDescriptorType]:

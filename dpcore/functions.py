@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeGuard, TypeVar, final
 
-from dpcore.digests import digest_of, looked_at
-from dpcore.errors import Interruption, InvalidParameter, UserFunctionFailed, is_callable
+from dpcore.errors import Interruption, InvalidParameter, UserFunctionFailed, is_callable, looked_at
 
 __all__ = [
     "Condition",
@@ -112,6 +111,13 @@ def user_function(function: object, name: str = "function", bridge: str | None =
         raise InvalidParameter(f"Expected a function for {name} but got a {met}", produced=function, bridge=bridge)
     shown = str(looked_at(lambda: getattr(function, "__qualname__", None)) or type(function).__qualname__)
     return UserFunction(function, shown, digest_of(function))
+
+
+def digest_of(function: object) -> str:
+    """64 hexadecimal digits. What finds them is loaded with the first function of a user."""
+    from dpcore import digests
+
+    return digests.digest_of(function)
 
 
 @lru_cache(maxsize=1 << 10)
