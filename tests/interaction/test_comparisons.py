@@ -8,6 +8,7 @@ import os
 import pickle
 import threading
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,24 @@ def test_queries_that_are_fixed_give_what_the_list_gives() -> None:
         assert run[settled(list(answers))] == pytest.approx(p, abs=1e-10)
 
 
+HALVES = dp.rows(dp.numbers(0, 1, "1/2"))
+
+
+def test_of_a_number_on_a_grid_the_whole_part_is_compared() -> None:
+    """So the law is that of whole queries, and the loss too: where a sum of halves moves by 1, its whole part does."""
+    step = dp.above_threshold(1, threshold_scale="1/4", query_scale="1/2", hits=2)
+
+    def twice(comparisons: Comparisons[Any, Any]) -> list[bool]:
+        return [comparisons.ask(HALVES >> dp.sum()), comparisons.ask(HALVES >> dp.sum() >> dp.absolute_errors("1/2"))]
+
+    view = dp.view(dp.interactive(HALVES, step), twice)
+    for half in (Fraction(1, 2), Fraction(0)):
+        run = distribution(measurement(view), [Fraction(1), half]).masses
+        for answers, p in exactly([1, int(half * 2)], 1, (1 / 4, 1 / 2), 2).items():
+            assert run[settled(list(answers))] == pytest.approx(p, abs=1e-10)
+    assert exhaust(view, [Fraction(0), Fraction(1, 2), Fraction(1)], rows=2).sound
+
+
 def test_it_is_paid_once_and_asked_without_end() -> None:
     curator = dp.curator(AGES, DATA, budget=dp.pure(1))
     comparisons = curator.above_threshold(10**6, threshold_scale=4, query_scale=8)
@@ -142,8 +161,8 @@ def test_a_query_is_a_number_of_these_data_that_moves_by_at_most_one() -> None:
     wrong: list[tuple[Any, type[Exception], str]] = [
         (ALL >> dp.laplace(scale=1), InvalidParameter, "Expected a transformation into a number"),
         (dp.count(), InvalidParameter, "Expected a transformation into a number"),
-        (AGES >> dp.filter(dp.row() > 3), DomainMismatch, "one whole number"),
-        (AGES >> dp.histogram(bins=[1, 2]), DomainMismatch, "one whole number"),
+        (AGES >> dp.filter(dp.row() > 3), DomainMismatch, "one number on a grid"),
+        (AGES >> dp.histogram(bins=[1, 2]), DomainMismatch, "one number on a grid"),
         (AGES >> dp.sum(), InvalidParameter, "may move by at most 1"),
         (dp.rows(dp.integers(0, 9)) >> dp.count(), DomainMismatch, "other data"),
         (dp.rows(dp.integers(0, 120), dp.ChangeOneDistance) >> dp.sum(), MetricMismatch, "another metric"),
