@@ -23,7 +23,7 @@ import numpy as np
 
 from dpcore.combinators.adaptive import adaptive
 from dpcore.core import Measurement, Space, made_of
-from dpcore.core.checks import row_domain
+from dpcore.core.checks import number_of, row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Array, Domain, Norm, Record, Rows, Vector, numbers
@@ -32,7 +32,7 @@ from dpcore.errors import DomainMismatch, InvalidParameter
 from dpcore.expressions import Expr, Expression
 from dpcore.expressions.expr import Value
 from dpcore.functions import UserFunction, digest_of, user_function
-from dpcore.learning.rounds import InRounds, Point, Release, count_of_rounds, listed, noisy, point, scale_costing
+from dpcore.learning.rounds import InRounds, Point, Release, listed, noisy, point, scale_costing
 from dpcore.maps import Exact, Numeric, exact, is_formula, known, positive
 from dpcore.measures import ZCDP, Measure, PureDP
 from dpcore.measures.losses import Loss, PureLoss, ZCDPLoss
@@ -78,12 +78,12 @@ class Descend(Step, InRounds, Generic[ME]):
     defaults: ClassVar[dict[str, object]] = {"size": None, "step": None}
 
     def __post_init__(self) -> None:
-        count_of_rounds(self.rounds)
+        number_of(self.rounds, "rounds", 1)
         noisy(self.loss, self.word)
         for name in ("clip", "rate", *(() if self.step is None else ("step",))):
             positive(known(getattr(self, name), name), name)
-        if self.size is not None and (type(self.size) is not int or self.size < 1):
-            raise InvalidParameter(f"Expected at least one row but got size={self.size!r}", produced=self.size)
+        if self.size is not None:
+            number_of(self.size, "size", 1)
         of_parameters(self.gradient)
 
     def printed(self, value: object) -> str:

@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, final, overload
 from dpcore.combinators.adaptive import adaptive
 from dpcore.combinators.parallel import parallel
 from dpcore.core import Measurement, Space, made_of
-from dpcore.core.checks import row_domain
+from dpcore.core.checks import number_of, row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Array, Domain, Rows, Vector
@@ -31,7 +31,6 @@ from dpcore.learning.rounds import (
     InRounds,
     Point,
     Release,
-    count_of_rounds,
     listed,
     noisy,
     onto,
@@ -94,9 +93,8 @@ class Lloyd(Step, InRounds, Generic[ME]):
     positional = 2
 
     def __post_init__(self) -> None:
-        if type(self.k) is not int or self.k < 1:
-            raise InvalidParameter(f"Expected at least one cluster but got k={self.k!r}", produced=self.k)
-        count_of_rounds(self.rounds)
+        number_of(self.k, "k", 1)
+        number_of(self.rounds, "rounds", 1)
         noisy(self.loss, self.word)
         if len(self.start) != self.k:
             raise InvalidParameter(

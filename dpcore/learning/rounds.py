@@ -78,12 +78,6 @@ def scale_costing(build: Callable[[Fraction], Release], share: Loss) -> Fraction
     return noisy(share, "sums").scale(Fraction(unit.upper) / wanted.exact)
 
 
-def count_of_rounds(rounds: object) -> int:
-    if type(rounds) is not int or rounds < 1:
-        raise InvalidParameter(f"Expected at least one round but got rounds={rounds!r}", produced=rounds)
-    return rounds
-
-
 def point(x: object, name: str) -> Point:
     """Exact coordinates, as they were typed."""
     given = x.tolist() if hasattr(x, "tolist") else x

@@ -39,6 +39,7 @@ from dpcore.interaction.comparisons import what_was_compared
 from dpcore.interaction.curators import Curator
 from dpcore.interaction.interactive import Interactive, interactive, led, view
 from dpcore.many.foresight import MOST_UPDATES, Foreseen, Wanted, foreseen
+from dpcore.many.public import figure_of, size_of
 from dpcore.many.synthetic import Synthetic
 from dpcore.many.totals import Total, total_of
 from dpcore.many.universe import Floats, Layout, Universe, layout_of, universe_of
@@ -265,8 +266,8 @@ def pmw(
     """
     a_space(space, "space")
     given = _options(queries, updates, threshold, size, confidence)
-    budget = _budget(loss)
-    universe, rows = _universe(space), _size(space, size)
+    budget = figure_of(loss, PureLoss, ApproxLoss, ZCDPLoss)
+    universe, rows = _universe(space), size_of(space, size, "pmw")
     pure = loss.counted != ZCDP()
     wanted = Wanted(universe.cells, rows, budget, queries, confidence_of(confidence), pure)
     plan = foreseen(wanted, updates, None if threshold is None else _share(threshold))
@@ -282,8 +283,6 @@ def _options(
     given: dict[str, object] = {"queries": number_of(queries, "queries", 1)}
     if updates is not None and number_of(updates, "updates", 1) > MOST_UPDATES:
         raise InvalidParameter(f"there are at most {MOST_UPDATES} updates", produced=updates)
-    if size is not None:
-        number_of(size, "size", 1)
     given.update({"updates": updates, "size": size})
     given["threshold"] = None if threshold is None else _share(threshold)
     given["confidence"] = confidence_of(confidence)
@@ -293,16 +292,6 @@ def _options(
 
 def _share(threshold: Numeric) -> Fraction:
     return Fraction(known(between_0_and_1(threshold, "threshold"), "threshold"))
-
-
-def _budget(loss: object) -> Fraction:
-    """What there is to be spent. In ApproxDP all noise is of Laplace's kind, which has no delta."""
-    if not isinstance(loss, (PureLoss, ApproxLoss, ZCDPLoss)):
-        raise InvalidParameter("Expected a budget in PureDP, ApproxDP or ZCDP", produced=loss, bridge="pure(1)")
-    figure = loss.parts[0].exact
-    if figure is None or figure <= 0:
-        raise InvalidParameter("Expected a budget above 0, of an exact number", produced=loss, bridge="pure(1)")
-    return figure
 
 
 def _universe(space: Space[Rows[D], M]) -> Universe:
@@ -317,17 +306,3 @@ def _universe(space: Space[Rows[D], M]) -> Universe:
             bridge="bound_contributions(limit), then rows of at most so many of a person",
         )
     return universe_of(space.domain.of, Named("pmw"))
-
-
-def _size(space: Space[Rows[D], M], size: int | None) -> int:
-    known_size = space.domain.size
-    if known_size is not None and size is not None and size != known_size:
-        raise InvalidParameter("another size than that of the space", produced=size, expected=known_size)
-    rows = size if known_size is None else known_size
-    if not rows:
-        raise InvalidParameter(
-            "pmw needs to know how many rows there are, which is public then",
-            produced=space.domain,
-            bridge="pmw(..., size=n), or rows(..., ChangeOneDistance, size=n)",
-        )
-    return rows

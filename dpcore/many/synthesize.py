@@ -22,7 +22,7 @@ from dpcore.core.typing import D
 from dpcore.domains import Record, Rows
 from dpcore.errors import DomainMismatch, InvalidParameter
 from dpcore.interaction.interactive import interactive, view
-from dpcore.many.mwem import figure_of
+from dpcore.many.public import figure_of
 from dpcore.many.questions import Plan, cuts
 from dpcore.many.strategies import BY_METHOD, Method, Strategy, asking_by
 from dpcore.many.synthetic_table import SyntheticTable
@@ -82,7 +82,7 @@ class Synthesize(Step, Placed):
                 expected=f"at most {MOST_VALUES} values each",
                 bridge="select(...) of fewer fields, or of wider ranges, field('age') // 10",
             )
-        plan = Plan(universe, figure_of(self.loss), 2 if isinstance(space.metric, ChangeOneDistance) else 1)
+        plan = Plan(universe, figure_of(self.loss, ZCDPLoss), 2 if isinstance(space.metric, ChangeOneDistance) else 1)
         few: Method = "pairs" if len(universe.shape) <= FEW_FIELDS else "mst"
         return asking_by(plan, self.method or few)
 
@@ -101,9 +101,7 @@ def synthesize(loss: ZCDPLoss, *, method: Method | None = None) -> Synthesize:
     release has `.rows(n, like=table)`, which is a table of the same library, `.marginal("age", "region")`, and `.edges`:
     which fields depend most on each other.
     """
-    if not isinstance(loss, ZCDPLoss):
-        raise InvalidParameter("Expected a budget in ZCDP", produced=loss, bridge="zcdp('1/8')")
-    figure_of(loss)
+    figure_of(loss, ZCDPLoss)
     if method not in (None, *BY_METHOD):
         raise InvalidParameter("no such method", produced=method, expected=sorted(BY_METHOD), bridge='method="aim"')
     return Synthesize(loss, method)

@@ -14,11 +14,12 @@ from typing import Final, TypeAlias, final
 
 from dpcore.core import Measurement
 from dpcore.core.accuracies import accuracy_of_one, estimator_of
+from dpcore.core.checks import number_of
 from dpcore.core.origins import Chain
 from dpcore.domains import Domain
 from dpcore.errors import InvalidParameter
 from dpcore.maps import Numeric, exact, known
-from dpcore.measurements.shares import Estimator, number_of_rows
+from dpcore.measurements.shares import Estimator
 from dpcore.measures import Measure
 from dpcore.metrics import Metric
 from dpcore.pictures.charts import lines
@@ -71,7 +72,7 @@ def compare(
     What estimates shares from reports has its accuracy over so many rows, and beside it what Hoeffding's inequality says.
     What is a number plus noise is taken for a count, of which the share is one in so many rows.
     """
-    many = tuple(map(number_of_rows, rows))
+    many = tuple([number_of(each, "rows", 1) for each in rows])
     if not many or list(many) != sorted(set(many)):
         raise InvalidParameter("Expected rising numbers of rows, such as [10, 100, 10_000]", produced=tuple(rows))
     sure = Fraction(known(exact(confidence, "confidence"), "confidence"))
