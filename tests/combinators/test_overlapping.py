@@ -154,7 +154,7 @@ def test_its_certificate_assumes_nothing() -> None:
     ],
 )
 def test_what_is_refused(parts: Any, why: str) -> None:
-    with pytest.raises((dp.DPError, TypeError), match=why):
+    with pytest.raises((dp.errors.DPError, TypeError), match=why):
         d.compose_jointly(parts())
 
 
@@ -177,11 +177,11 @@ def test_a_mechanism_is_held_to_what_it_depends_on() -> None:
     "f", [dp.clamp(0, 1), d.select(dp.field("stay")), dp.count(), visits >> dp.count(), 3, "old"], ids=repr
 )
 def test_only_filters_keep_rows(f: Any) -> None:
-    with pytest.raises(dp.DPError):
+    with pytest.raises(dp.errors.DPError):
         d.depends_on(counted(1), f)
 
 
 def test_rows_replaced_are_refused() -> None:
     replaced = dp.rows(VISIT, dp.ChangeOneDistance)
-    with pytest.raises(dp.DPError):
+    with pytest.raises(dp.errors.DPError):
         d.depends_on(counted(1, replaced), d.filter(dp.field("old", bool)))

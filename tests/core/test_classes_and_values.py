@@ -33,7 +33,7 @@ TAKES: dict[tuple[str, str], tuple[Callable[[Any], object], Callable[[], Any]]] 
     ("rows", "metric"): (lambda way: UNTYPED.rows(dp.text(), way), lambda: dp.ChangeOneDistance),
     ("value", "metric"): (lambda way: UNTYPED.value(dp.integers(), way), lambda: dp.AbsoluteDistance),
     ("to_metric", "metric"): (lambda way: UNTYPED.to_metric(way), lambda: dp.SymmetricDistance),
-    ("PartDistance.__init__", "of"): (lambda way: UNTYPED.PartDistance(way), lambda: dp.ChangeOneDistance),
+    ("PartDistance.__init__", "of"): (lambda way: UNTYPED.types.PartDistance(way), lambda: dp.ChangeOneDistance),
     ("vector", "norm"): (lambda norm: UNTYPED.vector(dp.integers(), 2, norm, 5), lambda: dp.L2Distance),
     ("sum", "norm"): (lambda norm: VECTORS >> UNTYPED.sum(norm=norm), lambda: dp.L1Distance),
     ("clip_norm", "norm"): (lambda norm: VECTORS >> UNTYPED.clip_norm(3, norm), lambda: dp.LInfDistance),
@@ -115,9 +115,9 @@ def test_both_mean_the_same(where: tuple[str, str]) -> None:
     names = {name: getattr(dp, name) for name in dir(dp)}
     if where[0] != "measurement":  # whose function only the user has
         assert eval(repr(of_class), names) == of_class
-    with pytest.raises((dp.DPError, TypeError)):
+    with pytest.raises((dp.errors.DPError, TypeError)):
         call("L3")
-    with pytest.raises(dp.DPError):
+    with pytest.raises(dp.errors.DPError):
         call(dp.PersonDistance)
 
 

@@ -26,7 +26,7 @@ COUNT = ROWS >> dp.count()
 EXACT = COUNT >> dp.laplace(scale="1/1000")
 CERTAIN: dict[str, Any] = {"threshold_scale": "1/1000", "query_scale": "1/1000"}
 MUCH = dp.pure(10**6)
-Streaming = Curator[dp.Rows[Record], dp.SymmetricDistance, dp.PureDP]
+Streaming = Curator[dp.types.Rows[Record], dp.SymmetricDistance, dp.PureDP]
 
 
 def _begun(ledger: Path | None = None) -> Streaming:

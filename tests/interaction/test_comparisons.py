@@ -39,18 +39,18 @@ ALL = AGES >> dp.count()
 LETTERS = dp.rows(dp.categories("a", "b"))
 SPARSE = {"threshold_scale": 4, "query_scale": 8}  # 1/4 + 2/8 = 1/2
 CERTAIN = {"threshold_scale": "1/1000", "query_scale": "1/1000"}
-Asked = Comparisons[dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance]
+Asked = Comparisons[dp.types.Rows[dp.types.Categories[str]], dp.SymmetricDistance]
 
 
 def _begun(
     threshold: int = 20, hits: int = 1, budget: int = 10**9
-) -> Comparisons[dp.Rows[Integers], dp.SymmetricDistance]:
+) -> Comparisons[dp.types.Rows[Integers], dp.SymmetricDistance]:
     """One whose noise is all but none, so that what it answers is known."""
     return dp.curator(AGES, DATA, budget=dp.pure(budget)).above_threshold(threshold, hits=hits, **CERTAIN)
 
 
-def _letters(key: str | None) -> dp.Transformation[
-    dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance, Integers, dp.AbsoluteDistance
+def _letters(key: str | None) -> dp.types.Transformation[
+    dp.types.Rows[dp.types.Categories[str]], dp.SymmetricDistance, Integers, dp.AbsoluteDistance
 ]:  # fmt: skip
     return LETTERS >> dp.count() if key is None else LETTERS >> dp.filter(dp.row() == key) >> dp.count()
 
@@ -214,7 +214,7 @@ def test_a_query_that_fails_closes_it_and_the_curator() -> None:
 
 
 def test_a_view_of_a_failure_releases_nothing() -> None:
-    def strategy(comparisons: Comparisons[dp.Rows[Integers], dp.SymmetricDistance]) -> str:
+    def strategy(comparisons: Comparisons[dp.types.Rows[Integers], dp.SymmetricDistance]) -> str:
         try:
             comparisons.ask(AGES >> dp.row_map(_failing, dp.integers(0, 1)) >> dp.count())
         except UserFunctionFailed:

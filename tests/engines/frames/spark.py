@@ -343,7 +343,7 @@ def test_the_page_on_tables(session: Session) -> None:
     exec(example, {"spark": session, "adults": adults})
 
 
-def dying(session: Session, die: Callable[[], object]) -> dp.DPError:
+def dying(session: Session, die: Callable[[], object]) -> dp.errors.DPError:
     """The refusal of data that are lost after the first row was read."""
 
     def meddling(row: Any) -> object:
@@ -352,7 +352,7 @@ def dying(session: Session, die: Callable[[], object]) -> dp.DPError:
         return 1
 
     total = ID >> dp.row_map(meddling, dp.integers(0, 1)) >> dp.sum() >> dp.laplace(scale=1)
-    with pytest.raises(dp.DPError) as refused:
+    with pytest.raises(dp.errors.DPError) as refused:
         total.release(session.range(0, MANY, 1, 20))
     return refused.value
 

@@ -10,7 +10,7 @@ import dpcore as dp
 from dpcore.assurance.universe import records
 from dpcore.expressions import Expr
 from dpcore.maps import Numeric
-from dpcore.types import Integers, Metric, Vector
+from dpcore.types import Integers, Metric, Rows, Vector
 from tests.laws.examples.example import (
     AB,
     ABC,
@@ -37,14 +37,14 @@ WIDE_ROWS = records(x=(0, 1), n=(0, 7))
 LOWEST = "the filter leaves none of the lowest rows that the domain holds"
 
 
-def above(least: int) -> dp.Transformation[
-    dp.Rows[Integers], dp.ChangeOneDistance, dp.Rows[Integers], dp.SymmetricDistance
+def above(least: int) -> dp.types.Transformation[
+    dp.types.Rows[Integers], dp.ChangeOneDistance, dp.types.Rows[Integers], dp.SymmetricDistance
 ]:  # fmt: skip
     return dp.rows(THREES, CHANGE_ONE) >> dp.filter(dp.row() >= least)
 
 
-def twice_filtered() -> dp.Transformation[
-    dp.Rows[Integers], dp.ChangeOneDistance, dp.Rows[Integers], dp.SymmetricDistance
+def twice_filtered() -> dp.types.Transformation[
+    dp.types.Rows[Integers], dp.ChangeOneDistance, dp.types.Rows[Integers], dp.SymmetricDistance
 ]:  # fmt: skip
     return above(-3) >> dp.filter(dp.row() != 0) >> dp.clamp(-3, 2)
 
@@ -139,8 +139,8 @@ def one_bin(norm: type[dp.L1Distance], *, filtered: bool) -> object:
     return dp.rows(ABC, CHANGE_ONE) >> dp.histogram(bins=["a"], norm=norm)
 
 
-def letters_left() -> dp.Transformation[
-    dp.Rows[dp.types.Categories[str]], dp.ChangeOneDistance, dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance
+def letters_left() -> dp.types.Transformation[
+    Rows[dp.types.Categories[str]], dp.ChangeOneDistance, Rows[dp.types.Categories[str]], dp.SymmetricDistance
 ]:  # fmt: skip
     return dp.rows(ABC, CHANGE_ONE) >> dp.filter(dp.row() != "c")
 
@@ -270,7 +270,7 @@ VECTORS: Examples = [
 
 
 def moved(start: Metric, *ends: Metric) -> object:
-    found: dp.Transformation[Vector[Integers], Metric, Vector[Integers], Metric]
+    found: dp.types.Transformation[Vector[Integers], Metric, Vector[Integers], Metric]
     found = dp.value(dp.vector(dp.integers(), 2), start) >> dp.to_metric(ends[0])
     for end in ends[1:]:
         found = found >> dp.to_metric(end)

@@ -106,7 +106,7 @@ def certificate(dice: Random, known: Set[str]) -> Json | None:
         pieces = FEW_PIECES if m.derivation.rules() >= SEARCHED else MANY
         with mock.patch.object(between_curves, "MANY", pieces):
             found = dp.certify(m, distance(dice, m), at=points or None)
-    except dp.DPError:  # what does not fit, and what promises nothing
+    except dp.errors.DPError:  # what does not fit, and what promises nothing
         return None
     return cast(Json, json.loads(as_it_was(found.text())))
 
