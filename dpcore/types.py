@@ -1,4 +1,4 @@
-"""The classes of what dpcore returns, for annotations and `isinstance`: nobody has to call one.
+"""The classes of what dpcore returns, for annotations and `isinstance`: nobody has to call one (but `Certificate.load`).
 
 Domains are made by `integers()` and the like, losses by `pure()` and the like, spaces by `rows` and `value`.
 Those that a print names, such as `Bound('1/2')` or `Rows(...)`, are read back with `from dpcore.types import *`.

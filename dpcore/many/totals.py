@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
-from dpcore.domains import Booleans, Integers, NumberDomain, Numbers, Optional
+from dpcore.domains import Booleans, NumberDomain, Numbers, Optional
 from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression
 from dpcore.transformations.absolute_errors import AbsoluteErrors
@@ -59,7 +59,5 @@ def total_of(query: object, space: Any) -> Total:
             bridge='field("age") / 120 of ages up to 120; .clip(0, 1), .fill_null(0), .round("0.01")',
         )
     assert isinstance(values, NumberDomain)
-    if isinstance(values, Integers):
-        return Total(asked, space >> Select(asked) >> Sum(), Fraction(1))
     step = common_step((values,))
     return Total(asked, space >> Select(asked, Numbers(values.low, values.high, step)) >> Sum(), step)

@@ -39,7 +39,7 @@ def half(x: Any) -> Any:
     return x / 2
 
 
-NAMES = {name: getattr(dp, name) for name in dir(dp)}
+NAMES = {name: getattr(dp, name) for name in dir(dp)} | {name: getattr(dp.types, name) for name in dp.types.__all__}
 NAMES |= {f.__name__: f for f in (older, twice, both, days_apart, same, half)} | {"Fraction": Fraction}
 
 ages = d.rows(d.integers())
