@@ -76,15 +76,21 @@ def _overlapping(measure: Measure) -> Rule:
 OVERLAPPING = {measure.name: _overlapping(measure) for measure in MEASURES if measure.lifts and measure.composes}
 
 
-def derived(parts: Sequence[Arrow], measure: Measure, space: SomeSpace) -> Derivation:
-    """How all parts together are derived, on rows that come and go, or that are replaced: as one that goes and one that
-    comes."""
+def as_they_run(parts: Sequence[Arrow], space: SomeSpace) -> tuple[Arrow, ...]:
+    """The parts that are given rows: on rows that come and go as they stand, else made again for such."""
     if not isinstance(space.domain, Rows) or not isinstance(space.metric, (SymmetricDistance, ChangeOneDistance)):
         raise _to_be_declared(f"of data in {space.metric} it is not known how one step moves several parts at once")
     if isinstance(space.metric, SymmetricDistance):
-        return _of_rows(parts, measure, space.domain.of)
-    of_rows = Space(Rows(space.domain.of), SymmetricDistance())
-    inner = _of_rows([rebuilt(part, of_rows, {}) for part in parts], measure, space.domain.of)
+        return tuple(parts)
+    return tuple([rebuilt(part, Space(Rows(space.domain.of), SymmetricDistance()), {}) for part in parts])
+
+
+def derived(run: Sequence[Arrow], measure: Measure, space: SomeSpace) -> Derivation:
+    """How all parts together are derived, as they run; a row that is replaced is one that goes and one that comes."""
+    assert isinstance(space.domain, Rows)
+    inner = _of_rows(run, measure, space.domain.of)
+    if isinstance(space.metric, SymmetricDistance):
+        return inner
     return Derivation(chain, {}, (Derivation(change_one_to_symmetric), inner))
 
 

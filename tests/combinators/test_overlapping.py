@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import dpcore as dp
 from dpcore.assurance import exhaust
+from dpcore.assurance.inside import inside
 from dpcore.noise.bits import SeededBits
 from tests.certificates.tools import checker
 
@@ -81,6 +82,28 @@ def test_it_runs_as_its_parts_do() -> None:
     parts = [kept(condition, 10**6) for condition in CONDITIONS]
     counts = [(visits >> d.filter(condition) >> d.count())(VISITS * 2) for condition in CONDITIONS]
     assert list(d.compose_jointly(parts).release(VISITS * 2, bits=SeededBits(1))) == counts
+
+
+@pytest.mark.parametrize(
+    "space",
+    [visits, dp.rows(VISIT, dp.ChangeOneDistance()), dp.rows(VISIT, dp.ChangeOneDistance(), size=4)],
+    ids=["come and go", "replaced", "of a size"],
+)
+def test_what_is_attacked_inside_is_what_runs(space: Any) -> None:
+    """Of rows that are replaced the parts are made again for rows that come and go; those as written run nowhere."""
+    old, young = (d.filter(condition) for condition in (dp.field("old", bool), ~dp.field("old", bool)))
+    joint = d.compose_jointly(
+        [space >> old >> counted(1), dp.after(space >> young, counted(1, (space >> young).output))]
+    )
+    attacked = inside(joint).transformations
+    rules = {arrow.derivation.rule.name for arrow, _ in attacked}
+    assert rules == {"filter_symmetric", "count_symmetric"}
+    assert rules < {part.rule.name for part in joint.derivation.parts()}
+    assert {reach.metric for _, reach in attacked} == {dp.SymmetricDistance()}
+    assert joint.accuracies("1/2") == ((counted(1)).accuracy("1/2"),) * 2
+    again = joint.bind()
+    assert again == joint
+    assert eval(repr(joint), {**vars(dp), **vars(dp.types)}) == joint
 
 
 def test_several_filters_one_after_the_other_are_all_of_them() -> None:

@@ -29,6 +29,7 @@ NAMED_ONLY = re.compile(
 NAMESPACE: dict[str, object] = {
     **vars(functions),
     **{name: getattr(dp, name) for name in dir(dp)},
+    **{name: getattr(dp.types, name) for name in dp.types.__all__},
     "Fraction": Fraction,
     "datetime": datetime,
 }
