@@ -37,7 +37,7 @@ class Question:
     def answered(self, derivation: Derivation) -> tuple[Claim, bool, Found]:
         """The claim; whether nothing is lost at all; and the witnesses it rests on."""
         sought = any(part.rule.witness for part in derivation.parts())
-        found = witnessed(_apart(derivation) if sought else derivation, self._figures)
+        found = witnessed(_apart(derivation), self._figures) if sought else Found(derivation)
         figures = self._figures(found.derivation)
         safe = lower if isinstance(self.measure, Tradeoff) else upper
         claimed = [safe(numeral(figure)) for figure in figures]
