@@ -18,7 +18,7 @@ from dpcore.engines.numpy.coded import Given
 from dpcore.engines.numpy.columns import Mask
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, X
 from dpcore.engines.queries.membership import Check, Column
-from dpcore.engines.queries.words import COUNTS, FLOATS, Word
+from dpcore.engines.queries.words import COUNTS, WIDTHS, Word
 from dpcore.engines.table import Table
 from dpcore.errors import all_are
 
@@ -134,7 +134,7 @@ class Query(Generic[X]):
         self, groups: Sequence[tuple[Word[X], Sequence[X]]], of_all: Sequence[X]
     ) -> tuple[Sequence[ByKey], Sequence[Figure]] | None:
         """Of the rows that have each key of each group, and of all rows."""
-        if any(group.layout is FLOATS for group, _ in groups):
+        if any(group.layout in WIDTHS for group, _ in groups):
             raise NoWord
         others, sizes = self._to_check([group for group, _ in groups], bool(of_all))
         try:

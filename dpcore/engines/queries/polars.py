@@ -18,7 +18,7 @@ from dpcore.engines.numpy.columns import Mask
 from dpcore.engines.queries.asking import Engine, Groups, Held
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, Plain
 from dpcore.engines.queries.membership import Column
-from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, TEXTS, TRUTHS
+from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, SINGLES, TEXTS, TRUTHS
 
 Expr = pl.Expr
 
@@ -107,10 +107,13 @@ class PolarsDialect(Dialect[Expr]):
     def floored(self, x: Expr) -> Expr:
         return x.floor().cast(pl.Int64, strict=False)  # what is no member is thrown away, and must not raise
 
-    def in_steps(self, x: Expr, p: int, q: int) -> Expr | None:
+    def nearest_single(self, x: Expr) -> Expr:
+        return x.cast(pl.Float32).cast(pl.Float64)
+
+    def in_steps(self, x: Expr, p: int, q: int, *, single: bool) -> Expr | None:
         """In doubles, without the casts, which take longer than all else.
 
-        Let b be `floor(x/step)` and g the double next to the middle between b and b + 1 steps, both as there. Since
+        Let b be `floor(x/step)` and g the float next to the middle between b and b + 1 steps, both as there. Since
         `b + 1/2` and p times it are exact, so is the quotient of which g is the rounding. The sign of x - g is exact, as
         differences of doubles are 0 for equal ones alone. Then `b + 1/2 + sign/4` is exact, and its nearest whole number is
         b below the middle, b + 1 above it and the even one of both on it. Added to 3 * 2**51, which is even, it is rounded
@@ -120,6 +123,7 @@ class PolarsDialect(Dialect[Expr]):
             return None
         middle = self.let((x * _real(q / p)).floor() + _real(0.5))
         between = self.real_over(middle if p == 1 else middle * _real(p), q)
+        between = self.nearest_single(between) if single else between
         above = middle + (x - between).sign() * _real(0.25) + _real(ROUNDING)
         return self.let(above.reinterpret(dtype=pl.Int64) - pl.lit(BITS, dtype=pl.Int64))
 
@@ -233,6 +237,8 @@ class PolarsEngine(Engine[Expr]):
             other = pl.lit(BEYOND, dtype=pl.Int32).cast(pl.Date)
             midnight = day.cast(kind) == pl.col(its)
             return Column(self._words.let(pl.when(~midnight).then(other).otherwise(day)), DAYS)
+        if isinstance(kind, pl.Float32):
+            return Column(self._words.let(pl.col(its).cast(pl.Float64)), SINGLES)
         layouts = ((pl.Float64, FLOATS), (pl.Boolean, TRUTHS), (pl.Date, DAYS), (pl.String, TEXTS))
         for type_, layout in layouts:
             if isinstance(kind, type_):

@@ -10,7 +10,7 @@ from typing import Any, Final, final
 from dpcore.engines.queries.dialect import NoWord
 from dpcore.engines.queries.membership import Column
 from dpcore.engines.queries.sql import Levels, Rows, SqlDialect, SqlEngine, of_sets
-from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, TEXTS, TRUTHS
+from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, SINGLES, TEXTS, TRUTHS
 
 WHOLE: Final[dict[str, int]] = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}
 """Their bits."""
@@ -108,6 +108,8 @@ class SparkEngine(SqlEngine):
             return Column(let(f"CASE WHEN CAST({day} AS TIMESTAMP_NTZ) <> {its} THEN {BEYOND} ELSE {day} END"), DAYS)
         if kind == "string":
             return Column(let(f"CAST({its} AS BINARY)"), TEXTS)
+        if kind == "float":
+            return Column(let(f"CAST({its} AS DOUBLE)"), SINGLES)
         layouts = {"double": FLOATS, "boolean": TRUTHS, "date": DAYS}
         if kind not in layouts:
             raise NoWord

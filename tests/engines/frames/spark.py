@@ -38,6 +38,7 @@ from tests.engines.frames.forms import Rows, asking, pa, pl
 from tests.engines.frames.test_forms import FINE, OFFENCES, QUESTIONS, SPACE, refusal, rows_of_visits
 from tests.engines.queries import test_ahead as ahead
 from tests.engines.queries import test_decimals_and_moments as decimals
+from tests.engines.queries import test_singles as singles
 from tests.engines.queries.answers import COLUMNS, EXAMPLES, keys_agree, never, numbers_agree, queried, ranks_agree
 from tests.engines.queries.test_polars import NATIVE
 from tests.expressions.samples import ROW, conditions, expressions, numeric, typed_rows
@@ -250,6 +251,14 @@ def test_decimals_and_moments(session: Session, monkeypatch: pytest.MonkeyPatch)
         if value not in (Decimal(10**19), datetime.datetime(1949, 12, 31)):
             with pytest.raises(dp.errors.InvalidData, match=f"'{name}'"):
                 asking(decimals.NARROW >> dp.count())(exactly(session, [decimals.FINE, {**decimals.FINE, name: value}]))
+
+
+def test_floats_of_32_bits(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = singles.HALVES
+    expected = [question(rows) for question in singles.QUESTIONS.values()]
+    monkeypatch.setattr(Asked, "slow", never)
+    held = session.createDataFrame(singles.as_frame(rows).to_arrow())
+    assert [question(held) for question in singles.QUESTIONS.values()] == expected
 
 
 @pytest.mark.parametrize("domain", [dp.booleans(), dp.text(), dp.integers(0, 9), dp.date(), dp.numbers(0, 9)])
