@@ -73,6 +73,8 @@ class Counts(Generic[X]):
     step: Rational
     low: int
     high: int
+    constant: bool = False
+    """Whether it is the same in every row, and null in none."""
 
 
 def is_number(x: object) -> TypeGuard[int | Fraction]:
@@ -91,7 +93,7 @@ def counts_of(dialect: Dialect[X], x: Operand[X]) -> Counts[X]:
         if not is_number(x.value):
             raise NoWord
         sign = (x.value > 0) - (x.value < 0)
-        return Counts(dialect.literal(sign, 0), absolute(x.value) or 1, sign, sign)
+        return Counts(dialect.literal(sign, 0), absolute(x.value) or 1, sign, sign, constant=True)
     if x.layout is not COUNTS:
         raise NoWord
     return Counts(x.expr, x.step, int(x.low), int(x.high))
@@ -114,6 +116,8 @@ def _rescaled(dialect: Dialect[X], c: Counts[X], step: Rational) -> Counts[X]:
     if factor == 1:
         return c
     fits(factor, c.low * factor, c.high * factor)
+    if c.constant:
+        return Counts(dialect.literal(c.low * factor, 0), step, c.low * factor, c.low * factor, constant=True)
     expr = dialect.times(c.expr, dialect.literal(factor, 0))
     return Counts(expr, step, c.low * factor, c.high * factor)
 
