@@ -34,6 +34,7 @@ from dpcore.noise.row_keys import RowKey
 
 D = TypeVar("D", bound=Domain)
 
+
 def queried(engine: Engine[X], source: Source, domain: Rows[D]) -> Table:
     """The rows as a table that asks the engine, where its columns are of types that it has words for."""
     wanted(source, domain)  # a column that is missing is refused before anything is asked

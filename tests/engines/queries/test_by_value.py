@@ -21,7 +21,7 @@ from tests.engines.queries.answers import never
 from tests.thorough import thorough
 
 CONNECTION: Final = duckdb.connect()
-FORMS: Final[dict[str, Callable[[Any], object]]] = {
+FORMS: Final[dict[str, Callable[[Any], Any]]] = {
     "polars": lambda frame: frame,
     "lazy": lambda frame: frame.lazy(),
     "DuckDB": lambda frame: CONNECTION.from_arrow(frame.to_arrow()),
@@ -34,7 +34,9 @@ candidates: Final = st.lists(
     max_size=12,
     unique=True,
 )
-rows_of_numbers: Final = st.lists(st.fixed_dictionaries({"n": st.integers(-20, 20), "kept": st.booleans()}), max_size=30)
+rows_of_numbers: Final = st.lists(
+    st.fixed_dictionaries({"n": st.integers(-20, 20), "kept": st.booleans()}), max_size=30
+)
 
 
 @thorough(60, settings(suppress_health_check=[HealthCheck.function_scoped_fixture]))
