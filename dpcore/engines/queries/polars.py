@@ -6,7 +6,7 @@ import operator
 from collections.abc import Sequence
 from copy import copy
 from fractions import Fraction
-from functools import reduce
+from functools import cached_property, reduce
 from inspect import signature
 from typing import Final, final
 
@@ -216,7 +216,7 @@ class PolarsEngine(Engine[Expr]):
         self._schema = frame.collect_schema()
         # By places: a name may be a pattern to polars, or one that is made here.
         self._places = {name: str(place) for place, name in enumerate(self._schema.names())}
-        self._frame = frame.select(pl.nth(int(place)).alias(place) for place in self._places.values())
+        self._given = frame
         self._named: dict[str, None] = {}
 
     def column(self, name: str | None) -> Column[Expr]:
@@ -285,12 +285,18 @@ class PolarsEngine(Engine[Expr]):
         if self.steady:
             return self
         found = copy(self)
-        found._frame, found.steady = self._frame.select(list(self._named)).collect(engine="streaming").lazy(), True
+        found._frame, found.steady = self._frame.collect(engine="streaming").lazy(), True
         return found
 
     def held(self, fields: Sequence[Expr], condition: Expr | None) -> PolarsHeld:
         frame = self._all() if condition is None else self._all().filter(condition)
         return PolarsHeld(frame.select(_numbered(fields)).collect())
+
+    @cached_property
+    def _frame(self) -> pl.LazyFrame:
+        """The columns that were named, by their places; all where none was, for a frame of no columns has no rows."""
+        places = self._named or self._places.values()
+        return self._given.select(pl.nth(int(place)).alias(place) for place in places)
 
     def _all(self) -> pl.LazyFrame:
         return self._words.with_made(self._frame)
