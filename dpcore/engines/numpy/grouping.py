@@ -81,10 +81,15 @@ def _looked_up(values: Ints, wanted: Mapping[int, int]) -> Ints:
     )
     first, last = int(keys.min()), int(keys.max())
     low, high = extent(values)
+    inside = first <= low and high <= last
+    if inside and np.array_equal(keys, its_places):
+        return values
     if last - first <= 4 * len(values) + 1000 and low >= -(1 << 62) and high <= 1 << 62 and abs(first) <= 1 << 62:
         # One entry more at each end, for all values outside.
         table = np.full(last - first + 3, NOWHERE, dtype=np.int64)
         table[keys - first + 1] = its_places
+        if inside:
+            return table[values - (first - 1)]
         return table[np.clip(values, first - 1, last + 1) - (first - 1)]
     order = np.argsort(keys)
     at = np.minimum(np.searchsorted(keys, values, sorter=order), len(keys) - 1)
