@@ -47,7 +47,11 @@ LAST: Final[dict[Path, float]] = {}
 
 def started_by(process: Path) -> list[Path]:
     """The processes that it started, and those that they did."""
-    texts = [(thread / "children").read_text() for thread in (process / "task").iterdir()]
+    texts: list[str] = []
+    with suppress(OSError):  # it may end meanwhile
+        for thread in (process / "task").iterdir():
+            with suppress(OSError):
+                texts.append((thread / "children").read_text())
     own = [Path("/proc") / child for text in texts for child in text.split()]
     return [*own, *(each for child in own for each in started_by(child))]
 
