@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from importlib import import_module
 from typing import Any, Final, final
 
+from dpcore.domains import Domain
 from dpcore.engines.queries.dialect import NoWord
 from dpcore.engines.queries.membership import Column
+from dpcore.engines.queries.spark_keeping import kept
 from dpcore.engines.queries.sql import Levels, Rows, SqlDialect, SqlEngine, of_sets
-from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, SINGLES, TEXTS, TRUTHS
+from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, SINGLES, TEXTS, TRUTHS, Word
 
 WHOLE: Final[dict[str, int]] = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}
 """Their bits."""
@@ -114,6 +116,17 @@ class SparkEngine(SqlEngine):
         if kind not in layouts:
             raise NoWord
         return Column(its, layouts[kind])
+
+    def keeps(
+        self,
+        fields: Mapping[str | None, Word[str]],
+        domain: Domain,
+        condition: str | None,
+        by: str | None,
+        limit: int,
+        key: bytes,
+    ) -> str:
+        return kept(self.dialect, fields, domain, condition, by, limit, key)
 
     def _decimal(self, its: str, digits: int, places: int) -> Column[str]:
         """In units of its last place. With more digits a product may be rounded, and a cast to 64 bits wraps."""
