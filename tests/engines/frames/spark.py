@@ -304,13 +304,15 @@ def test_spark_keeps_the_rows_that_the_hash_says(session: Session, monkeypatch: 
     tables: list[Table] = [table(of_persons(session), PERSONS.domain), by_rows(ROWS_OF_PERSONS, PERSONS.domain)]
     n, own, some = dp.field("n"), dp.field("paid", bool), CipherKey(SeededBits(3))
     monkeypatch.setattr(Asked, "slow", never)
+    monkeypatch.setattr(spark, "FEW", 0)
     for limit, before in ((1, own), (5, ~own | own), (2, n.is_null())):
         asked, rows = (each.filter(before).fairly("who", limit, some) for each in tables)
         for key in (dp.field("who"), n, dp.field("day"), dp.field("place")):
             assert asked.tally_all(key) == rows.tally_all(key), (limit, before, key)
 
 
-def test_what_spark_cannot_hash_goes_in_batches(session: Session) -> None:
+def test_what_spark_cannot_hash_goes_in_batches(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spark, "FEW", 0)
     rows = [{"who": n % 2, "x": n / 8, "note": str(n % 3)} for n in range(30)]
     held = session.createDataFrame(pa.Table.from_pylist(rows))
     for other in ({"x": dp.numbers(0, 9)}, {"note": dp.text()}):
@@ -323,6 +325,19 @@ def test_what_spark_cannot_hash_goes_in_batches(session: Session) -> None:
             few >> dp.filter(dp.field("who", int) == 1) >> dp.row_map(lambda row: 1, dp.integers(0, 1)) >> dp.sum()
         )
         assert asking(question)(held) == 4
+
+
+def test_few_rows_are_chosen_by_the_driver(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spark, "kept", never)
+    few = PERSONS >> dp.bound_contributions(2) >> dp.count()
+    assert asking(few)(of_persons(session)) == asking(few)(ROWS_OF_PERSONS)
+    assert asking(few)(session.range(0).selectExpr(*EMPTY)) == 0
+
+
+EMPTY: Final = (
+    "id AS who", "CAST(id AS INT) AS n", "id > 0 AS paid", "CAST(NULL AS DATE) AS day", "'N' AS place",
+    "CAST(id AS INT) AS twos",
+)  # fmt: skip
 
 
 def test_texts_are_compared_by_code_points_whatever_the_column_prefers(session: Session) -> None:
