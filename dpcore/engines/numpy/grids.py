@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias, final
+from typing import Final, TypeAlias, final
 
 import numpy as np
 
 from dpcore.engines.numpy.columns import LIMIT, Column, Constant, Ints, Multiples
 from dpcore.expressions.intervals import Rational, absolute, common_step
+
+BLOCK: Final = 1 << 16
+"""Entries that stay in the processor's cache while they are read several times."""
 
 
 @final
@@ -44,7 +47,10 @@ def grid(column: Column) -> Grid | None:
 
 
 def extent(values: Ints) -> tuple[int, int]:
-    return (int(values.min()), int(values.max())) if values.size else (0, 0)
+    """The least and the greatest, 0 and 0 of none, read once from memory."""
+    blocks = [values[start : start + BLOCK] for start in range(0, values.size, BLOCK)]
+    ends = [(int(block.min()), int(block.max())) for block in blocks] or [(0, 0)]
+    return min(least for least, _ in ends), max(most for _, most in ends)
 
 
 def aligned(x: Column, y: Column) -> tuple[Grid, Grid] | None:

@@ -33,6 +33,7 @@ from dpcore.engines.numpy.columns import (
     column_of,
     together,
 )
+from dpcore.engines.numpy.grids import extent
 from dpcore.engines.numpy.matrices import entries, vectors_in
 from dpcore.maps import Exact, known
 
@@ -170,7 +171,7 @@ def _whole(values: Array, null: Mask | None) -> Ints | None:
 def _outside_ints(values: Ints, null: Mask | None, low: Exact | None, high: Exact | None) -> Offence | None:
     """The least and the greatest entry settle almost every case."""
     lowest, highest = _bound(low), _bound(high)
-    least, most = int(values.min()), int(values.max())
+    least, most = extent(values)
     if null is None and (lowest is None or lowest <= least) and (highest is None or most <= highest):
         return None
     bad = np.zeros(len(values), dtype=np.bool_)
