@@ -8,15 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, TypeAlias, final
+from typing import TypeAlias, final
 
 import numpy as np
 
-from dpcore.engines.numpy.columns import LIMIT, Column, Constant, Ints, Multiples
+from dpcore.engines.numpy.columns import LIMIT, Column, Constant, Ints, Multiples, extent
 from dpcore.expressions.intervals import Rational, absolute, common_step
-
-BLOCK: Final = 1 << 16
-"""Entries that stay in the processor's cache while they are read several times."""
 
 
 @final
@@ -44,13 +41,6 @@ def grid(column: Column) -> Grid | None:
             sign = (value > 0) - (value < 0)
             return Grid(np.array(sign, dtype=np.int64), absolute(value) or 1, sign, sign)
     return None
-
-
-def extent(values: Ints) -> tuple[int, int]:
-    """The least and the greatest, 0 and 0 of none, read once from memory."""
-    blocks = [values[start : start + BLOCK] for start in range(0, values.size, BLOCK)]
-    ends = [(int(block.min()), int(block.max())) for block in blocks] or [(0, 0)]
-    return min(least for least, _ in ends), max(most for _, most in ends)
 
 
 def aligned(x: Column, y: Column) -> tuple[Grid, Grid] | None:

@@ -12,8 +12,7 @@ import numpy as np
 from dpcore.domains import Key, key
 from dpcore.domains.keys import DAY, NULL_KEY, NUMBER
 from dpcore.engines.numpy.canonical import order_of
-from dpcore.engines.numpy.columns import Codes, Column, Constant, Days, Ints, Mask, Multiples, Truths
-from dpcore.engines.numpy.grids import extent
+from dpcore.engines.numpy.columns import Codes, Column, Constant, Days, Ints, Mask, Multiples, Truths, extent
 from dpcore.expressions.intervals import Rational
 
 NOWHERE: Final = -1
@@ -51,6 +50,13 @@ def counted(column: Column) -> dict[Key, int]:
     """How many rows have each key."""
     _, first, counts = np.unique(order_of(column), return_index=True, return_counts=True)
     return dict(zip(map(key, column.take(first).python()), counts.tolist(), strict=True))
+
+
+def counts_by_place(places: Ints, size: int) -> list[int]:
+    """How many rows have each place; those of none are left out."""
+    inside = not places.size or int(places.min()) >= 0
+    counts: list[int] = np.bincount(places if inside else places + 1, minlength=size + (not inside)).tolist()
+    return counts if inside else counts[1:]
 
 
 def _nulled(found: Ints, null: Mask | None, place: int) -> Ints:

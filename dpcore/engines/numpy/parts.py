@@ -11,6 +11,7 @@ import numpy as np
 
 from dpcore.domains import Domain, Record
 from dpcore.engines.numpy.columns import Ints, Multiples
+from dpcore.engines.numpy.grouping import counts_by_place
 from dpcore.engines.table import Table, Total, as_totals
 from dpcore.engines.tables import OneByOne, Tables
 from dpcore.expressions import Expression
@@ -96,10 +97,3 @@ class NumpyParts(Tables):
         sums = np.bincount(places, weights=values, minlength=self._size)
         counts: list[int] = sums.astype(np.int64).tolist()
         return counts if column.step == 1 else [Fraction(count) * column.step for count in counts]
-
-
-def counts_by_place(places: Ints, size: int) -> list[int]:
-    """How many rows have each place; those of none are left out."""
-    inside = not places.size or int(places.min()) >= 0
-    counts: list[int] = np.bincount(places if inside else places + 1, minlength=size + (not inside)).tolist()
-    return counts if inside else counts[1:]

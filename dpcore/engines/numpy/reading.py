@@ -31,9 +31,9 @@ from dpcore.engines.numpy.columns import (
     coded,
     coded_plain,
     column_of,
+    extent,
     together,
 )
-from dpcore.engines.numpy.grids import extent
 from dpcore.engines.numpy.matrices import entries, vectors_in
 from dpcore.maps import Exact, known
 

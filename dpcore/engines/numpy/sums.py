@@ -6,8 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpcore.engines.numpy.columns import Codes, Column, Constant, Ints, Multiples, Truths
-from dpcore.engines.numpy.grids import BLOCK
+from dpcore.engines.numpy.columns import BLOCK, Codes, Column, Constant, Ints, Multiples, Truths
 from dpcore.engines.python_rows import add_up
 from dpcore.engines.table import Total
 

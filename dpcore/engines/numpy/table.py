@@ -16,9 +16,9 @@ from dpcore.engines.numpy import keeping
 from dpcore.engines.numpy.clipping import on_counts
 from dpcore.engines.numpy.columns import Codes, Column, Constant, Entries, Ints, Mask, Multiples, Truths, lengthened
 from dpcore.engines.numpy.computed import computed
-from dpcore.engines.numpy.grouping import NOWHERE, counted, places_of
+from dpcore.engines.numpy.grouping import NOWHERE, counted, counts_by_place, places_of
 from dpcore.engines.numpy.matrices import counts_of
-from dpcore.engines.numpy.parts import NumpyParts, counts_by_place
+from dpcore.engines.numpy.parts import NumpyParts
 from dpcore.engines.numpy.ranking import column_ranks
 from dpcore.engines.numpy.sums import column_sum
 from dpcore.engines.python_rows import PythonRows, fresh
