@@ -88,7 +88,7 @@ def single() -> list[Line]:
 
     odp.enable_features("contrib")
 
-    def ours() -> dp.Measurement[dp.Rows[dp.types.Integers], dp.SymmetricDistance, dp.PureDP, int]:
+    def ours() -> dp.types.Measurement[dp.types.Rows[dp.types.Integers], dp.SymmetricDistance, dp.PureDP, int]:
         return dp.rows(dp.integers()) >> dp.clamp(0, 120) >> dp.sum() >> dp.laplace(scale=120)
 
     def theirs() -> odp.Measurement:
@@ -105,7 +105,9 @@ def single() -> list[Line]:
 def thousand(name: str, scales: list[int], asked: float) -> list[Line]:
     import opendp.prelude as odp
 
-    def ours() -> dp.Measurement[dp.Rows[dp.types.Integers], dp.SymmetricDistance, dp.PureDP, tuple[int, ...]]:
+    def ours() -> dp.types.Measurement[
+        dp.types.Rows[dp.types.Integers], dp.SymmetricDistance, dp.PureDP, tuple[int, ...]
+    ]:
         total = dp.rows(dp.integers()) >> dp.clamp(0, 120) >> dp.sum()
         return dp.compose([total >> dp.laplace(scale=scale) for scale in scales])
 

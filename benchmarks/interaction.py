@@ -48,7 +48,7 @@ def line(what: str, taken: float, bare: float) -> None:
     print(f"{what:<52} {taken:>8.1f} {over:>8.1f} {ASKED:>6}  {'met' if over <= ASKED else 'MISSED'}")
 
 
-def _anew() -> dp.Measurement[dp.Rows[dp.types.Integers], dp.SymmetricDistance, dp.PureDP, int]:
+def _anew() -> dp.types.Measurement[dp.types.Rows[dp.types.Integers], dp.SymmetricDistance, dp.PureDP, int]:
     return ROWS >> dp.count() >> dp.laplace(scale=10)
 
 

@@ -4,28 +4,30 @@
 
 Each line asks one question of made-up visits: of a frame in memory, of a Parquet file, of pandas, of arrays, of a table of
 DuckDB, and up to a million rows of Spark with two cores, where pyspark and a JRE are there. What is timed is the whole
-public call, with its checks of every declared column, of which the engine without privacy reads only those that the
-question names. The runs alternate and the least of several counts. Asked: at most 1.5 times the time of the engine alone
-(2.5 for sums of floats on a grid); of 1000 rows, 10 ms more than it. Where others work on the machine too, CLOCK=processor
-times what all processors spent, that of Spark included, in place of the time that went by. ENGINES=polars,DuckDB leaves out
-the others.
+public call, with its checks of every declared column. The runs alternate and the least of several counts. Behind each time
+stand two numbers: how many times as long it takes as the engine alone, and as the engine alone where it does the same
+checks, and where floats are put on the same grid before they are added. The engine alone reads no data at all for a count.
+Asked, of the first: at most 1.5 (2.5 for sums of floats on a grid); of 1000 rows, 10 ms more; of arrays, at most 1.5 times
+the time of the frame of polars. MISSED says where it is more.
 
-Beside them stand opendp's polars context, where it is installed, on the frame in memory, and Tumult Analytics on the file,
-where TUMULT names a Python that has it: `tables_opendp.py` and `tables_tumult.py` say what they are asked.
+Where others work on the machine too, CLOCK=processor times what all processors spent: `tables_clock.py`.
+ENGINES=polars,DuckDB leaves out the others. Beside them stand opendp's polars context on the frame in memory and Tumult
+Analytics on the file, each in a process of its own that is ended in time: `tables_peers.py`.
 """
 
 from __future__ import annotations
 
 import os
+import platform
 import shutil
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -36,8 +38,8 @@ from numpy.typing import NDArray
 
 import dpcore as dp
 
-tables_opendp: Any = import_module("tables_opendp")  # found beside this file, where it is run as a script
-tables_tumult: Any = import_module("tables_tumult")
+clock: Any = import_module("tables_clock")  # found beside this file, where it is run as a script
+peers: Any = import_module("tables_peers")
 
 Frame: TypeAlias = pl.LazyFrame
 Database: TypeAlias = Any  # neither has types that are promised
@@ -47,12 +49,13 @@ SIZES: Final = (10**3, 10**6, 10**7)
 ROWS_OF_SPARK: Final = 10**6
 FEW_ROWS: Final = 1000
 RUNS: Final = 5
-ENGINES: Final = os.environ.get("ENGINES", "polars,pandas,arrays,opendp,DuckDB,Spark").split(",")
+ENGINES: Final = os.environ.get("ENGINES", "polars,pandas,arrays,opendp,Tumult,DuckDB,Spark").split(",")
 HEAD: Final = (
     "polars", "dpcore on it", "of a file", "dpcore on it", "pandas", "arrays",
     "opendp", "Tumult", "DuckDB", "dpcore on it", "Spark", "dpcore on it",
 )  # fmt: skip
-WIDTHS: Final = (9, 24, 9, 24, 9, 9, 9, 9, 9, 24, 9, 24)
+WIDTHS: Final = (9, 32, 9, 32, 9, 24, 9, 9, 9, 32, 9, 32)
+VERSIONS: Final = ("polars", "duckdb", "pandas", "numpy", "pyspark")
 ASKED, ASKED_OF_FLOATS, MILLISECONDS_MORE = 1.5, 2.5, 10.0
 REGIONS: Final = ("N", "E", "S", "W")
 CANDIDATES: Final = list(range(0, 125, 5))
@@ -75,7 +78,10 @@ class Question:
     columns: tuple[str, ...]
     private: Release
     plain: Callable[[Frame], Frame]
+    checked: Callable[[Frame], Frame]
+    """The same, with what dpcore checks: how many rows are no members. Values by which rows are grouped are seen."""
     sql: str
+    checked_sql: str
     asked: float = ASKED
 
 
@@ -104,57 +110,112 @@ COSTS = _rows(cost=COST) >> dp.select(cost) >> dp.clamp(0, 60) >> dp.quantize("0
 FEW_EACH = PERSONS >> dp.bound_contributions(5) >> dp.select(age) >> dp.sum() >> dp.laplace(scale=600)
 MEDIAN = _rows(age=AGE) >> dp.select(age) >> dp.quantile_scores(CANDIDATES, HALF) >> dp.exponential(1)
 
+
+def _outside(column: str, high: int) -> pl.Expr:
+    """How many rows are null or not between 0 and this."""
+    return (pl.len() - pl.col(column).is_between(0, high).sum()).alias(f"not {column}")
+
+
+def _outside_sql(column: str, high: int) -> str:
+    return f"count(*) - count_if({column} BETWEEN 0 AND {high})"
+
+
+AGES_ALONE, COSTS_CLIPPED = pl.col("age").sum(), pl.col("cost").clip(0, 60)
+NOT_AGE, NOT_COST = _outside("age", 120), _outside("cost", 180)
+NOT_AGE_SQL, NOT_COST_SQL = _outside_sql("age", 120), _outside_sql("cost", 180)
+FIRST_ROWS: Final = "row_number() OVER (PARTITION BY person ORDER BY person) AS n FROM visits"
+
+
+def _by_plain(key: str, *what: pl.Expr) -> Callable[[Frame], Frame]:
+    return lambda f: f.group_by(key).agg(*what)
+
+
 QUESTIONS: Final[Mapping[str, Question]] = {
-    "count": Question(("age",), COUNT.release, lambda f: f.select(pl.len()), "SELECT count(*) FROM visits"),
+    "count": Question(
+        ("age",),
+        COUNT.release,
+        lambda f: f.select(pl.len()),
+        lambda f: f.select(pl.len(), NOT_AGE),
+        "SELECT count(*) FROM visits",
+        f"SELECT count(*), {NOT_AGE_SQL} FROM visits",
+    ),
     "filter and histogram": Question(
         ("age", "region"),
         BY_REGION.release,
         lambda f: f.filter(pl.col("age") >= 18).group_by("region").len(),
+        _by_plain("region", (pl.col("age") >= 18).sum(), NOT_AGE),
         "SELECT region, count(*) FROM visits WHERE age >= 18 GROUP BY region",
+        f"SELECT region, count_if(age >= 18), {NOT_AGE_SQL} FROM visits GROUP BY region",
     ),
     "sum of integers": Question(
-        ("age",), AGES.release, lambda f: f.select(pl.col("age").sum()), "SELECT sum(age) FROM visits"
+        ("age",),
+        AGES.release,
+        lambda f: f.select(AGES_ALONE),
+        lambda f: f.select(AGES_ALONE, NOT_AGE),
+        "SELECT sum(age) FROM visits",
+        f"SELECT sum(age), {NOT_AGE_SQL} FROM visits",
     ),
     "sum on a grid of floats": Question(
         ("cost",),
         COSTS.release,
-        lambda f: f.select(pl.col("cost").clip(0, 60).sum()),
+        lambda f: f.select(COSTS_CLIPPED.sum()),
+        lambda f: f.select((COSTS_CLIPPED * 10).round().cast(pl.Int64).sum(), NOT_COST),
         "SELECT sum(least(greatest(cost, 0), 60)) FROM visits",
+        f"SELECT sum(CAST(round(least(greatest(cost, 0), 60) * 10) AS BIGINT)), {NOT_COST_SQL} FROM visits",
         ASKED_OF_FLOATS,
     ),
     "counts by 100 keys": Question(
         ("shop",),
         _by(shop, SHOP, "shop", SHOPS),
-        lambda f: f.group_by("shop").len(),
+        _by_plain("shop", pl.len()),
+        _by_plain("shop", pl.len()),
+        "SELECT shop, count(*) FROM visits GROUP BY shop",
         "SELECT shop, count(*) FROM visits GROUP BY shop",
     ),
     "counts by 10,000 keys": Question(
         ("item",),
         _by(item, ITEM, "item", ITEMS),
-        lambda f: f.group_by("item").len(),
+        _by_plain("item", pl.len()),
+        _by_plain("item", pl.len()),
+        "SELECT item, count(*) FROM visits GROUP BY item",
         "SELECT item, count(*) FROM visits GROUP BY item",
     ),
     "sums by 100 keys": Question(
         ("shop", "age"),
         _sum_by(shop, SHOP, "shop", SHOPS),
-        lambda f: f.group_by("shop").agg(pl.col("age").sum()),
+        _by_plain("shop", AGES_ALONE),
+        _by_plain("shop", AGES_ALONE, NOT_AGE),
         "SELECT shop, sum(age) FROM visits GROUP BY shop",
+        f"SELECT shop, sum(age), {NOT_AGE_SQL} FROM visits GROUP BY shop",
     ),
     "sums by 10,000 keys": Question(
         ("item", "age"),
         _sum_by(item, ITEM, "item", ITEMS),
-        lambda f: f.group_by("item").agg(pl.col("age").sum()),
+        _by_plain("item", AGES_ALONE),
+        _by_plain("item", AGES_ALONE, NOT_AGE),
         "SELECT item, sum(age) FROM visits GROUP BY item",
+        f"SELECT item, sum(age), {NOT_AGE_SQL} FROM visits GROUP BY item",
     ),
     "at most 5 rows a person": Question(
         ("person", "age"),
         FEW_EACH.release,
         lambda f: f.group_by("person").agg(pl.col("age").head(5)).select(pl.col("age").explode().sum()),
-        "SELECT sum(age) FROM (SELECT age, row_number() OVER (PARTITION BY person ORDER BY person) AS n FROM visits)"
-        " WHERE n <= 5",
+        lambda f: (
+            f.group_by("person")
+            .agg(pl.col("age").head(5), NOT_AGE)
+            .select(pl.col("age").explode().sum(), pl.col("not age").sum(), pl.col("person").min())
+        ),
+        f"SELECT sum(age) FROM (SELECT age, {FIRST_ROWS}) WHERE n <= 5",
+        "SELECT sum(CASE WHEN n <= 5 THEN age END), count_if(NOT member OR member IS NULL)"
+        f" FROM (SELECT age, age BETWEEN 0 AND 120 AND person BETWEEN 0 AND {1 << 40} AS member, {FIRST_ROWS})",
     ),
     "median of 25 candidates": Question(
-        ("age",), MEDIAN.release, lambda f: f.select(pl.col("age").median()), "SELECT median(age) FROM visits"
+        ("age",),
+        MEDIAN.release,
+        lambda f: f.select(pl.col("age").median()),
+        lambda f: f.select(pl.col("age").median(), NOT_AGE),
+        "SELECT median(age) FROM visits",
+        f"SELECT median(age), {NOT_AGE_SQL} FROM visits",
     ),
 }
 
@@ -171,36 +232,6 @@ def made_up(rows: int) -> pl.DataFrame:
             "person": dice.integers(0, max(rows // 8, 1), rows),
         }
     )
-
-
-def least(works: Mapping[str, Callable[[], object]]) -> dict[str, float]:
-    """Milliseconds, the least of several alternating runs."""
-    clock: Callable[[], float] = time.perf_counter
-    if os.environ.get("CLOCK") == "processor":
-        clock = partial(processor_time, started_by(Path("/proc/self")))
-    times = dict.fromkeys(works, float("inf"))
-    for _ in range(RUNS):
-        for name, work in works.items():
-            start = clock()
-            work()
-            times[name] = min(times[name], 1000 * (clock() - start))
-    return times
-
-
-def processor_time(started: Sequence[Path]) -> float:
-    """Seconds that this process and those that it started have spent, as Linux tells."""
-    spent, tick = time.process_time(), os.sysconf("SC_CLK_TCK")
-    for process in started:
-        fields = (process / "stat").read_text().rpartition(")")[2].split()
-        spent += (int(fields[11]) + int(fields[12])) / tick
-    return spent
-
-
-def started_by(process: Path) -> list[Path]:
-    """The processes that it started, and those that they did."""
-    texts = [(thread / "children").read_text() for thread in (process / "task").iterdir()]
-    own = [Path("/proc") / child for text in texts for child in text.split()]
-    return [*own, *(each for child in own for each in started_by(child))]
 
 
 def session_of_spark() -> Database | None:
@@ -232,8 +263,9 @@ def works_of(question: Question, databases: Mapping[str, Database]) -> dict[str,
     """In each database, without and with privacy."""
     works: dict[str, Callable[[], object]] = {}
     for name, database in databases.items():
-        plain = partial(_fetched, database, question.sql)
-        works |= {f"plain {name}": plain, name: partial(question.private, database.table("visits"))}
+        works[f"plain {name}"] = partial(_fetched, database, question.sql)
+        works[f"checked {name}"] = partial(_fetched, database, question.checked_sql)
+        works[name] = partial(question.private, database.table("visits"))
     return works
 
 
@@ -248,54 +280,85 @@ def line(
     frame: pl.DataFrame,
     path: Path,
     databases: Mapping[str, Database],
-    tumult: Mapping[str, float],
+    theirs: Mapping[str, Mapping[str, float]],
 ) -> str:
     held = frame.select(question.columns)
     arrays = {column: held[column].to_numpy() for column in question.columns}
     as_pandas = held.to_pandas()
-    works: dict[str, Callable[[], object]] = {
-        "plain": lambda: question.plain(frame.lazy()).collect(engine="streaming"),
-        "polars": lambda: question.private(frame),
-        "plain file": lambda: question.plain(pl.scan_parquet(path)).collect(engine="streaming"),
-        "file": lambda: question.private(pl.scan_parquet(path)),
-        "pandas": lambda: question.private(as_pandas),
-        "arrays": lambda: question.private(arrays),
-    }
+    works: dict[str, Callable[[], object]] = {}
+    frames: dict[str, Callable[[], Frame]] = {"polars": frame.lazy, "file": lambda: pl.scan_parquet(path)}
+    for where, rows in frames.items():
+        works[f"plain {where}"] = partial(_collected, question.plain, rows)
+        works[f"checked {where}"] = partial(_collected, question.checked, rows)
+    works["polars"] = lambda: question.private(frame)
+    works["file"] = lambda: question.private(pl.scan_parquet(path))
+    works |= {"pandas": lambda: question.private(as_pandas), "arrays": lambda: question.private(arrays)}
     works = {name: work for name, work in works.items() if name not in ("pandas", "arrays") or name in ENGINES}
     works |= works_of(question, databases)
-    theirs = tables_opendp.releases(CANDIDATES, REGIONS).get(name)
-    if theirs is not None and "opendp" in ENGINES:
-        works["opendp"] = theirs(held.lazy())
-    times = least(works)
+    times = clock.least(works, RUNS)
     few = len(frame) <= FEW_ROWS
-    cells = [f"{times['plain']:9.1f}", _beside(times["polars"], times["plain"], question.asked, few)]
-    cells += [f"{times['plain file']:9.1f}", _beside(times["file"], times["plain file"], question.asked, few)]
-    others = (times.get("pandas"), times.get("arrays"), times.get("opendp"), tumult.get(name))
-    cells += [f"{known:9.1f}" if known else f"{'-':>9}" for known in others]
-    for each in databases:
-        plain = times[f"plain {each}"]
-        cells += [f"{plain:9.1f}", _beside(times[each], plain, question.asked, few)]
+
+    def beside(where: str) -> str:
+        plain, checked, private = times[f"plain {where}"], times[f"checked {where}"], times[where]
+        met = private <= question.asked * plain or (few and private <= plain + MILLISECONDS_MORE)
+        ratios = f"{private / plain:7.2f}x {private / checked:6.2f}x"
+        return f"{plain:9.1f}  {private:9.1f} {ratios} {'' if met else 'MISSED':6}"
+
+    cells = [beside("polars"), beside("file"), _known(times.get("pandas")), _of_arrays(times)]
+    cells += [_known(theirs[peer.name].get(name)) for peer in peers.PEERS]
+    cells += [beside(each) for each in databases]
     return f"{name:26}" + "  ".join(cells)
 
 
-def _beside(private: float, plain: float, asked: float, few: bool) -> str:
-    met = private <= asked * plain or (few and private <= plain + MILLISECONDS_MORE)
-    return f"{private:9.1f} {private / plain:6.2f}x {'' if met else 'MISSED':6}"
+def _collected(question: Callable[[Frame], Frame], rows: Callable[[], Frame]) -> object:
+    return question(rows()).collect(engine="streaming")
+
+
+def _known(milliseconds: float | None) -> str:
+    return f"{'-':>9}" if milliseconds is None else f"{milliseconds:9.1f}"
+
+
+def _of_arrays(times: Mapping[str, float]) -> str:
+    """Beside the frame of polars."""
+    if "arrays" not in times:
+        return f"{'-':>24}"
+    arrays, polars = times["arrays"], times["polars"]
+    return f"{arrays:9.1f} {arrays / polars:6.2f}x {'' if arrays <= ASKED * polars else 'MISSED':6}"
+
+
+def _versions() -> Iterator[str]:
+    yield f"Python {platform.python_version()}"
+    for library in VERSIONS:
+        try:
+            yield f"{library} {version(library)}"
+        except PackageNotFoundError:
+            yield f"no {library}"
 
 
 def main(sizes: tuple[int, ...]) -> None:
+    print(clock.machine())
+    print(", ".join(_versions()))
+    print("time of all processors" if os.environ.get("CLOCK") == "processor" else "time that went by")
     spark = session_of_spark()
     for rows in sizes:
-        print(f"\n{rows:,} rows, milliseconds")
-        print(f"{'':26}" + "  ".join(f"{name:>{width}}" for name, width in zip(HEAD, WIDTHS, strict=True)))
         frame = made_up(rows)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "visits.parquet"
             frame.write_parquet(path)
+            theirs: dict[str, Mapping[str, float]] = {}
+            reasons: dict[str, str] = {}
+            for peer in peers.PEERS:
+                theirs[peer.name], why = peers.asked(peer, path, rows) if peer.name in ENGINES else ({}, "left out")
+                reasons |= {} if why is None else {peer.name: why}
+            print(
+                f"\n{rows:,} rows, milliseconds; of dpcore, times the engine alone, and times the engine that checks as well"
+            )
+            print(f"{'':26}" + "  ".join(f"{name:>{width}}" for name, width in zip(HEAD, WIDTHS, strict=True)))
             databases = dict(in_databases(frame, path, spark))
-            tumult = tables_tumult.releases(path)
             for name, question in QUESTIONS.items():
-                print(line(name, question, frame, path, databases, tumult), flush=True)
+                print(line(name, question, frame, path, databases, theirs), flush=True)
+            for name, why in reasons.items():
+                print(f"{name}: {why}")
 
 
 if __name__ == "__main__":

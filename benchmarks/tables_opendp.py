@@ -1,27 +1,35 @@
-"""The questions of `tables.py` in opendp's polars context, where opendp is installed, at the same noise or a like one."""
+"""The questions of `tables.py` that opendp's polars context answers, of a Parquet file read into memory: the least
+milliseconds of several, by name. At the same noise or a like one.
+
+    OPENDP=/path/to/its/python python benchmarks/tables.py     # an environment of its own, with opendp[polars]
+
+It needs an older polars than the newest, so it runs as another process. A question is built for the frame, which takes
+opendp seconds and is not timed; then it is released several times.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Mapping
 from importlib import import_module
-from importlib.util import find_spec
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
-import polars as pl
+op: Any = import_module("opendp.prelude")  # has no types of its own
+pl: Any = import_module("polars")  # the one that opendp has
+clock: Any = import_module("tables_clock")  # found beside this file, which is run as a script
 
-Release: TypeAlias = Callable[[pl.LazyFrame], Callable[[], object]]
-"""Built for a frame, which takes opendp seconds, and is not timed; then released as often as one likes."""
+Frame: TypeAlias = Any
+Release: TypeAlias = Callable[[Frame], Callable[[], object]]
+RUNS: Final = 5
+REGIONS: Final = ("N", "E", "S", "W")
+CANDIDATES: Final = list(range(0, 125, 5))
 
 
-def releases(candidates: Sequence[int], regions: Sequence[str]) -> Mapping[str, Release]:
-    """By the names of the questions; nothing where opendp is not installed."""
-    if find_spec("opendp") is None:
-        return {}
-    op: Any = import_module("opendp.prelude")  # has no types of its own
+def releases() -> Mapping[str, Release]:
     op.enable_features("contrib")
 
     def asked(
-        frame: pl.LazyFrame, question: Callable[[Any], Any], *, persons: bool = False, **by: object
+        frame: Frame, question: Callable[[Any], Any], *, persons: bool = False, **by: object
     ) -> Callable[[], object]:
         unit = op.unit_of(contributions=5, identifier=pl.col("person")) if persons else op.unit_of(contributions=1)
         margin = op.polars.Margin(**({"by": [], **by}), max_length=1 << 24)
@@ -39,7 +47,7 @@ def releases(candidates: Sequence[int], regions: Sequence[str]) -> Mapping[str, 
     ages = age.dp.sum((0, 120))
 
     count = op.len(signed=True)
-    keys = pl.LazyFrame({"region": regions})
+    keys = pl.LazyFrame({"region": REGIONS})
     adults: Release = lambda frame: asked(  # noqa: E731
         frame, lambda q: q.filter(pl.col("age") >= 18).group_by("region").agg(count).with_keys(keys)
     )
@@ -54,5 +62,16 @@ def releases(candidates: Sequence[int], regions: Sequence[str]) -> Mapping[str, 
         "at most 5 rows a person": lambda frame: asked(
             frame, lambda q: q.truncate_per_group(5).select(ages), persons=True
         ),
-        "median of 25 candidates": lambda frame: asked(frame, lambda q: q.select(age.dp.median(candidates))),
+        "median of 25 candidates": lambda frame: asked(frame, lambda q: q.select(age.dp.median(CANDIDATES))),
     }
+
+
+def main(path: str) -> None:
+    frame = pl.read_parquet(path)
+    for name, release in releases().items():
+        asked = release(frame.lazy())
+        print(f"{name}\t{clock.least({name: asked}, RUNS)[name]:.1f}", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

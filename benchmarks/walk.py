@@ -27,7 +27,7 @@ PACKAGE: Final = ROOT / "dpcore"
 PAGE: Final = ROOT / "docs" / "walk.md"
 INLINED: Final = frozenset({"<listcomp>", "<dictcomp>", "<setcomp>"})  # from Python 3.12 on they have no frame
 
-Counts: TypeAlias = dp.Measurement[dp.Rows[dp.types.Record], dp.SymmetricDistance, dp.PureDP, list[int]]
+Counts: TypeAlias = dp.types.Measurement[dp.types.Rows[dp.types.Record], dp.SymmetricDistance, dp.PureDP, list[int]]
 
 
 @final

@@ -15,8 +15,6 @@ from dpcore.core.spaces import (
 # ---- Domains: what data are
 
 from dpcore.domains import (
-    Parts as Parts,
-    Rows as Rows,
     booleans as booleans,
     categories as categories,
     date as date,
@@ -40,7 +38,6 @@ from dpcore.metrics import (
     L2Distance as L2Distance,
     LInfDistance as LInfDistance,
     NodeDistance as NodeDistance,
-    PartDistance as PartDistance,
     PersonDistance as PersonDistance,
     RangeDistance as RangeDistance,
     SymmetricDistance as SymmetricDistance,
@@ -49,10 +46,8 @@ from dpcore.metrics import (
 
 # ---- Measures and losses: what a release costs
 
-from dpcore.maps.bounds import Bound as Bound
 from dpcore.measures.losses import budget as budget
 from dpcore.measures.losses import (
-    ApproxLoss as ApproxLoss,
     approx as approx,
     gaussian_dp as gaussian_dp,
     pure as pure,
@@ -80,7 +75,6 @@ from dpcore.maps import symbol as symbol
 
 from dpcore.expressions import (
     day as day,
-    expression_from as expression_from,
     field as field,
     literal as literal,
     maximum as maximum,
@@ -92,7 +86,6 @@ from dpcore.expressions import (
 
 # ---- Transformations: from data to data
 
-from dpcore.core import Transformation as Transformation
 from dpcore.transformations.absolute_errors import absolute_errors as absolute_errors
 from dpcore.transformations.bound_contributions import (
     bound_contributions as bound_contributions,
@@ -111,6 +104,7 @@ from dpcore.transformations.graph_queries import (
 )
 from dpcore.transformations.histogram import histogram as histogram
 from dpcore.transformations.linear_queries import linear_queries as linear_queries
+from dpcore.transformations.marginal_errors import marginal_errors as marginal_errors
 from dpcore.transformations.partition import partition as partition
 from dpcore.transformations.quantile_scores import quantile_scores as quantile_scores
 from dpcore.transformations.resize import resize as resize
@@ -125,7 +119,6 @@ from dpcore.transformations.to_metric import to_metric as to_metric
 
 # ---- Measurements: from data to a release with noise
 
-from dpcore.core import Measurement as Measurement
 from dpcore.measurements.above_threshold import above_threshold as above_threshold
 from dpcore.measurements.claimed import measurement as measurement
 from dpcore.measurements.gaussian import gaussian as gaussian
@@ -178,10 +171,7 @@ from dpcore.many.synthesize import synthesize as synthesize
 # ---- Planning, before there are data: what questions may cost within one budget, and how far off they will be
 
 from dpcore.pictures.comparison import compare as compare
-from dpcore.planning import (
-    inverse_advanced as inverse_advanced,
-    plan as plan,
-)
+from dpcore.planning import plan as plan
 
 # ---- Interaction: questions one after another, and the account of them
 
@@ -195,10 +185,7 @@ from dpcore.interaction.interactive import (
 
 # ---- Certificates: the derivation as data, to be checked by others
 
-from dpcore.certificates.certificate import (
-    Certificate as Certificate,
-    certify as certify,
-)
+from dpcore.certificates.certificate import certify as certify
 
 # ---- Beliefs: what somebody who sees a release comes to believe
 
@@ -218,7 +205,6 @@ from dpcore import attacks as attacks
 # ---- Errors: what is refused, and why; `errors` holds the kinds
 
 from dpcore import errors as errors
-from dpcore.errors import DPError as DPError
 
 # ---- Types: the classes of what is returned, for annotations and isinstance
 
@@ -228,6 +214,7 @@ from dpcore import types as types
 
 from dpcore.errors import (
     BudgetExceeded as BudgetExceeded,
+    DPError as DPError,
     DomainMismatch as DomainMismatch,
     FreeSymbols as FreeSymbols,
     InvalidData as InvalidData,
@@ -246,9 +233,14 @@ from dpcore.errors import (
     UserFunctionFailed as UserFunctionFailed,
     Vacuous as Vacuous,
 )
+from dpcore.expressions import expression_from as expression_from
+from dpcore.planning import inverse_advanced as inverse_advanced
 from dpcore.types import (
+    ApproxLoss as ApproxLoss,
     Booleans as Booleans,
+    Bound as Bound,
     Categories as Categories,
+    Certificate as Certificate,
     Dates as Dates,
     Distribution as Distribution,
     Domain as Domain,
@@ -259,17 +251,22 @@ from dpcore.types import (
     Integers as Integers,
     Loss as Loss,
     Measure as Measure,
+    Measurement as Measurement,
     Metric as Metric,
     Numbers as Numbers,
     Optional as Optional,
+    PartDistance as PartDistance,
+    Parts as Parts,
     ProfileLoss as ProfileLoss,
     PureLoss as PureLoss,
     Record as Record,
     RenyiLoss as RenyiLoss,
+    Rows as Rows,
     Space as Space,
     Text as Text,
     TotalVariationLoss as TotalVariationLoss,
     TradeoffLoss as TradeoffLoss,
+    Transformation as Transformation,
     Vector as Vector,
     ZCDPLoss as ZCDPLoss,
 )

@@ -225,6 +225,24 @@ def class_of(x: object, among: Collection[type[R]], name: str) -> type[R]:
     raise InvalidParameter(f"Expected {', '.join(first)} or {last} but got {name}={met}", produced=x)
 
 
+def looked_at(look: Callable[[], R]) -> R | None:
+    """What is seen of a value of somebody else's type; None where it fails to be looked at, for whatever reason."""
+    try:
+        return look()
+    except (KeyboardInterrupt, Interruption):
+        raise
+    except BaseException:
+        return None
+
+
+def printed(x: object) -> str:
+    """As it prints itself; its type alone where it does not: Python prints no number of more than 4,300 digits."""
+    try:
+        return repr(x)
+    except Exception:
+        return f"<{type(x).__name__}>"
+
+
 def is_callable(x: object) -> TypeGuard[Callable[..., object]]:
     return callable(x)
 

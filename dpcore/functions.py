@@ -1,22 +1,32 @@
 """A function that the user wrote: accepted where an expression goes, and carried as what it is, an assumption.
 
-Nobody can look inside it, so it is known by its name and by a digest of its code and of the plain values it holds. The
-same text with the same values gives the same digest on the same Python; two functions that differ in what they call by
-name, in objects that are no plain values, or in another language, have one digest. What it raises and what it returns are
-kept from view: an exception that depends on a row would be a release.
+Nobody can look inside it, so it is known by its name and by a digest of its code and of the values it holds
+(`dpcore.digests`). The same text with the same values gives the same digest on the same Python; two functions that differ
+in what they call by name, in objects that their closures hold, or in another language, have one digest. What it raises and
+what it returns are kept from view: an exception that depends on a row would be a release.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import lru_cache, partial
-from types import CodeType, FunctionType, MethodType
-from typing import Any, Final, TypeAlias, TypeVar, final
+from functools import lru_cache
+from typing import Any, TypeAlias, TypeGuard, TypeVar, final
 
-from dpcore.errors import Interruption, InvalidParameter, UserFunctionFailed, is_callable
+from dpcore.errors import Interruption, InvalidParameter, UserFunctionFailed, is_callable, looked_at
+
+__all__ = [
+    "Condition",
+    "RowFunction",
+    "UserFunction",
+    "Written",
+    "digest_of",
+    "guarded",
+    "is_hashable",
+    "looked_at",
+    "user_function",
+]
 
 # Types cannot say what a row of a given domain is to a function that is written apart from it; the domain says it.
 RowFunction: TypeAlias = Callable[[Any], object]
@@ -99,14 +109,26 @@ def user_function(function: object, name: str = "function", bridge: str | None =
     if not is_callable(function):
         met = type(function).__name__
         raise InvalidParameter(f"Expected a function for {name} but got a {met}", produced=function, bridge=bridge)
-    shown = str(getattr(function, "__qualname__", type(function).__qualname__))
+    shown = str(looked_at(lambda: getattr(function, "__qualname__", None)) or type(function).__qualname__)
     return UserFunction(function, shown, digest_of(function))
+
+
+def digest_of(function: object) -> str:
+    """64 hexadecimal digits. What finds them is loaded with the first function of a user."""
+    from dpcore import digests
+
+    return digests.digest_of(function)
 
 
 @lru_cache(maxsize=1 << 10)
 def _written(function: Written, text: str) -> UserFunction:
     """Those that are written alike become one object, so that what was made of them is equal too. 1 is not True."""
     return UserFunction(function, text, digest_of(text))
+
+
+def is_hashable(x: object) -> TypeGuard[Hashable]:
+    """Whether it can be put into a set: a tuple cannot that holds a list, whatever its type says."""
+    return looked_at(lambda: hash(x)) is not None
 
 
 def guarded(what: str, run: Callable[[], T], left: object, end: str = "") -> T:
@@ -119,60 +141,3 @@ def guarded(what: str, run: Callable[[], T], left: object, end: str = "") -> T:
         kind = type(error).__name__
     # Outside the handler, so that the exception, which may hold data, is not carried along as the context.
     raise UserFunctionFailed(f"{what} raised {kind}{end}", left=left)
-
-
-def looked_at(look: Callable[[], T]) -> T | None:
-    """What is seen of a value of somebody else's type; None where it fails to be looked at, for whatever reason."""
-    try:
-        return look()
-    except (KeyboardInterrupt, Interruption):
-        raise
-    except BaseException:
-        return None
-
-
-_PLAIN: Final = (type(None), bool, int, float, complex, str, bytes, Fraction)
-_DEEP: Final = 20
-"""Deeper, a function that holds itself would not come to an end."""
-
-
-def digest_of(function: object) -> str:
-    """64 hexadecimal digits."""
-    import hashlib
-
-    return hashlib.sha256(_outline(function, 0).encode()).hexdigest()
-
-
-def _outline(x: object, depth: int) -> str:
-    if type(x) in _PLAIN:
-        return repr(x)
-    if depth < _DEEP:
-        parts = _parts(x)
-        if parts is not None:
-            return f"{type(x).__qualname__}({', '.join([_outline(part, depth + 1) for part in parts])})"
-    return f"{getattr(x, '__qualname__', '')} {type(x).__qualname__}"
-
-
-def _parts(x: object) -> list[object] | None:
-    """What it is made of, in an order of its own; None of what cannot be looked into."""
-    if isinstance(x, CodeType):
-        return [x.co_code, *x.co_names, *x.co_consts]
-    if isinstance(x, FunctionType):
-        held = [_held(cell) for cell in x.__closure__ or ()]
-        return [x.__code__, x.__defaults__, x.__kwdefaults__, *held]
-    if isinstance(x, MethodType):
-        return [x.__func__, type(x.__self__).__qualname__]
-    if isinstance(x, partial):
-        return [x.func, x.args, x.keywords]
-    if isinstance(x, (tuple, list)):
-        return [*x]
-    if isinstance(x, dict):
-        return [*x.items()]
-    if isinstance(x, (set, frozenset)):
-        return [*sorted(x, key=repr)]
-    return None
-
-
-def _held(cell: object) -> object:
-    """What a closure holds in a cell, which may be empty still."""
-    return getattr(cell, "cell_contents", None)

@@ -1,10 +1,11 @@
-"""The classes of what dpcore returns, for annotations and `isinstance`: nobody has to call one.
+"""The classes of what dpcore returns, for annotations and `isinstance`: nobody has to call one (but `Certificate.load`).
 
 Domains are made by `integers()` and the like, losses by `pure()` and the like, spaces by `rows` and `value`.
-Those that a print names are on the front as well.
+Those that a print names, such as `Bound('1/2')` or `Rows(...)`, are read back with `from dpcore.types import *`.
 """
 
-from dpcore.core import Space
+from dpcore.certificates.certificate import Certificate
+from dpcore.core import Measurement, Space, Transformation
 from dpcore.core.keyed import ByKey, Coordinates
 from dpcore.distributions import Distribution
 from dpcore.domains import (
@@ -30,6 +31,7 @@ from dpcore.interaction.streams import Running
 from dpcore.many.pmw import OnlineWeights
 from dpcore.many.synthetic import Synthetic
 from dpcore.many.synthetic_table import SyntheticTable
+from dpcore.maps.bounds import Bound
 from dpcore.measurements.shares import Estimator, Randomizer
 from dpcore.measures import Measure
 from dpcore.measures.losses import (
@@ -44,7 +46,7 @@ from dpcore.measures.losses import (
     TradeoffLoss,
     ZCDPLoss,
 )
-from dpcore.metrics import Granularity, Metric
+from dpcore.metrics import Granularity, Metric, PartDistance
 from dpcore.pictures.comparison import Comparison
 from dpcore.planning import Plan, Way
 from dpcore.posteriors import Beliefs, Posterior
@@ -54,8 +56,10 @@ __all__ = [
     "ApproxZCDPLoss",
     "Beliefs",
     "Booleans",
+    "Bound",
     "ByKey",
     "Categories",
+    "Certificate",
     "Comparison",
     "Comparisons",
     "Coordinates",
@@ -72,11 +76,13 @@ __all__ = [
     "Interactive",
     "Loss",
     "Measure",
+    "Measurement",
     "Metric",
     "Numbers",
     "Odometer",
     "OnlineWeights",
     "Optional",
+    "PartDistance",
     "Parts",
     "Plan",
     "Posterior",
@@ -93,6 +99,7 @@ __all__ = [
     "Text",
     "TotalVariationLoss",
     "TradeoffLoss",
+    "Transformation",
     "Vector",
     "Way",
     "ZCDPLoss",

@@ -535,6 +535,7 @@ class Given:
     candidates, guess = Field(partial(different, NUMBER)), Field(partial(listed, NUMBER))
     keys = bins = answers = values = Field(partial(different, constant))
     touched = Field(partial(listed, partial(different, constant)))
+    guesses = Field(partial(listed, partial(listed, from_whole(0))))
     domain, each, output, range = Field(domain), Field(lambda x: (domain(x),)), Field(lambda x: domain(x)), Field(ranged)
     fields = Field(lambda x: {name: at(name, domain, of) for name, of in a(dict, x).items()})
     within = source = target = metric = Field(metric)
@@ -543,7 +544,7 @@ class Given:
     order, fill = Field(partial(spoken, "expression")), Field(partial(spoken, "expression record"))
     to, choices = Field(partial(spoken, "expression record function")), Field(partial(listed, opaque))
     expression = record = parameters = witness = loss = Field(DICT)
-    premises = claims = Field(LIST)
+    premises, claims = Field(LIST), Field(partial(listed, lambda x: x, most=1000))
     of = queries = Field(partial(listed, lambda x: x))
     derivation = value = Field(lambda x: x)
     digest = Field(lambda x: one_of(re.findall("\\A[0-9a-f]{64}\\Z", text(x)), x))
@@ -637,6 +638,11 @@ def errors(space: Space, its: Given) -> Domain:
     fit = (alone or space.domain.kind == "vector") and of.kind == "number" and of.step and many == len(its.guess)
     need(fit and all((c / of.step).denominator == 1 for c in its.guess), "expected a guess on the grid of each entry")
     return number(ZERO, UNBOUNDED, of.step) if alone else vector(len(its.guess), ZERO, of.step)
+def marginal_errors(space: Space, its: Given) -> Domain:
+    need(len(its.queries) == len(its.guesses), "expected a guess for each marginal")
+    for i, each in enumerate(its.queries):
+        at("queries/%d" % i, values, each, space.domain.row)
+    return vector(len(its.queries), ZERO)
 def quantiles(space: Space, its: Given) -> Domain:
     need(space.domain.row.kind == "number" and its.a <= its.b, "expected rows of numbers, and a <= b")
     return vector(len(its.candidates), -UNBOUNDED, high=ZERO)
@@ -688,6 +694,7 @@ TRANSFORMATIONS: Dict[str, Leaf] = {
     "linear_queries_linf_symmetric": (S, (LINF,), "queries", unit_queries, once),
     "linear_queries_linf_change_one": (C, (LINF,), "queries", unit_queries, once),
     "absolute_errors": ("Absolute L1 L2 LInf", (), "guess", errors, once),
+    "marginal_errors_symmetric": (S, (LINF,), "queries guesses", marginal_errors, once),
     "quantile_scores_symmetric": (S, (LINF,), "candidates a b", quantiles, lambda d, its: d * max(its.a, its.b - its.a)),
     "quantile_scores_change_one": (C, (LINF,), "candidates a b", quantiles, lambda d, its: d * its.b),
     "quantile_scores_filtered": ("Moved", (LINF,), "candidates a b", quantiles, lambda d, its: d / 2 * its.b),
@@ -1238,7 +1245,7 @@ def verify(data: bytes) -> Tuple[List[str], List[List[Fraction]]]:
         attention += ["the loss is 0: what is released does not depend on what is protected"]
     for name, written, expected in (("neighbours", [its.neighbours], [words(way)]),
                                     ("attention", its.attention, attention), ("assumptions", its.assumptions, filed)):
-        need(said and [*written] == expected, "%s: expected %s" % (name, ", ".join(map(pieces, expected)) or "none"))
+        need([*written] == expected, "%s: expected %s" % (name, ", ".join(map(pieces, expected)) or "none"))
     standing = ", ".join("%s (%s)" % (rule, "assumed: " + ASSUMED[rule] if rule in ASSUMED else "proved") for rule in rules)
     return [*("claim: " + each for each, _ in said), *("attention: " + each for each in attention),
             *("assumption: " + each for each in relied), *("evidence, not proof: " + pieces(each) for each in its.evidence),

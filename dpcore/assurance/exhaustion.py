@@ -15,6 +15,7 @@ from dpcore.assurance.arrows import AnyMeasurement, AnyTransformation, as_measur
 from dpcore.assurance.line import Line, figure_shown
 from dpcore.assurance.universe import Members, members, some_atoms
 from dpcore.assurance.worst_cases import worst_losses, worst_moves
+from dpcore.core.checks import number_of
 from dpcore.core.origins import Arrow
 from dpcore.domains import Parts, Rows
 from dpcore.errors import InvalidParameter, NotCertifiable, is_a
@@ -95,8 +96,7 @@ def exhaust(arrow: Arrow, universe: Sequence[object] | None = None, rows: int = 
     `universe` holds values of a row (of a number, or of the coordinates of a vector); without one, a few are taken from
     the domain and from the constants of the arrow. `rows` is the most rows of a data set.
     """
-    if type(rows) is not int or rows < 0:
-        raise InvalidParameter(f"Expected rows to be a whole number of at least 0 but got rows={rows!r}", produced=rows)
+    number_of(rows, "rows", 0)
     if universe is not None and (isinstance(universe, str) or not is_a(universe, Sequence)):
         raise InvalidParameter(f"Expected a list of values for universe but got a {type(universe).__name__}")
     if universe is not None and not universe:

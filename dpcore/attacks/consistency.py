@@ -13,8 +13,10 @@ from typing import Final, final
 
 import numpy as np
 
-from dpcore.attacks.subsets import Answers, Subsets, answered, matrix
+from dpcore.attacks.subsets import Answers, Subsets, answered, bits_of, matrix, real
+from dpcore.core.checks import number_of
 from dpcore.errors import InvalidParameter
+from dpcore.maps import show
 
 MOST: Final = 20
 """So many people's bits are gone through, 2^20 of them."""
@@ -31,11 +33,9 @@ class Consistent:
 
     def furthest(self, secret: Sequence[int]) -> int:
         """In how many places the worst of them differs from the secret."""
-        if not self.guesses or len(secret) != len(self.guesses[0]):
-            raise InvalidParameter(
-                "Expected a secret as long as the guesses, of which there is one", produced=len(secret)
-            )
-        return int(np.abs(np.asarray(self.guesses) - np.asarray(secret)).sum(axis=1).max())
+        if not self.guesses:
+            raise InvalidParameter("Expected a guess to compare with but nothing is consistent with the answers")
+        return int(np.abs(np.asarray(self.guesses) - bits_of(secret, len(self.guesses[0]))).sum(axis=1).max())
 
     def __len__(self) -> int:
         return len(self.guesses)
@@ -43,20 +43,21 @@ class Consistent:
 
 def consistent(answers: Answers, subsets: Subsets, error: float, people: int) -> Consistent:
     """All bits whose counts are within the error of every answer: `consistent(answers, subsets, error=1, people=8)`."""
-    if not 1 <= people <= MOST:
+    if number_of(people, "people", 1) > MOST:
         raise InvalidParameter(
-            f"Expected 1 to {MOST} people but got people={people}: all of their bits are gone through",
+            f"Expected 1 to {MOST} people but got people={show(people)}: all of their bits are gone through",
             produced=people,
             bridge="reconstruct(answers, queries, people)",
         )
-    if not error >= 0:
-        raise InvalidParameter(f"Expected an error of at least 0 but got error={error}", produced=error)
+    most = real(error, "error")
+    if most < 0:
+        raise InvalidParameter(f"Expected an error of at least 0 but got error={most}", produced=error)
     asked = matrix(subsets, people)
     given = answered(answers, len(asked))
     found: list[tuple[int, ...]] = []
     for first in range(0, 1 << people, BLOCK):
         numbers = np.arange(first, min(first + BLOCK, 1 << people))
         bits = numbers[:, None] >> np.arange(people) & 1
-        near = (np.abs(bits @ asked.T - given) <= error).all(axis=1)
+        near = (np.abs(bits @ asked.T - given) <= most).all(axis=1)
         found += [tuple(int(bit) for bit in row) for row in bits[near]]
     return Consistent(tuple(found))

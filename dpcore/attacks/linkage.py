@@ -13,45 +13,77 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeAlias
 
+from dpcore.attacks.subsets import listed
 from dpcore.errors import InvalidParameter
+from dpcore.functions import is_hashable, looked_at
 
 Row: TypeAlias = Mapping[str, object]
 
 
 def link(tables: Sequence[Sequence[Row]], known: Mapping[str, object], secret: str) -> set[Hashable]:
     """The secrets that all tables leave possible of somebody in all of them: `link([a, b], {"age": 28}, "illness")`."""
-    if not tables:
-        raise InvalidParameter("Expected tables to link but got none", produced=tables)
-    return set[Hashable].intersection(*(_possible(table, known, secret) for table in tables))
+    a_mapping(known, "known")
+    a_name(secret)
+    return set[Hashable].intersection(*[_possible(table, known, secret) for table in listed(tables, "tables to link")])
 
 
 def anonymity(table: Sequence[Row], secret: str) -> int:
     """The k of the table: so many rows at least agree in all but the secret."""
-    groups = Counter(tuple((name, repr(cell)) for name, cell in sorted(row.items()) if name != secret) for row in table)
-    if not groups:
-        raise InvalidParameter("Expected a table with rows but it has none", produced=table)
+    a_name(secret)
+    rows = [a_mapping(row, f"row {number}") for number, row in enumerate(listed(table, "a table with rows"))]
+    groups = Counter(
+        tuple([(name, _printed(row[name], number)) for name in sorted(row, key=repr) if name != secret])
+        for number, row in enumerate(rows)
+    )
     return min(groups.values())
 
 
-def _possible(table: Sequence[Row], known: Mapping[str, object], secret: str) -> set[Hashable]:
+def a_mapping(x: object, name: str) -> Row:
+    """Refuse what has no fields by name."""
+    if not isinstance(x, Mapping) or not all(isinstance(each, str) for each in x):
+        raise InvalidParameter(
+            f"Expected a mapping of names for {name} but got a {type(x).__name__}",
+            produced=type(x),
+            bridge='{"age": 28}',
+        )
+    return x
+
+
+def a_name(x: object) -> None:
+    if not isinstance(x, str):
+        raise InvalidParameter(
+            f"Expected the name of a field for secret but got a {type(x).__name__}", produced=type(x)
+        )
+
+
+def _possible(table: object, known: Row, secret: str) -> set[Hashable]:
     """The secrets of the rows that may be the person's."""
     found: set[Hashable] = set()
-    for number, row in enumerate(table):
+    for number, each in enumerate(listed(table, "a table", least=0)):
+        row = a_mapping(each, f"row {number}")
         missing = sorted({secret, *known} - set(row))
         if missing:
             raise InvalidParameter(f"row {number} has no field {missing[0]!r}", produced=missing[0])
         hidden = row[secret]
-        if not isinstance(hidden, Hashable):
+        if not is_hashable(hidden):
             raise InvalidParameter(f"the secret of row {number} cannot be told from others", produced=type(hidden))
         if all(_may_be(row[name], value) for name, value in known.items()):
             found.add(hidden)
     return found
 
 
+def _printed(cell: object, number: int) -> str:
+    found = looked_at(lambda: repr(cell))
+    if found is None:
+        raise InvalidParameter(f"a cell of row {number} cannot be told from others", produced=type(cell))
+    return found
+
+
 def _may_be(cell: object, value: object) -> bool:
-    if isinstance(cell, (range, set, frozenset)):
-        return value in cell
+    """What cannot be compared with the cell is not in it."""
     if isinstance(cell, str) and "*" in cell:
-        text = str(value)
+        text = str(looked_at(lambda: str(value)))
         return cell == "*" or (len(cell) == len(text) and all(c in ("*", t) for c, t in zip(cell, text, strict=True)))
-    return cell == value
+    if isinstance(cell, (range, set, frozenset)):
+        return looked_at(lambda: value in cell) is True
+    return looked_at(lambda: bool(cell == value)) is True

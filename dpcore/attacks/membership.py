@@ -17,17 +17,19 @@ from typing import Final, final
 import numpy as np
 
 from dpcore.assurance.sampling import many_releases
+from dpcore.attacks.subsets import real
 from dpcore.core import Measurement
-from dpcore.core.checks import number_of
+from dpcore.core.checks import a_measurement, number_of
 from dpcore.core.typing import DI, ME, MI, T
 from dpcore.distributions.distribution import settled
-from dpcore.errors import InvalidParameter
+from dpcore.errors import InvalidParameter, is_a
 from dpcore.measures.losses import Loss
 from dpcore.noise.bits import BitSource, system_bits
 from dpcore.pictures import Picture, lines
 from dpcore.pictures.curves import curve
 
 LEAST: Final = 100
+MOST: Final = 1 << 26
 
 
 @final
@@ -42,9 +44,10 @@ class Membership:
 
     def tpr(self, fpr: float) -> float:
         """The true-positive rate of the tests found at this false-positive rate; between two of them, a coin decides."""
-        if not 0 <= fpr <= 1:
-            raise InvalidParameter(f"Expected 0 <= fpr <= 1 but got fpr={fpr}", produced=fpr)
-        return float(np.interp(fpr, [wrong for wrong, _ in self.rates], [right for _, right in self.rates]))
+        rate = real(fpr, "fpr")
+        if not 0 <= rate <= 1:
+            raise InvalidParameter(f"Expected 0 <= fpr <= 1 but got fpr={rate}", produced=fpr)
+        return float(np.interp(rate, [wrong for wrong, _ in self.rates], [right for _, right in self.rates]))
 
     @property
     def advantage(self) -> float:
@@ -68,8 +71,11 @@ def membership(
     m: Measurement[DI, MI, ME, T], x: object, y: object, *, n: int = 10_000, bits: BitSource | None = None
 ) -> Membership:
     """Tests of whether the data were x and not y, learned from n releases of each and tried on n others."""
-    number_of(n, "n", LEAST)
+    a_measurement(m)
+    number_of(n, "n", LEAST, MOST)
     source = system_bits() if bits is None else bits
+    if not is_a(source, BitSource):
+        raise InvalidParameter(f"Expected a source of bits for bits but got a {type(bits).__name__}", produced=bits)
     claimed = m.loss_between(x, y)
     of_x, of_y = ([_known(each) for each in many_releases(m, data, 2 * n, source)] for data in (x, y))
     seen_x, seen_y = Counter(of_x[:n]), Counter(of_y[:n])

@@ -19,8 +19,8 @@ from typing import Final, Literal, TypeAlias, final
 
 import numpy as np
 
-from dpcore.attacks.subsets import Answers, Floats, Subsets, answered, matrix
-from dpcore.errors import InvalidParameter
+from dpcore.attacks.subsets import Answers, Floats, Subsets, answered, bits_of, matrix
+from dpcore.errors import InvalidParameter, printed
 
 Method: TypeAlias = Literal["least squares", "linear programme"]
 
@@ -36,22 +36,22 @@ class Reconstruction:
 
     def right(self, secret: Sequence[int]) -> float:
         """The share of the bits that are right. Guessing gives a half."""
-        if len(secret) != len(self.bits):
-            raise InvalidParameter(f"Expected {len(self.bits)} bits but got {len(secret)}", produced=len(secret))
-        return float(np.mean(np.asarray(secret) == np.asarray(self.bits)))
+        return float(np.mean(bits_of(secret, len(self.bits)) == np.asarray(self.bits)))
 
 
 def reconstruct(answers: Answers, queries: Subsets, people: int, method: Method = "least squares") -> Reconstruction:
     """Everybody's bit, guessed from answers to subset queries: `reconstruct(answers, queries, people=48)`."""
     asked = matrix(queries, people)
     given = answered(answers, len(asked))
+    if not isinstance(method, str):
+        raise InvalidParameter(f"Expected a text for method but got a {type(method).__name__}", produced=type(method))
     if method == "least squares":
         found = np.asarray(np.linalg.lstsq(asked, given, rcond=None)[0], dtype=np.float64)
     elif method == "linear programme":
         found = _closest(asked, given)
     else:
         raise InvalidParameter(
-            f"Expected 'least squares' or 'linear programme' but got method={method!r}", produced=method
+            f"Expected 'least squares' or 'linear programme' but got method={printed(method)}", produced=method
         )
     return Reconstruction(tuple(int(x > 0.5) for x in found))
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import TypeAlias
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.core.checks import number_of
 from dpcore.errors import InvalidParameter
+from dpcore.functions import looked_at
+
+MOST_CELLS: Final = 1 << 28
 
 Floats: TypeAlias = NDArray[np.float64]
 Subsets: TypeAlias = Sequence[Collection[int]]
@@ -17,12 +21,13 @@ Answers: TypeAlias = "Sequence[float] | NDArray[np.int64] | Floats"
 
 def matrix(queries: Subsets, people: int) -> Floats:
     """1 where the query counts the person."""
-    if people < 1 or not len(queries):
-        raise InvalidParameter("Expected at least one person and one query", produced=people)
-    found = np.zeros((len(queries), people))
-    for number, members in enumerate(queries):
-        for person in members:
-            if not 0 <= person < people:
+    asked = listed(queries, "queries")
+    if number_of(people, "people", 1) * len(asked) > MOST_CELLS:
+        raise InvalidParameter(f"Expected people times queries to be at most {MOST_CELLS}", produced=people)
+    found = np.zeros((len(asked), people))
+    for number, members in enumerate(asked):
+        for person in listed(members, f"query {number}", least=0):
+            if not isinstance(person, (int, np.integer)) or not 0 <= person < people:
                 raise InvalidParameter(
                     f"query {number} counts a person who is none of 0 to {people - 1}", produced=person
                 )
@@ -32,7 +37,43 @@ def matrix(queries: Subsets, people: int) -> Floats:
 
 def answered(answers: Answers, queries: int) -> Floats:
     """One answer for each query."""
-    found = np.asarray([float(a) for a in answers])
-    if len(found) != queries or not np.isfinite(found).all():
-        raise InvalidParameter(f"Expected {queries} finite answers but got {len(found)}", produced=len(found))
+    found = finite(answers, "answers")
+    if len(found) != queries:
+        raise InvalidParameter(f"Expected {queries} answers but got {len(found)}", produced=len(found))
+    return found
+
+
+def listed(x: object, name: str, least: int = 1) -> list[Any]:
+    """What is in a collection, in its order; refused of anything else, and of a text, which is one of letters."""
+    given: Any = x
+    found = None if isinstance(x, (str, bytes, Mapping)) else looked_at(lambda: list(given))
+    if found is None:
+        raise InvalidParameter(f"Expected a list for {name} but got a {type(x).__name__}", produced=type(x))
+    if len(found) < least:
+        raise InvalidParameter(f"Expected at least one entry for {name} but got none", produced=type(x))
+    return found
+
+
+def finite(x: object, name: str) -> Floats:
+    """One number after another, as floats."""
+    found = looked_at(lambda: np.asarray([float(each) for each in listed(x, name)]))
+    if found is None or found.ndim != 1 or not np.isfinite(found).all():
+        raise InvalidParameter(f"Expected a list of finite numbers for {name}", produced=type(x))
+    return found
+
+
+def bits_of(x: object, many: int, name: str = "secret") -> Floats:
+    """So many bits."""
+    found = finite(x, name)
+    if len(found) != many:
+        raise InvalidParameter(f"Expected {many} bits for {name} but got {len(found)}", produced=len(found))
+    return found
+
+
+def real(x: object, name: str) -> float:
+    """A number, which may be any but NaN."""
+    given: Any = x
+    found = None if isinstance(x, (str, bytes)) else looked_at(lambda: float(given))
+    if found is None or found != found:
+        raise InvalidParameter(f"Expected a number for {name} but got a {type(x).__name__}", produced=type(x))
     return found

@@ -21,6 +21,7 @@ from typing import TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.attacks.subsets import finite, real
 from dpcore.errors import InvalidParameter
 
 Numbers: TypeAlias = "Sequence[float] | Sequence[int] | NDArray[np.float64] | NDArray[np.int64]"
@@ -42,14 +43,15 @@ class Trace:
 
 def trace(averages: Numbers, population: Numbers, person: Numbers, fpr: float = 0.01) -> Trace:
     """A test of whether the person was among those averaged, wrong of others at most so often: `trace(a, p, row)`."""
-    a, p, z = (np.asarray(x, dtype=np.float64) for x in (averages, population, person))
-    if not (a.ndim == p.ndim == z.ndim == 1 and len(a) == len(p) == len(z) > 0):
+    a, p, z = finite(averages, "averages"), finite(population, "population"), finite(person, "person")
+    if not len(a) == len(p) == len(z):
         raise InvalidParameter(
             "Expected as many averages as the population and the person have entries", produced=a.shape
         )
-    if not 0 < fpr < 1:
-        raise InvalidParameter(f"Expected 0 < fpr < 1 but got fpr={fpr}", produced=fpr)
-    if not np.isfinite(a).all() or not all(((x >= 0) & (x <= 1)).all() for x in (p, z)):
+    rate = real(fpr, "fpr")
+    if not 0 < rate < 1:
+        raise InvalidParameter(f"Expected 0 < fpr < 1 but got fpr={rate}", produced=fpr)
+    if not all(((x >= 0) & (x <= 1)).all() for x in (p, z)):
         raise InvalidParameter("Expected entries from 0 to 1 of the population and of the person", produced=None)
     away = a - p
-    return Trace(float((z - p) @ away), float(np.linalg.norm(away)) * sqrt(log(1 / fpr) / 2))
+    return Trace(float((z - p) @ away), float(np.linalg.norm(away)) * sqrt(log(1 / rate) / 2))

@@ -22,12 +22,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
 from importlib import import_module
-from types import MappingProxyType
+from types import FunctionType, MappingProxyType
 from typing import Final, NamedTuple, TypeAlias, TypeVar, cast, final
 
 from dpcore.calculus.parameters import Data, Json, Parameter
 from dpcore.calculus.runs import OfEach, Prepared, Release, Run, one_after_another
-from dpcore.errors import FreeSymbols
+from dpcore.errors import FreeSymbols, InvalidParameter, is_a
 from dpcore.maps import ZERO, Number, formula, is_formula, is_rational, numeral, symbols_of
 
 D = TypeVar("D")
@@ -178,14 +178,21 @@ def rule(
     is not claimed; where it asks for its premises, if it has any, must be said."""
 
     def enter(function: Callable[..., Raw]) -> Rule:
+        if not isinstance(function, FunctionType) or not isinstance(run, FunctionType):
+            raise InvalidParameter(
+                f"Expected functions for the map and for the run of a rule but got a {type(function).__name__} and a"
+                f" {type(run).__name__}"
+            )
+        if name is not None and not is_a(name, str):
+            raise InvalidParameter(f"Expected a text for name but got a {type(name).__name__}", produced=name)
         title = name or function.__name__
         if title in RULES:
-            raise KeyError(f"two rules are named {title}")
+            raise InvalidParameter(f"two rules are named {title}")
         statement = inspect.getdoc(function)
-        if not statement:
-            raise ValueError(f"the rule {title} does not say what it states")
+        if not statement or not statement.strip():
+            raise InvalidParameter(f"the rule {title} does not say what it states", bridge="a docstring of its map")
         if _takes_premises(function) != (premises is not Premises.NONE):
-            raise ValueError(f"the rule {title} does not say where it asks for its premises")
+            raise InvalidParameter(f"the rule {title} does not say where it asks for its premises")
         about = (writes, witness, attention, assumes, requires, release, premises, of_each, on_arrays, inverse)
         RULES[title] = Rule(title, statement, function, run, keywords(function), keywords(run), *about)
         return RULES[title]
@@ -207,7 +214,10 @@ def keywords(function: Callable[..., object]) -> tuple[str, ...]:
 
 def _takes_premises(function: Callable[..., Raw]) -> bool:
     """Whether a map takes the readings of premises after the distance."""
-    _, *others = inspect.signature(function).parameters.values()
+    parameters = inspect.signature(function).parameters.values()
+    if not parameters:
+        raise InvalidParameter("Expected the map of a rule to take a distance but it takes nothing")
+    _, *others = parameters
     return any(p.kind is not p.KEYWORD_ONLY for p in others)
 
 

@@ -11,7 +11,7 @@ from dpcore.calculus import Derivation, Raw
 from dpcore.calculus.parameters import lower, upper
 from dpcore.certificates.document import Claim
 from dpcore.certificates.witnesses import Found, witnessed
-from dpcore.errors import InvalidParameter, Vacuous
+from dpcore.errors import InvalidParameter, Vacuous, printed
 from dpcore.maps import Numeric, at_precision, ends, exact, known, numeral
 from dpcore.measures import Measure, Profile, Tradeoff
 from dpcore.metrics import Metric
@@ -37,7 +37,7 @@ class Question:
     def answered(self, derivation: Derivation) -> tuple[Claim, bool, Found]:
         """The claim; whether nothing is lost at all; and the witnesses it rests on."""
         sought = any(part.rule.witness for part in derivation.parts())
-        found = witnessed(_apart(derivation) if sought else derivation, self._figures)
+        found = witnessed(_apart(derivation), self._figures) if sought else Found(derivation)
         figures = self._figures(found.derivation)
         safe = lower if isinstance(self.measure, Tradeoff) else upper
         claimed = [safe(numeral(figure)) for figure in figures]
@@ -79,7 +79,7 @@ def points_of(measure: Measure, at: Sequence[Numeric] | None) -> tuple[Fraction,
     """The points of a curve at which it is certified."""
     if (measure.variable is None) != (at is None):
         raise InvalidParameter(
-            f"Expected points of the curve as at=[...] if the loss is a curve, and only then, but got at={at!r}",
+            f"Expected points of the curve as at=[...] if the loss is a curve, and only then, but got at={printed(at)}",
             produced=measure,
         )
     found = tuple(Fraction(known(exact(x, "at"))) for x in at or ())

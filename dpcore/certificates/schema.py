@@ -15,7 +15,17 @@ from pathlib import Path
 from typing import Final
 
 from dpcore.calculus import RULES, Premises, Rule
-from dpcore.calculus.parameters import FIGURES, LOSS, NUMBERS, ORDERS, ROWS_OF_FIGURES, Kind, Parameter, Schema
+from dpcore.calculus.parameters import (
+    COUNTS_OF_EACH,
+    FIGURES,
+    LOSS,
+    NUMBERS,
+    ORDERS,
+    ROWS_OF_FIGURES,
+    Kind,
+    Parameter,
+    Schema,
+)
 from dpcore.calculus.parameters.data import if_then, list_of, object_of, ref
 from dpcore.certificates.document import FORMAT
 from dpcore.certificates.rules import load_rules
@@ -103,7 +113,7 @@ FILES: Final = {"certificate.schema.json": schema, "symbolic.schema.json": symbo
 KINDS: Final[tuple[Kind[object], ...]] = (
     *NUMBERS,
     *(TEXT, TEXTS, DAY, DIGEST, NORM, MEASURE),
-    *(FIGURES, ORDERS, LOSS, ROWS_OF_FIGURES, FUNCTION, FUNCTIONS, FIELDS),
+    *(FIGURES, ORDERS, LOSS, ROWS_OF_FIGURES, COUNTS_OF_EACH, FUNCTION, FUNCTIONS, FIELDS),
     *(CONSTANT, CONSTANTS, CONSTANTS_OF_EACH, RANGE, EXPRESSION, EXPRESSIONS, SPOKEN, DOMAIN, METRIC),
 )
 """The kinds of parameters and fields, each with a definition of its own."""

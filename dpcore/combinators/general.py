@@ -14,7 +14,7 @@ from dpcore.calculus import Derivation, Premises, Raw, Reading, Release, Rule, R
 from dpcore.calculus.parameters import STEPS, Data, Parameter
 from dpcore.combinators.compose import compose
 from dpcore.combinators.group import can_lift
-from dpcore.combinators.overlapping import derived
+from dpcore.combinators.overlapping import as_they_run, derived
 from dpcore.core import Measurement, Transformation
 from dpcore.core.checks import a_measurement
 from dpcore.core.origins import MADE, Arrow, Call, Contents, Onward, Part, Placed, SomeSpace, rebuilt
@@ -130,18 +130,42 @@ def compose_jointly(
     return _worked_out(parts) if joint is None else _declared(parts, joint)
 
 
+@final
+@dataclass(frozen=True, slots=True, repr=False)
+class Overlapping(Placed):
+    """Parts as they were written, and as they run: of rows that are replaced, each is given rows that come and go.
+
+    Whoever asks what the whole is made of, to attack it, gets what runs. Printed and made again is what was written.
+    """
+
+    written: tuple[Arrow | Placed, ...]
+    run: tuple[Arrow, ...]
+
+    def contents(self, space: SomeSpace) -> Contents:
+        """Data reach them as they reach the whole, or where rows are replaced as rows that come and go."""
+        alike = all(arrow.input.metric == space.metric for arrow in self.run)
+        return Contents(tuple([Part(arrow, space if alike else arrow.input) for arrow in self.run]), self.run)
+
+    def moved(self, before: SomeSpace, space: SomeSpace, values: Values) -> object:
+        made = [
+            each.moved(before, space, values) if isinstance(each, Placed) else rebuilt(each, space, values)
+            for each in self.written
+        ]
+        return tuple(made)
+
+    def __repr__(self) -> str:
+        return f"[{', '.join(map(repr, self.written))}]"
+
+
 def _worked_out(
     parts: Sequence[Preprocessed[DI, MI, ME, T] | Measurement[DI, MI, ME, T]],
 ) -> Measurement[DI, MI, ME, tuple[T, ...]]:
     each = [part.whole if isinstance(part, Preprocessed) else part for part in parts]
     whole = _adding_up(compose(each))
-    return Measurement(
-        whole.input,
-        whole.measure,
-        derived(each, whole.measure, whole.input),
-        Call(compose_jointly, (tuple(parts),)),
-        MADE,
-    )
+    run = as_they_run(each, whole.input)
+    derivation = derived(run, whole.measure, whole.input)
+    call = Call(compose_jointly, (Overlapping(tuple(parts), run),))
+    return Measurement(whole.input, whole.measure, derivation, call, MADE)
 
 
 def _adding_up(whole: Measurement[DI, MI, ME, tuple[T, ...]]) -> Measurement[DI, MI, ME, tuple[T, ...]]:

@@ -40,6 +40,9 @@ MOST_VALUES: Final = 100_000
 MOST_PARTS: Final = 60
 """So that a key is a whole number of 64 bits."""
 
+MOST_PLACES: Final = 32_768
+"""So many keys may stand in a certificate, each under every part that it belongs to: a megabyte or two."""
+
 Conditions: TypeAlias = Sequence[Expression]
 
 
@@ -76,15 +79,21 @@ def _overlapping(measure: Measure) -> Rule:
 OVERLAPPING = {measure.name: _overlapping(measure) for measure in MEASURES if measure.lifts and measure.composes}
 
 
-def derived(parts: Sequence[Arrow], measure: Measure, space: SomeSpace) -> Derivation:
-    """How all parts together are derived, on rows that come and go, or that are replaced: as one that goes and one that
-    comes."""
+def as_they_run(parts: Sequence[Arrow], space: SomeSpace) -> tuple[Arrow, ...]:
+    """The parts that are given rows: on rows that come and go as they stand, else made again for such."""
     if not isinstance(space.domain, Rows) or not isinstance(space.metric, (SymmetricDistance, ChangeOneDistance)):
         raise _to_be_declared(f"of data in {space.metric} it is not known how one step moves several parts at once")
     if isinstance(space.metric, SymmetricDistance):
-        return _of_rows(parts, measure, space.domain.of)
-    of_rows = Space(Rows(space.domain.of), SymmetricDistance())
-    inner = _of_rows([rebuilt(part, of_rows, {}) for part in parts], measure, space.domain.of)
+        return tuple(parts)
+    return tuple([rebuilt(part, Space(Rows(space.domain.of), SymmetricDistance()), {}) for part in parts])
+
+
+def derived(run: Sequence[Arrow], measure: Measure, space: SomeSpace) -> Derivation:
+    """How all parts together are derived, as they run; a row that is replaced is one that goes and one that comes."""
+    assert isinstance(space.domain, Rows)
+    inner = _of_rows(run, measure, space.domain.of)
+    if isinstance(space.metric, SymmetricDistance):
+        return inner
     return Derivation(chain, {}, (Derivation(change_one_to_symmetric), inner))
 
 
@@ -96,6 +105,12 @@ def _of_rows(parts: Sequence[Arrow], measure: Measure, of: Domain) -> Derivation
     conditions = [list(_leading(part.derivation)) for part in parts]
     keys = sorted(_keys(conditions, of))
     touched = tuple([tuple([key for key in keys if key >> i & 1]) for i in range(len(parts))])
+    places = sum(map(len, touched))
+    if places > MOST_PLACES:
+        raise _to_be_declared(
+            f"the filters overlap in {len(keys)} ways, with {places} places in the parts, "
+            f"and at most {MOST_PLACES} are written down"
+        )
     for i, own in enumerate(touched):
         if not own:
             raise InvalidParameter(f"part {i} keeps no row that there can be", produced=parts[i])

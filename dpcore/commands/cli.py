@@ -26,8 +26,8 @@ claim is wrong), 2 not a certificate (check: no arrows), or it cannot be read or
 
   verify           0 verified   1 rejected: JSON, but no certificate that holds   2 no JSON, or no such file
                    4 not decided: memory ran out, or the checker was stopped (--kernel: or the time ran out)
-  verify --kernel  the same, and 3: Coq cannot say: it is missing, the checker is not compiled (make proofs), a rule
-                   has no theorem yet, or Coq failed
+  verify --kernel  the same, and 3: Coq cannot say: it is missing, the checker is not compiled (make proofs), or
+                   Coq failed
   explain          0 printed, not checked                                2 JSON too, if it is no certificate
   report           0 verified   1 rejected, and the report says so       2 JSON too, if it is no certificate
                    4 not decided, as of verify; the report says no more than of a rejected one

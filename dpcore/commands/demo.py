@@ -24,7 +24,7 @@ from dpcore.certificates.checker_file import checker_file
 from dpcore.commands.actions import checked
 from dpcore.commands.cli import main as dpcore
 
-Counts: TypeAlias = dp.Measurement[
+Counts: TypeAlias = dp.types.Measurement[
     dp.types.Rows[dp.types.Record], dp.SymmetricDistance, dp.PureDP, dp.types.Coordinates[int]
 ]
 
@@ -100,7 +100,7 @@ def of_a_frame(counts: Counts, data: list[dict[str, object]]) -> None:
     print(indent(str(counts.release(frame, confidence=0.95)), "    "), end="\n\n")
 
 
-def certified(certificate: dp.Certificate, folder: Path) -> int:
+def certified(certificate: dp.types.Certificate, folder: Path) -> int:
     """Write the certificate and its report, and have it checked. What the checker says is the exit status."""
     folder.mkdir(parents=True, exist_ok=True)
     path, page = folder / "minutes.cert.json", folder / "minutes.html"

@@ -42,7 +42,7 @@ SLOWER: Final = 100
 """coqchk, which computes without a virtual machine, takes at most about so many times as long as dpcheck, which is the same
 function compiled: 60 to 95 times as measured."""
 
-STATUS: Final = {"Accepted": 0, "Rejected": 1, "NotProved": 3}
+STATUS: Final = {"Accepted": 0, "Rejected": 1}
 
 
 class Stopped(Exception):
@@ -52,8 +52,8 @@ class Stopped(Exception):
 def verify_by_kernel(path: str) -> int:
     """Whether Coq accepts the certificate: 0 accepted, 1 rejected, 2 not a certificate, 3 Coq cannot say, 4 not decided.
 
-    It cannot where it is not installed, or where the certificate uses a rule that has no theorem yet. It is not decided
-    where that takes more time or memory than it may."""
+    It cannot where it is not installed, or not compiled, or fails. It is not decided where that takes more time or memory
+    than it may."""
     missing = _missing()
     if missing:
         print(missing)
@@ -174,5 +174,4 @@ def _refused(file: Path, error: str) -> tuple[int, list[str]]:
     verdict = next((name for name in STATUS if f"= {name}" in found), "")
     if not verdict or verdict == "Accepted":
         return 3, [f"Coq failed: {ascii(error.strip()[-300:])[1:-1]}"]
-    rule = found.partition('"')[2].partition('"')[0]
-    return STATUS[verdict], [f"not proved: {rule}" if rule else "rejected"]
+    return STATUS[verdict], ["rejected"]

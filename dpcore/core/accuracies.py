@@ -15,7 +15,7 @@ from typing import Final, Protocol, TypeAlias, runtime_checkable
 from dpcore.core.origins import Arrow, Call, Chain, Releases
 from dpcore.core.post_processing import affine_of
 from dpcore.domains import Domain, Rows, Vector
-from dpcore.errors import InvalidParameter, NoConversion
+from dpcore.errors import InvalidParameter, NoConversion, printed
 from dpcore.expressions import Expression
 from dpcore.functions import UserFunction, Written
 from dpcore.maps import Numeric, as_number, at_precision, confidence_of, ends, exact, expm1, known, log, numeral
@@ -151,7 +151,7 @@ def _rows_of(arrow: Arrow, rows: int | None) -> int:
         )
     if rows is not None and size is not None and rows != size:
         raise InvalidParameter(
-            f"Expected the size of the data but got rows={rows!r}", left=arrow, produced=rows, expected=size
+            f"Expected the size of the data but got rows={printed(rows)}", left=arrow, produced=rows, expected=size
         )
     n = size if rows is None else rows
     assert n is not None

@@ -11,9 +11,18 @@ from dpcore.core.spaces import Space
 from dpcore.core.steps import Step
 from dpcore.core.typing import D, M
 from dpcore.domains import Domain, NumberDomain, Optional, Parts, Rows, Vector
-from dpcore.errors import BudgetExceeded, DomainMismatch, InvalidParameter, MeasureMismatch, MetricMismatch, is_a
+from dpcore.errors import (
+    BudgetExceeded,
+    DomainMismatch,
+    InvalidParameter,
+    MeasureMismatch,
+    MetricMismatch,
+    is_a,
+    printed,
+)
 from dpcore.expressions import Expression, row
-from dpcore.functions import UserFunction, user_function
+from dpcore.functions import UserFunction, looked_at, user_function
+from dpcore.maps import show
 from dpcore.measures import Measure
 from dpcore.measures.losses import Loss
 from dpcore.metrics import ChangeOneDistance, Granularity, Metric, PersonDistance, SymmetricDistance
@@ -57,6 +66,7 @@ def within_budget(chosen: object, space: Space[Domain, Metric], budget: Loss, st
 
 def row_domain(step: Step, space: Space[Rows[D], M]) -> D:
     """The domain of one row; refuses data that are not rows."""
+    a_space(space, "what the step is called with")
     if not is_a(space.domain, Rows):
         raise DomainMismatch(
             "cannot chain: rows are needed",
@@ -135,7 +145,7 @@ class Named:
 
 def row_function(function: object, name: str = "function") -> UserFunction:
     """A user's function of a row. A method of an expression that was never called is none."""
-    owner = getattr(function, "__self__", None)
+    owner = looked_at(lambda: getattr(function, "__self__", None))
     if isinstance(owner, Expression):
         method = f"{owner!r}.{getattr(function, '__name__', '')}"
         raise InvalidParameter(f"{method} was not called", produced=function, bridge=f"{method}(...)")
@@ -158,10 +168,15 @@ def by_on(by: Expression | UserFunction, of: Domain) -> Expression | UserFunctio
     return by.on(of) if isinstance(by, Expression) else by
 
 
-def number_of(value: object, name: str, least: int) -> int:
-    """A whole number of at least so much."""
+def number_of(value: object, name: str, least: int, most: int | None = None) -> int:
+    """A whole number of at least so much, and at most so much, where all of so many would never be made."""
     if type(value) is not int or value < least:
+        shown = show(value) if type(value) is int else printed(value)
         raise InvalidParameter(
-            f"Expected {name} to be a whole number of at least {least} but got {name}={value!r}", produced=value
+            f"Expected {name} to be a whole number of at least {least} but got {name}={shown}", produced=value
+        )
+    if most is not None and value > most:
+        raise InvalidParameter(
+            f"Expected {name} to be a whole number of at most {most} but got {name}={show(value)}", produced=value
         )
     return value

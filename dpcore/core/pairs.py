@@ -35,6 +35,14 @@ class Whole(Protocol):
 
 
 @runtime_checkable
+class Several(Protocol):
+    """Measurements as they run, as `compose_jointly` holds them."""
+
+    @property
+    def run(self) -> tuple[Arrow, ...]: ...
+
+
+@runtime_checkable
 class HasLoss(Protocol):
     """A measurement, as far as it is asked here."""
 
@@ -63,6 +71,8 @@ def _inside(arrow: Arrow, counted: type[L], x: object, y: object) -> L | None:
     if isinstance(origin, Chain):
         return _behind(origin.arrows, counted, x, y)
     given = origin.arguments[0] if origin.arguments else None
+    if isinstance(given, Several) and isinstance(given.run, tuple):
+        given = given.run
     if type(given) is tuple:
         return _added(given, counted, x, y)
     same = given is not None and origin.contents(arrow.input).releases is given

@@ -10,7 +10,7 @@ from dpcore.core.chaining import applied
 from dpcore.core.steps import Values
 from dpcore.core.typing import DO, ME, MO, D, M, T
 from dpcore.domains import Domain, Parts, Rows
-from dpcore.errors import InvalidParameter, MetricMismatch, made
+from dpcore.errors import InvalidParameter, MetricMismatch, made, printed
 from dpcore.maps import integer, is_formula
 from dpcore.metrics import Granularity, Metric, RowMetric, SymmetricDistance
 
@@ -83,7 +83,9 @@ def rows(domain: Domain, metric: Metric | type[Metric] | None = None, size: int 
         raise InvalidParameter("Expected the domain of one row but got a domain of many", produced=domain)
     way = SymmetricDistance() if metric is None else made(metric)
     if not isinstance(way, (RowMetric, Granularity)):
-        raise InvalidParameter(f"Expected a metric on rows, such as SymmetricDistance, but got {way}", produced=way)
+        raise InvalidParameter(
+            f"Expected a metric on rows, such as SymmetricDistance, but got {printed(way)}", produced=way
+        )
     if size is not None:
         size = _size(size)
     return Space(Rows(domain, size), way)
@@ -92,7 +94,7 @@ def rows(domain: Domain, metric: Metric | type[Metric] | None = None, size: int 
 def _size(size: int) -> int:
     n = integer(size, "size")
     if is_formula(n) or n < 0:
-        raise InvalidParameter(f"Expected a size of at least 0 but got size={size!r}", produced=size)
+        raise InvalidParameter(f"Expected a size of at least 0 but got size={printed(size)}", produced=size)
     return n
 
 

@@ -54,3 +54,4 @@ from dpcore.domains.values import Integers as Integers
 from dpcore.domains.values import NumberDomain as NumberDomain
 from dpcore.domains.values import Numbers as Numbers
 from dpcore.domains.values import Text as Text
+from dpcore.domains.values import on_a_grid as on_a_grid

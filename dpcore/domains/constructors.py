@@ -11,7 +11,7 @@ from dpcore.domains.domain import NORMS, Domain, Norm, Normed, a_domain
 from dpcore.domains.structures import Graphs, Optional, Vector
 from dpcore.domains.typed import plainly
 from dpcore.domains.values import Booleans, Categories, Dates, Integers, Numbers, Text
-from dpcore.errors import InvalidParameter
+from dpcore.errors import InvalidParameter, printed
 from dpcore.maps import Numeric, exact, integer, is_formula
 
 D = TypeVar("D", bound="Domain")
@@ -117,7 +117,7 @@ def vector(
     a_domain(domain, "domain")
     length = integer(size, "size")
     if is_formula(length) or length < 1:
-        raise InvalidParameter(f"Expected a size of at least 1 but got size={size!r}", produced=size)
+        raise InvalidParameter(f"Expected a size of at least 1 but got size={printed(size)}", produced=size)
     if (norm is None) != (bound is None):
         raise InvalidParameter("Expected norm and bound together but got only one of them", produced=(norm, bound))
     if norm is None or bound is None:
@@ -135,12 +135,14 @@ def _norm(given: object) -> Norm:
             return norm
         if kind.__name__ == f"{norm}Distance" and issubclass(kind, Normed):
             return norm
-    raise InvalidParameter(f"Expected L1Distance, L2Distance or LInfDistance but got norm={given!r}", produced=given)
+    raise InvalidParameter(
+        f"Expected L1Distance, L2Distance or LInfDistance but got norm={printed(given)}", produced=given
+    )
 
 
 def graphs(nodes: int) -> Graphs:
     """Undirected graphs on so many nodes."""
     n = integer(nodes, "nodes")
     if is_formula(n) or n < 1:
-        raise InvalidParameter(f"Expected at least one node but got nodes={nodes!r}", produced=nodes)
+        raise InvalidParameter(f"Expected at least one node but got nodes={printed(nodes)}", produced=nodes)
     return Graphs(n)

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeVar, final, overload
 from dpcore.domains.constructors import a_text, filled_in
 from dpcore.domains.domain import Domain, a_domain
 from dpcore.domains.structures import Parts, Record, Rows
-from dpcore.errors import InvalidParameter
+from dpcore.errors import InvalidParameter, printed
 
 T = TypeVar("T")
 
@@ -54,7 +54,7 @@ class Records:
         from dpcore.domains.schemas.classes import fields_of
 
         if extra not in (None, "ignore"):
-            raise InvalidParameter(f"Expected extra='ignore' but got extra={extra!r}", produced=extra)
+            raise InvalidParameter(f"Expected extra='ignore' but got extra={printed(extra)}", produced=extra)
         return Record(fields_of(cls), extra == "ignore")
 
     def suggest(self, frame: object, /) -> str:

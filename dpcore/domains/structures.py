@@ -244,7 +244,7 @@ class Rows(Domain, Generic[D]):
     def offence(self, x: object) -> str | None:
         import numpy as np
 
-        if isinstance(x, (*OCTETS, Mapping)) or not isinstance(x, (Sequence, np.ndarray)):
+        if isinstance(x, (*OCTETS, Mapping)) or not isinstance(x, (Sequence, np.ndarray)) or getattr(x, "ndim", 1) == 0:
             return expected_a("a sequence of rows", x)
         if self.size is not None and len(x) != self.size:
             return f"another number of rows than the declared {self.size}"

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Final, Generic, TypeVar, cast, final
+from typing import Final, Generic, TypeGuard, TypeVar, cast, final
 
 from dpcore.domains.bridges import NULL_MET
 from dpcore.domains.domain import FEW, Domain, Real, as_call, expected_a, phantom
@@ -49,6 +49,11 @@ class NumberDomain(Domain):
     @abstractmethod
     def grid(self) -> Exact | None:
         """What every member is a multiple of, where there is such a number."""
+
+
+def on_a_grid(domain: object) -> TypeGuard[NumberDomain]:
+    """Whether these are numbers that all are multiples of one."""
+    return isinstance(domain, NumberDomain) and domain.grid is not None
 
 
 @final

@@ -21,8 +21,7 @@ from typing import Final, TypeAlias, final
 import numpy as np
 
 from dpcore.domains import Booleans, Domain, Norm, NumberDomain, Record, Vector
-from dpcore.engines.numpy.columns import Column, Entries, Floats, Ints, Multiples, Reals, Truths
-from dpcore.engines.numpy.grids import extent
+from dpcore.engines.numpy.columns import Column, Entries, Floats, Ints, Multiples, Reals, Truths, extent
 from dpcore.functions import UserFunction
 
 Block: TypeAlias = "Reals | Mapping[str, Reals]"

@@ -24,7 +24,8 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Generic, TypeAlias, final
+from math import floor
+from typing import Generic, TypeAlias, TypeVar, final
 
 from dpcore.calculus import rule
 from dpcore.calculus.parameters import Data
@@ -32,7 +33,7 @@ from dpcore.core import Transformation
 from dpcore.core.origins import Arrow, SomeSpace, require_known
 from dpcore.core.running import prepared
 from dpcore.core.typing import DI, MI
-from dpcore.domains import Integers
+from dpcore.domains import NumberDomain, on_a_grid
 from dpcore.engines.doors import hand_out
 from dpcore.errors import DomainMismatch, InvalidParameter, is_a
 from dpcore.interaction.filters import begin
@@ -43,6 +44,8 @@ from dpcore.metrics import AbsoluteDistance
 from dpcore.noise import discrete_laplace
 from dpcore.written import described_step
 from dpcore.written.shared import Source
+
+N = TypeVar("N", bound=NumberDomain)
 
 Meets: TypeAlias = Callable[[SomeSpace, object], None]
 """Refuses what is about other data."""
@@ -94,16 +97,22 @@ class Comparisons(Generic[DI, MI]):
         self._found: list[Arrow] = []  # a copy of this shares it, so it has no more answers than this has
         self._lock, self._process = threading.Lock(), os.getpid()
 
-    def ask(self, query: Transformation[DI, MI, Integers, AbsoluteDistance]) -> bool:
-        """Whether the number that the query gives reaches the threshold, both with noise. What is refused is not run."""
+    def ask(self, query: Transformation[DI, MI, N, AbsoluteDistance]) -> bool:
+        """Whether the number that the query gives reaches the threshold, both with noise. What is refused is not run.
+
+        The threshold and all noise are whole, so of a number on a finer grid only the whole part tells, and that moves by
+        at most 1 where the number does.
+        """
         self._expect_a_query(query)
         study = self._study
         with study.answering(query):
             self._expect_more()
             with study.settling(self._asked.question, self._number):
                 number = hand_out(prepared(query)(study.given)(self._held()))
-                assert isinstance(number, int)
-                above = number + discrete_laplace.sample(_known(self._step.query_scale), study.bits) >= self._level
+                assert isinstance(number, (int, Fraction))
+                above = (
+                    floor(number) + discrete_laplace.sample(_known(self._step.query_scale), study.bits) >= self._level
+                )
             with self._lock:
                 self._expect_more()  # another thread may have found the last
                 if above:
@@ -136,8 +145,8 @@ class Comparisons(Generic[DI, MI]):
                 bridge="curator.above_threshold(...), which is charged anew; hits=... for more answers above",
             )
 
-    def _expect_a_query(self, query: Transformation[DI, MI, Integers, AbsoluteDistance]) -> None:
-        """A whole number of the data of the curator, which moves by at most 1."""
+    def _expect_a_query(self, query: Transformation[DI, MI, N, AbsoluteDistance]) -> None:
+        """A number of the data of the curator, which lies on a grid and moves by at most 1."""
         if not isinstance(query, Transformation):
             raise InvalidParameter(
                 f"Expected a transformation into a number but got a {type(query).__name__}",
@@ -145,13 +154,14 @@ class Comparisons(Generic[DI, MI]):
                 bridge="curator.space >> ... >> count(), without noise of its own",
             )
         self._meets(query.input, query)
-        if not (is_a(query.output.domain, Integers) and is_a(query.output.metric, AbsoluteDistance)):
+        of = query.output.domain
+        if not (on_a_grid(of) and is_a(query.output.metric, AbsoluteDistance)):
             raise DomainMismatch(
-                "a query gives one whole number",
+                "a query gives one number on a grid",
                 left=query,
                 produced=query.output,
-                expected="integers() in AbsoluteDistance",
-                bridge="count(), or sum() of whole numbers; one query for each bin",
+                expected="integers(), or numbers(step=...), in AbsoluteDistance",
+                bridge="count(), or sum(); one query for each bin",
             )
         require_known(query)
         moves = query.stability(1)

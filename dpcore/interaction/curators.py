@@ -209,8 +209,9 @@ class Curator(Generic[DI, MI, ME]):
     def append(self: Curator[Rows[D], SymmetricDistance, ME], rows: Sequence[object]) -> None:
         """The rows of the next step, which may be none; every running total has one step more then.
 
-        Whoever begins with no rows lets that be seen. Questions are about all rows so far. What was made by `after` and
-        `by` keeps the rows of its first question.
+        Whoever begins with no rows lets that be seen. Questions are about all rows so far, also of what was made by `after`
+        and of above-thresholds that were begun before. Parts, made by `by`, keep the rows of the first question about one of
+        them; `by` gives others then, of all rows so far, whose charges are added to those of the parts before.
         """
         self._streaming().append(rows, self._study)
 
@@ -300,7 +301,7 @@ class Curator(Generic[DI, MI, ME]):
             self._study,
             transformation.output,
             self.measure,
-            Once(partial(self._transformed, transformation)),
+            Once(partial(self._transformed, transformation), self._grows, anew=True),
             place=self._place,
             route=self._route,
             ahead=onward(self._onward(transformation)),
@@ -352,12 +353,13 @@ class Curator(Generic[DI, MI, ME]):
         """The parts, and their name: the same for the very same partition, whose parts share what the dearest costs.
 
         Its rows are read once: were they read for each part, a row that is another meanwhile might be in two of them. For
-        the same reason no other partition has this name, here or on another day.
+        the same reason no other partition has this name, here or on another day, nor one of the rows after some were
+        appended: what stands before it may leave out another row then, which is in another part.
         """
         for made, name, held in self._partitions:
-            if made == parted:
+            if made == parted and held.of_today:
                 return name, held
-        name, held = f"by {key!r} #{secrets.token_hex(8)}", Once(partial(self._parted, parted))
+        name, held = f"by {key!r} #{secrets.token_hex(8)}", Once(partial(self._parted, parted), self._grows)
         self._partitions.append((parted, name, held))
         return name, held
 
@@ -372,6 +374,11 @@ class Curator(Generic[DI, MI, ME]):
         """The measurement of some parts, from that of each."""
         each = {of: part for of, part in parts.items() if isinstance(part, Measurement)}
         return self._onward(partition([*parts], key)(self.space) >> parallel(each))
+
+    @property
+    def _grows(self) -> Stream | None:
+        """Where rows are appended to these data; to parts none are."""
+        return None if self._route else self._study.stream
 
     def _transformed(self, transformation: Keeping) -> object:
         return prepared(transformation)(self._study.given)(self._held())

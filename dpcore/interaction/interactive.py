@@ -28,7 +28,7 @@ from dpcore.core.typing import DI, ME, MI, T
 from dpcore.domains import Rows
 from dpcore.engines import Table
 from dpcore.engines.doors import receive
-from dpcore.errors import DomainMismatch, InvalidParameter, MeasureMismatch, a_list, is_a, made
+from dpcore.errors import DomainMismatch, InvalidParameter, MeasureMismatch, a_list, is_a, made, printed
 from dpcore.functions import UserFunction, user_function
 from dpcore.interaction.accounts import Account, Figures, InMemory, plus
 from dpcore.interaction.comparisons import Comparisons, above_threshold_asked
@@ -463,7 +463,7 @@ def odometer(
     counts_steps(space, "an odometer")
     if (counts.variable is None) != (orders is None):
         raise InvalidParameter(
-            f"Expected orders in RenyiDP, and only there, but got orders={orders!r}",
+            f"Expected orders in RenyiDP, and only there, but got orders={printed(orders)}",
             produced=counts,
             bridge="odometer(space, RenyiDP, orders=[2, 4, 8, 16])",
         )

@@ -198,6 +198,11 @@ class Stream:
                 self._now = self.rows(0, len(self._steps))
             return self._now
 
+    @property
+    def steps(self) -> int:
+        """How many there are so far."""
+        return len(self._steps)
+
     def rows(self, start: int, stop: int) -> Table:
         """Those of some steps."""
         return table([row for step in self._steps[start:stop] for row in step], self._domain)

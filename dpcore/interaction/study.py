@@ -162,16 +162,25 @@ class Printed:
 
 @final
 class Once:
-    """Data that are worked out when they are first asked for, and then kept."""
+    """Data that are worked out when they are first asked for, and then kept; `anew`, until rows are appended."""
 
-    __slots__ = ("_lock", "_made", "_make")
+    __slots__ = ("_anew", "_lock", "_made", "_make", "_stream")
 
-    def __init__(self, make: Callable[[], object]) -> None:
-        self._make, self._lock = make, threading.Lock()
-        self._made: tuple[object, ...] = ()
+    def __init__(self, make: Callable[[], object], stream: Stream | None = None, *, anew: bool = False) -> None:
+        self._make, self._stream, self._anew, self._lock = make, stream, anew, threading.Lock()
+        self._made: tuple[tuple[object, int], ...] = ()
 
     def __call__(self) -> object:
         with self._lock:
-            if not self._made:
-                self._made = (self._make(),)
-            return self._made[0]
+            if not self._made or (self._anew and not self.of_today):
+                steps = self._steps()  # looked at first: what is appended meanwhile makes it of yesterday
+                self._made = ((self._make(), steps),)
+            return self._made[0][0]
+
+    @property
+    def of_today(self) -> bool:
+        """Whether no row was appended since they were worked out."""
+        return not self._made or self._made[0][1] == self._steps()
+
+    def _steps(self) -> int:
+        return 0 if self._stream is None else self._stream.steps

@@ -23,7 +23,7 @@ import numpy as np
 
 from dpcore.combinators.adaptive import adaptive
 from dpcore.core import Measurement, Space, made_of
-from dpcore.core.checks import row_domain
+from dpcore.core.checks import number_of, row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Array, Domain, Norm, Record, Rows, Vector, numbers
@@ -32,7 +32,7 @@ from dpcore.errors import DomainMismatch, InvalidParameter
 from dpcore.expressions import Expr, Expression
 from dpcore.expressions.expr import Value
 from dpcore.functions import UserFunction, digest_of, user_function
-from dpcore.learning.rounds import InRounds, Point, Release, count_of_rounds, listed, noisy, point, scale_costing
+from dpcore.learning.rounds import MOST_ROUNDS, InRounds, Point, Release, listed, noisy, point, scale_costing
 from dpcore.maps import Exact, Numeric, exact, is_formula, known, positive
 from dpcore.measures import ZCDP, Measure, PureDP
 from dpcore.measures.losses import Loss, PureLoss, ZCDPLoss
@@ -78,18 +78,19 @@ class Descend(Step, InRounds, Generic[ME]):
     defaults: ClassVar[dict[str, object]] = {"size": None, "step": None}
 
     def __post_init__(self) -> None:
-        count_of_rounds(self.rounds)
+        number_of(self.rounds, "rounds", 1, MOST_ROUNDS)
         noisy(self.loss, self.word)
         for name in ("clip", "rate", *(() if self.step is None else ("step",))):
             positive(known(getattr(self, name), name), name)
-        if self.size is not None and (type(self.size) is not int or self.size < 1):
-            raise InvalidParameter(f"Expected at least one row but got size={self.size!r}", produced=self.size)
+        if self.size is not None:
+            number_of(self.size, "size", 1)
         of_parameters(self.gradient)
 
     def printed(self, value: object) -> str:
         return listed(value)
 
     def __call__(self, space: Space[Rows[D], M]) -> Measurement[Rows[D], M, ME, list[Fraction]]:
+        row_domain(self, space)
         share = self.loss.scaled(Fraction(1, self.rounds))
         one_round, after = self._rounds(space, share), self._after(self._rows(space))
 
@@ -108,6 +109,7 @@ class Descend(Step, InRounds, Generic[ME]):
 
     def round(self, space: Space[Rows[D], M], parameters: Sequence[Numeric] | None = None) -> Release:
         """One round alone, with its whole derivation: the sum of the gradients at these parameters."""
+        row_domain(self, space)
         at = self.start if parameters is None else point(parameters, "parameters")
         return self._rounds(space, self.loss.scaled(Fraction(1, self.rounds)))(at)
 
@@ -147,6 +149,8 @@ class Descend(Step, InRounds, Generic[ME]):
             return space >> each >> clip_norm(self.clip, norm=how.norm) >> vector_sum(norm=how.norm)
 
         scale = scale_costing(lambda b: clipped(self.start) >> how.noise(b), share)
+        if gradients is not None:
+            within_floats(scale * Fraction(known(self.rate)), "the noise times the rate")
         return lambda at: clipped(at) >> how.noise(scale)
 
     def _by_expressions(self, at: Point, step: int | Fraction) -> Any:
@@ -174,7 +178,10 @@ class Descend(Step, InRounds, Generic[ME]):
                 expected=Vector,
                 bridge="select(...) of what it reads",
             )
-        bound = Fraction(known(self.clip))
+        bound = within_floats(Fraction(known(self.clip)), "clip")
+        for each in self.start:
+            within_floats(abs(each) + 1, "start")
+        within_floats(step, "step")
         # Else the last bits of floats would reach over the margin within which rows are asked alone.
         if bound > FINEST * step:
             raise InvalidParameter(
@@ -197,6 +204,15 @@ class Descend(Step, InRounds, Generic[ME]):
 
         looks_at_one_row(at(self.start).function.function, of)
         return at
+
+
+def within_floats(x: Fraction, name: str) -> Fraction:
+    """Refuse what is so large or so small that floats made of it would be none."""
+    if not 1 / Fraction(LARGEST) <= x <= LARGEST:
+        raise InvalidParameter(
+            f"Expected {name} to be from 1/10^100 to 10^100, as it is computed with floats", produced=Fraction
+        )
+    return x
 
 
 def _copied(block: Block) -> Block:

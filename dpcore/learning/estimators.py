@@ -15,23 +15,29 @@ L1 for a loss in PureDP and L2 for one in ZCDP, and onto a grid. Rows are neighb
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from importlib import import_module
+from math import floor, isqrt
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
 import numpy as np
 
 from dpcore.certificates.certificate import Certificate, certify
+from dpcore.combinators.parallel import parallel
+from dpcore.core import Space
+from dpcore.core.checks import number_of
 from dpcore.core.spaces import rows
-from dpcore.domains import different, numbers, vector
-from dpcore.errors import DomainMismatch, DPError, InvalidParameter, a_list
-from dpcore.expressions import Expr
+from dpcore.domains import Rows, different, integers, numbers, record, vector
+from dpcore.errors import DomainMismatch, DPError, InvalidParameter, a_list, printed
+from dpcore.expressions import Expr, field, row
+from dpcore.functions import looked_at
 from dpcore.learning.rounds import Release, noisy, scale_costing
 from dpcore.maps import Numeric, exact, known, positive, show
 from dpcore.measures.losses import Loss, PureLoss
-from dpcore.metrics import RowMetric
+from dpcore.metrics import RowMetric, SymmetricDistance
 from dpcore.transformations.clip_norm import clip_norm
+from dpcore.transformations.partition import partition
 from dpcore.transformations.row_map import select
 from dpcore.transformations.sum import sum as vector_sum
 
@@ -65,10 +71,12 @@ class Estimator:
         return self
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.get_params().items())})"
+        return f"{type(self).__name__}({', '.join(f'{name}={printed(value)}' for name, value in self.get_params().items())})"
 
     kind: ClassVar[str | None] = None
     """What scikit-learn calls it: a regressor, a classifier, a transformer or a clusterer."""
+
+    most_classes: ClassVar[int | None] = None
 
     def __sklearn_tags__(self) -> object:
         """What scikit-learn asks of an estimator; it alone asks, so it is there."""
@@ -78,7 +86,9 @@ class Estimator:
             estimator_type=self.kind,
             target_tags=utils.TargetTags(required=supervised),
             transformer_tags=utils.TransformerTags() if self.kind == "transformer" else None,
-            classifier_tags=utils.ClassifierTags() if self.kind == "classifier" else None,
+            classifier_tags=utils.ClassifierTags(multi_class=self.most_classes != 2)
+            if self.kind == "classifier"
+            else None,
             regressor_tags=utils.RegressorTags() if self.kind == "regressor" else None,
             non_deterministic=True,
         )
@@ -110,13 +120,30 @@ TO_NUMBERS: Final = "columns of numbers: of categories one of 0 and 1 for each"
 
 
 def floats(x: Matrix, what: str) -> Matrix:
-    """As an array of floats. What numpy says of what is none would repeat a value of the data."""
+    """As an array of finite floats. What numpy says of what is none would repeat a value of the data."""
+    if x is None:
+        raise InvalidParameter(f"Expected numbers for {what} but got none")
+    if looked_at(lambda: hasattr(x, "toarray")):
+        raise DomainMismatch(f"sparse input is not supported: {what}", bridge=f"{what}.toarray()")
     try:
-        return np.asarray(x, dtype=np.float64)
-    except ValueError:
-        refusal: DPError = InvalidParameter(f"Expected numbers for {what}, as many in each row", bridge=TO_NUMBERS)
+        given = np.asarray(x)
+        if given.dtype.kind in "mM":
+            raise TypeError
+        kind, found = given.dtype.kind, np.asarray(given.real, dtype=np.float64)
     except TypeError:
-        refusal = DomainMismatch(f"argument must be numbers, or a string for each number: {what}", bridge=TO_NUMBERS)
+        refusal: DPError = DomainMismatch(
+            f"argument must be numbers, or a string for each number: {what}", bridge=TO_NUMBERS
+        )
+    except Exception:  # whatever objects of another's class may raise when they are asked for a number
+        refusal = InvalidParameter(f"Expected numbers for {what}, as many in each row", bridge=TO_NUMBERS)
+    else:
+        if kind == "c":
+            raise InvalidParameter(f"Complex data not supported: {what}", bridge=TO_NUMBERS)
+        if np.isfinite(found).all():
+            return found
+        refusal = InvalidParameter(
+            f"Expected finite numbers, but {what} contains NaN or inf", bridge="dropping such rows"
+        )
 
     raise refusal
 
@@ -130,10 +157,15 @@ def matrix(X: Matrix) -> Matrix:
 
 def beside(X: Matrix, y: Matrix) -> Matrix:
     """The features, and what is to be predicted as one column more."""
-    features, last = matrix(X), floats(y, "y")
-    if last.shape != (len(features),):
+    features = matrix(X)
+    return np.column_stack([features, one_each(floats(y, "y"), len(features))])
+
+
+def one_each(y: Matrix, count: int) -> Matrix:
+    """Refuse what is no vector of as many values as there are rows."""
+    if y.shape != (count,):
         raise InvalidParameter("Expected as many values to predict as there are rows")
-    return np.column_stack([features, last])
+    return y
 
 
 def classes_of(estimator: Any) -> Sequence[Any]:
@@ -146,17 +178,31 @@ def classes_of(estimator: Any) -> Sequence[Any]:
     return found
 
 
+LARGEST: Final = 10**50
+"""No bound is larger, and nothing that is added: their powers are to be floats."""
+
+MOST_FEATURES: Final = 1 << 16
+
+
+def features_of(features: object) -> int:
+    """How many there are."""
+    return number_of(features, "features", 1, MOST_FEATURES)
+
+
 def amount(x: Numeric, name: str) -> float:
     """A number from 0 on, which is added to what was released; refused before that costs anything."""
     value = known(exact(x, name), name)
-    if value < 0:
-        raise InvalidParameter(f"Expected {name} of at least 0 but got {name}={show(value)}", produced=value)
+    if not 0 <= value <= LARGEST:
+        raise InvalidParameter(f"Expected {name} from 0 to 10^50 but got {name}={show(value)}", produced=value)
     return float(value)
 
 
 def bound_of(estimator: Any) -> Fraction:
     """On the norm of each row."""
-    return Fraction(known(positive(exact(estimator.bound, "bound"), "bound")))
+    bound = Fraction(known(positive(exact(estimator.bound, "bound"), "bound")))
+    if bound > LARGEST:
+        raise InvalidParameter(f"Expected a bound of at most 10^50 but got bound={show(bound)}", produced=bound)
+    return bound
 
 
 def short(estimator: Any, entries: int) -> Any:
@@ -176,20 +222,76 @@ def summed(loss: Loss, entries: Sequence[Expr[Any]], bound: Fraction) -> Any:
 def released(loss: Loss, added: Any) -> Release:
     """With noise for the whole loss."""
     how = noisy(loss, "sums")
-    scale = scale_costing(lambda b: added >> how.noise(b), loss)
-    found: Release = added >> how.noise(scale)
+    found: Release = added >> how.noise(fitting(scale_costing(lambda b: added >> how.noise(b), loss)))
     return found
+
+
+def fitting(scale: Fraction) -> Fraction:
+    """Refuse noise that no float holds, before anything is lost for it."""
+    if scale > LARGEST**4:
+        raise InvalidParameter(
+            "Expected a loss that buys noise of a scale of at most 10^200, as floats are made of what is released"
+        )
+    return scale
+
+
+MOST_COLUMNS: Final = 1 << 11
+"""Of so many there are 2 million products."""
 
 
 def products(entries: Sequence[Expr[Any]]) -> list[Expr[Any]]:
     """Of all pairs, each once, and of each with itself."""
+    number_of(len(entries), "the number of columns whose products are summed", 1, MOST_COLUMNS)
     return [a * b for i, a in enumerate(entries) for b in entries[i:]]
 
 
 def with_one(loss: Loss, bound: Fraction) -> Fraction:
-    """A bound on the norm of all products of (1, x), where x is within `bound`: the square of that of (1, x), as
-    `sum_(i<=j) |z_i z_j| <= (sum_i |z_i|)^2` and `sum_(i<=j) z_i^2 z_j^2 <= (sum_i z_i^2)^2`."""
-    return (1 + bound) ** 2 if isinstance(loss, PureLoss) else 1 + bound**2
+    """A bound on the norm of all products of (1, x), where x is within `bound`.
+
+    `sum_(i<=j) |z_i z_j| = ((sum |z_i|)^2 + sum z_i^2)/2 <= ((1 + b)^2 + 1 + b^2)/2 = 1 + b + b^2`, and in the same way
+    `sum_(i<=j) z_i^2 z_j^2 <= 1 + b^2 + b^4`. It is enforced, so that more would cost noise, and less would shorten rows.
+    """
+    if isinstance(loss, PureLoss):
+        return 1 + bound + bound**2
+    # The root in thousandths, above it by one at most.
+    return Fraction(isqrt(floor((1 + bound**2 + bound**4) * 10**6)) + 1, 10**3)
+
+
+def by_class(
+    estimator: Any, features: int, entries: Callable[[list[Expr[Any]]], list[Expr[Any]]], most: Fraction
+) -> tuple[Release, Fraction]:
+    """Of each class the sum of these functions of its rows, whose vector is within `most`; and the scale of the noise.
+
+    Rows are an x, which is brought within the bound, and a y: which of the classes it is. The number after the last
+    class is that of none.
+    """
+    features_of(features)
+    how, classes = noisy(estimator.loss, type(estimator).__name__), len(classes_of(estimator))
+    person = record(x=vector(numbers(), features), y=integers(0, classes))
+    space: Any = rows(person, estimator.metric)
+    cell: Any = Space(Rows(person), SymmetricDistance())
+    rounded: Any = [field("x")[i].round(estimator.step) for i in range(features)]
+    within = cell >> select(rounded) >> clip_norm(bound_of(estimator), norm=how.norm)
+    added = summed(estimator.loss, entries([row()[i] for i in range(features)]), most)(within)
+    parts = space >> partition(range(classes), field("y"))
+    scale = fitting(scale_costing(lambda b: parts >> parallel(added >> how.noise(b)), estimator.loss))
+    return parts >> parallel(added >> how.noise(scale)), scale
+
+
+def codes(estimator: Any, y: Matrix, count: int) -> Matrix:
+    """Of each value to predict which class it is; of a value that is none of them, how many classes there are."""
+    classes, read = classes_of(estimator), looked_at(lambda: np.asarray(y))
+    given = one_each(np.empty(()) if read is None else read, count)
+    found = np.full(count, len(classes))
+    for code, name in enumerate(classes):
+        found[_alike(given, name)] = code
+    return found
+
+
+def _alike(given: Matrix, name: object) -> Matrix:
+    """Where the values are this one; nowhere, where they cannot be compared with it."""
+    found = looked_at(lambda: np.broadcast_to(np.asarray(given == name, dtype=bool), given.shape))
+    return np.zeros(given.shape, bool) if found is None else found
 
 
 def symmetric(upper: Any, size: int) -> Matrix:

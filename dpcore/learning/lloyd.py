@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, final, overload
 from dpcore.combinators.adaptive import adaptive
 from dpcore.combinators.parallel import parallel
 from dpcore.core import Measurement, Space, made_of
-from dpcore.core.checks import row_domain
+from dpcore.core.checks import number_of, row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Array, Domain, Rows, Vector
@@ -28,10 +28,10 @@ from dpcore.errors import DomainMismatch, InvalidParameter, a_list
 from dpcore.expressions import Expr, literal, minimum, row, when
 from dpcore.expressions.expr import Value
 from dpcore.learning.rounds import (
+    MOST_ROUNDS,
     InRounds,
     Point,
     Release,
-    count_of_rounds,
     listed,
     noisy,
     onto,
@@ -39,7 +39,7 @@ from dpcore.learning.rounds import (
     scale_costing,
     typed,
 )
-from dpcore.maps import Numeric
+from dpcore.maps import Numeric, show
 from dpcore.measures import ZCDP, Measure, PureDP
 from dpcore.measures.losses import Loss, PureLoss, ZCDPLoss
 from dpcore.metrics import RowMetric, SymmetricDistance
@@ -94,13 +94,12 @@ class Lloyd(Step, InRounds, Generic[ME]):
     positional = 2
 
     def __post_init__(self) -> None:
-        if type(self.k) is not int or self.k < 1:
-            raise InvalidParameter(f"Expected at least one cluster but got k={self.k!r}", produced=self.k)
-        count_of_rounds(self.rounds)
+        number_of(self.k, "k", 1)
+        number_of(self.rounds, "rounds", 1, MOST_ROUNDS)
         noisy(self.loss, self.word)
         if len(self.start) != self.k:
             raise InvalidParameter(
-                f"Expected a centre to start with for each of the {self.k} clusters but got {len(self.start)}",
+                f"Expected a centre to start with for each of the {show(self.k)} clusters but got {len(self.start)}",
                 produced=self.start,
             )
         if len(set(self.start)) != self.k:
@@ -149,6 +148,8 @@ class Lloyd(Step, InRounds, Generic[ME]):
 
     def round(self, space: Space[Rows[D], M], centres: Sequence[Sequence[Numeric]] | None = None) -> Release:
         """One round alone, with its whole derivation: counts and sums of the rows nearest to each centre."""
+        if centres is not None:
+            a_list(centres, "centres")
         at = self if centres is None else replace(self, start=tuple([point(centre, "a centre") for centre in centres]))
         at._checked(space)
         return at._rounds(space, self.loss.scaled(Fraction(1, self.rounds)))(at.start)

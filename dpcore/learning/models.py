@@ -3,8 +3,7 @@
 LinearRegression     sums of all products of (1, x, y), then the normal equations
 PCA                  sums of all products of (1, x), then the eigenvectors of the covariance
 NaiveBayes           of each class the sums of (1, x, x^2), then means and variances
-LogisticRegression   `descend`: objective perturbation needs the exact minimum over real numbers of an objective with
-                     real-valued noise, which no computer finds, and its privacy proof is of that minimum alone
+LogisticRegression   `dpcore.learning.logistic`: `descend`, or of each class the sums of all products of (1, x)
 KMeans               `lloyd`
 """
 
@@ -15,22 +14,21 @@ from typing import Any, Final, Self, final
 
 import numpy as np
 
-from dpcore.combinators.parallel import parallel
-from dpcore.core import Space
-from dpcore.core.checks import number_of
-from dpcore.core.spaces import rows
-from dpcore.domains import Rows, integers, numbers, record, vector
-from dpcore.errors import InvalidParameter, a_list
-from dpcore.expressions import Expr, field, literal, row
-from dpcore.learning.descent import descend
+from dpcore.errors import InvalidParameter, a_list, printed
+from dpcore.expressions import Expr, literal, row
 from dpcore.learning.estimators import (
     Estimator,
     Matrix,
     amount,
     beside,
     bound_of,
+    by_class,
     classes_of,
+    codes,
+    features_of,
+    floats,
     matrix,
+    one_each,
     products,
     released,
     short,
@@ -39,13 +37,13 @@ from dpcore.learning.estimators import (
     with_one,
 )
 from dpcore.learning.lloyd import lloyd
-from dpcore.learning.rounds import Release, noisy, scale_costing
+from dpcore.learning.logistic import LogisticRegression
+from dpcore.learning.rounds import Release
 from dpcore.maps import Numeric
 from dpcore.measures.losses import Loss, PureLoss
 from dpcore.metrics import RowMetric, SymmetricDistance
-from dpcore.transformations.clip_norm import clip_norm
-from dpcore.transformations.partition import partition
-from dpcore.transformations.row_map import select
+
+__all__ = ["PCA", "KMeans", "LinearRegression", "LogisticRegression", "NaiveBayes"]
 
 ANY_ROWS: Final = SymmetricDistance()
 
@@ -73,7 +71,7 @@ class LinearRegression(Estimator):
 
     def measurement(self, features: int) -> Release:
         """The sums of all products of (1, x, y)."""
-        number_of(features, "features", 1)
+        features_of(features)
         return _covered(self.loss, self, features + 1)
 
     def fit(self, X: Matrix, y: Matrix) -> Self:
@@ -91,9 +89,12 @@ class LinearRegression(Estimator):
 
     def score(self, X: Matrix, y: Matrix) -> float:
         """The share of the variance that is explained. It looks at data of its own, and is not private."""
-        y = np.asarray(y, dtype=np.float64)
-        left = float(((y - self.predict(X)) ** 2).sum())
-        return 1 - left / float(((y - y.mean()) ** 2).sum())
+        found = self.predict(X)
+        y = one_each(floats(y, "y"), len(found))
+        if not len(y):
+            raise InvalidParameter("Expected at least one row to judge by but got none")
+        left, whole = float(((y - found) ** 2).sum()), float(((y - y.mean()) ** 2).sum())
+        return 1 - left / whole if whole else float(left == 0)
 
 
 @final
@@ -114,9 +115,9 @@ class PCA(Estimator):
 
     def measurement(self, features: int) -> Release:
         """The sums of all products of (1, x)."""
-        number_of(features, "features", 1)
+        features_of(features)
         if type(self.n_components) is not int or not 1 <= self.n_components <= features:
-            raise InvalidParameter(f"Expected from 1 to {features} components but got {self.n_components!r}")
+            raise InvalidParameter(f"Expected from 1 to {features} components but got {printed(self.n_components)}")
         return _covered(self.loss, self, features)
 
     def fit(self, X: Matrix, y: object = None) -> Self:
@@ -141,69 +142,6 @@ class PCA(Estimator):
 
 
 @final
-class LogisticRegression(Estimator):
-    """Of two classes, by descent. `size` is about how many rows there are, a public number."""
-
-    kind = "classifier"
-
-    def __init__(
-        self,
-        loss: Loss,
-        size: int,
-        classes: Sequence[object] = (0, 1),
-        bound: Numeric = 1,
-        rounds: int = 30,
-        rate: Numeric = 4,
-        metric: RowMetric = ANY_ROWS,
-    ) -> None:
-        self.loss, self.size, self.classes, self.bound = loss, size, classes, bound
-        self.rounds, self.rate, self.metric = rounds, rate, metric
-
-    def measurement(self, features: int) -> Release:
-        """The descent, from 0."""
-        number_of(features, "features", 1)
-        if len(classes_of(self)) != 2:
-            raise InvalidParameter(f"Expected two classes but got {len(self.classes)}", produced=self.classes)
-        space: Any = rows(vector(numbers(), features + 1), self.metric)
-        start = [0] * (features + 1)
-        loss: Any = self.loss
-        step = descend(logistic, self.rounds, loss, clip=self.bound, start=start, rate=self.rate, size=self.size)
-        found: Release = space >> step
-        return found
-
-    def fit(self, X: Matrix, y: Matrix) -> Self:
-        """Releases the parameters."""
-        signs = np.where(np.asarray(y) == classes_of(self)[-1], 1.0, -1.0)
-        data = beside(X, signs)
-        features = data.shape[1] - 1
-        found = [float(v) for v in self.measurement(features).release(data)]
-        self.n_features_in_, self.coef_, self.intercept_ = features, np.array([found[:-1]]), np.array(found[-1:])
-        self.classes_ = np.array(self.classes)
-        return self
-
-    def decision_function(self, X: Matrix) -> Matrix:
-        """How far each row is on the side of the second class."""
-        return self._features(X) @ self.coef_[0] + self.intercept_[0]
-
-    def predict_proba(self, X: Matrix) -> Matrix:
-        """Of each row how likely the classes are."""
-        second = 1 / (1 + np.exp(-self.decision_function(X)))
-        return np.column_stack([1 - second, second])
-
-    def predict(self, X: Matrix) -> Matrix:
-        """The likelier class."""
-        second = self.decision_function(X) > 0
-        return self.classes_[second.astype(int)]
-
-
-def logistic(theta: Matrix, block: Matrix) -> Matrix:
-    """The gradient of `log(1 + exp(-y (x . w + b)))`, y in the last column being 1 or -1."""
-    features = np.column_stack([block[:, :-1], np.ones(len(block))])
-    weight = -block[:, -1] / (1 + np.exp(block[:, -1] * (features @ theta)))
-    return weight[:, None] * features
-
-
-@final
 class NaiveBayes(Estimator):
     """Normal features, independent within a class. The classes are known beforehand."""
 
@@ -223,37 +161,16 @@ class NaiveBayes(Estimator):
 
     def measurement(self, features: int) -> Release:
         """Of each class the sums of (1, x, x^2)."""
-        number_of(features, "features", 1)
-        classes_of(self)
-        how, bound = noisy(self.loss, "NaiveBayes"), bound_of(self)
-        person = record(
-            x=vector(numbers(), features), y=integers(0, len(self.classes))
-        )  # the last is none of the classes
-        space: Any = rows(person, self.metric)
-        cell: Any = Space(Rows(person), SymmetricDistance())
-        step: Any = self.step
-        rounded: Any = [field("x")[i].round(step) for i in range(features)]
-        x = [row()[i] for i in range(features)]
+        bound = bound_of(self)
         # (1 + c^2)^2 >= 1 + sum of x^2 + sum of x^4, and 1 + c + c^2 >= 1 + sum of |x| + sum of x^2.
         most = 1 + bound + bound**2 if isinstance(self.loss, PureLoss) else 1 + bound**2
-        within = cell >> select(rounded) >> clip_norm(bound, norm=how.norm)
-        added = summed(self.loss, [literal(1), *x, *[v * v for v in x]], most)(within)
-        parts = space >> partition(range(len(self.classes)), field("y"))
-        scale = scale_costing(lambda b: parts >> parallel(added >> how.noise(b)), self.loss)
-        found: Release = parts >> parallel(added >> how.noise(scale))
-        return found
+        return by_class(self, features, lambda x: [literal(1), *x, *[v * v for v in x]], most)[0]
 
     def fit(self, X: Matrix, y: Matrix) -> Self:
         """Releases the sums of each class. Rows of another class than those that were named are in no part."""
-        data, given, smoothing = matrix(X), np.asarray(y), amount(self.smoothing, "smoothing")
-        classes = classes_of(self)
-        if given.shape != (len(data),):
-            raise InvalidParameter("Expected as many values to predict as there are rows")
-        features = data.shape[1]
-        codes = np.full(len(data), len(classes))
-        for code, name in enumerate(classes):
-            codes[given == name] = code
-        sums = self.measurement(features).release({"x": data, "y": codes})
+        data, smoothing, classes = matrix(X), amount(self.smoothing, "smoothing"), classes_of(self)
+        features, of = data.shape[1], codes(self, y, len(data))
+        sums = self.measurement(features).release({"x": data, "y": of})
         found = np.array([[float(v) for v in sums[code]] for code in range(len(classes))])
         n = np.maximum(found[:, :1], 1.0)
         self.theta_, self.classes_ = found[:, 1 : features + 1] / n, np.array(self.classes)
@@ -294,7 +211,7 @@ class KMeans(Estimator):
     def measurement(self, features: int) -> Release:
         """The rounds."""
         loss: Any = self.loss
-        number_of(features, "features", 1)
+        features_of(features)
         given = self.init.tolist() if hasattr(self.init, "tolist") else self.init
         a_list(given, "init")
         found: Release = short(self, features) >> lloyd(len(given), self.rounds, loss, given)

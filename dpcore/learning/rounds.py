@@ -46,6 +46,8 @@ def _root(x: Fraction) -> Fraction:
     return Fraction(isqrt((x.numerator << 2 * bits) // x.denominator) + 1, 1 << bits)
 
 
+MOST_ROUNDS: Final = 1 << 20
+
 NOISES: Final[dict[type[Loss], Noisy]] = {
     PureLoss: Noisy(L1Distance, laplace, lambda ratio: ratio),
     ZCDPLoss: Noisy(L2Distance, gaussian, _root),
@@ -76,12 +78,6 @@ def scale_costing(build: Callable[[Fraction], Release], share: Loss) -> Fraction
     if unit.upper == 0:
         raise InvalidParameter("Expected sums that a row can move: these cost nothing, whatever the noise")
     return noisy(share, "sums").scale(Fraction(unit.upper) / wanted.exact)
-
-
-def count_of_rounds(rounds: object) -> int:
-    if type(rounds) is not int or rounds < 1:
-        raise InvalidParameter(f"Expected at least one round but got rounds={rounds!r}", produced=rounds)
-    return rounds
 
 
 def point(x: object, name: str) -> Point:

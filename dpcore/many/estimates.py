@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 
 from dpcore.many.junctions import Fields, junction_of
-from dpcore.many.models import Model, Noisy, fitted
+from dpcore.many.models import ROUGH, Model, Noisy, fitted
 from dpcore.many.universe import Floats
 
 MOST_NUMBERS: Final = 8_000
@@ -45,6 +45,18 @@ def modelled(sizes: Sequence[int], counted: Sequence[Noisy], total: float) -> tu
     if len(kept) == len(edges):
         return tree, edges
     return fitted(junction_of(sizes, small), [*singles, *kept], total, tree.logs), edges
+
+
+def met(sizes: Sequence[int], counted: Sequence[Noisy], total: float, before: Model | None = None) -> Model:
+    """The model that is near to the counts as they are, noise and all; found from the one before."""
+    known = _merged(counted)
+    pairs = [each.fields for each in known if len(each.fields) == 2]
+    return fitted(junction_of(sizes, pairs), known, total, None if before is None else before.logs, ROUGH)
+
+
+def expected_error(variance: float, cells: int, dimensions: float | None = None) -> float:
+    """The sum over all cells of how far noise is off, expected; of noise within so many dimensions, if they are fewer."""
+    return sqrt(2 / pi * variance * (cells if dimensions is None else dimensions) * cells)
 
 
 def _merged(counted: Sequence[Noisy]) -> list[Noisy]:
@@ -82,7 +94,7 @@ def _dependence(pair: Noisy, model: Model, total: float) -> tuple[Floats, float]
 def _excess(pair: Noisy, model: Model, total: float) -> float:
     """The sum of these errors beyond what noise alone would make."""
     apart, dimensions = _dependence(pair, model, total)
-    return float(np.abs(apart).sum()) - sqrt(2 / pi * pair.variance * dimensions * apart.size)
+    return float(np.abs(apart).sum()) - expected_error(pair.variance, apart.size, dimensions)
 
 
 def _shrunk(pair: Noisy, model: Model, total: float) -> tuple[float, Noisy]:

@@ -8,11 +8,19 @@ may fail added up, with confidence 1 - b at once
 
     |Z| <= t for each threshold,   |Z_i| <= z for all i,   |v_j| <= a for all j.
 
-*What is answered.* A comparison looks at the error of a guess, `n q(A)` rounded to whole rows. One that says below has
-`error + Z_i <= threshold + Z - 1`, so that q(A) is off by at most `threshold + t + z - 1/2` rows; one that says above is
-followed by a noisy answer, off by a.
+*What is answered.* A comparison looks at the error of a guess, `n q(A)` rounded to the grid of the total: of step g, 1 for
+a condition, and 1/k for some whole k where q is a number. One that says below has `floor(error) + Z_i <= threshold + Z - 1`.
+So the error is at most `threshold + t + z - g`, and q(A) is off by at most `threshold + t + z - g/2` rows; one that says
+above is followed by a noisy answer, off by a.
 
-*How long it lasts.* Where it says above, q(A) is off by at least `E = (threshold - t - z - 1/2)/n`. Let e = q(p) - q(A), m
+*Noise on a finer grid.* Its tail at a whole number x >= 1 is no heavier than that of whole noise of the same scale, so a is
+that of whole noise. Both kinds have weights w, symmetric and log-concave. Of the points of the grid on one side of 0, those
+that are r more than a whole number, 0 <= r < 1, have `tail/body = sum_{m>=x} w(m + r) / sum_{0<=m<x} w(m + r)`, m whole,
+which falls in r, as `w(m + r)/w(k + r)` does for m > k. At r = 0 it is less than of whole noise, half of whose w(0) is on
+either side. All points but 0 and the whole ones are in such rows, and the whole ones have exactly the odds of whole noise.
+
+*How long it lasts.* Where it says above, the error is at least `threshold - t - z`, and q(A) off by at least
+`E = (threshold - t - z - 1/2)/n`. Let e = q(p) - q(A), m
 = q(p) + v the noisy answer, cut off at 0 and 1 where it is no further from q(p), and r = m - q(A) = e + v. The weights
 become proportional to `A exp(s q)` with s = 4r. As q lies in [0, 1], by Hoeffding's lemma the relative entropy of p to the
 weights falls by at least
@@ -115,7 +123,7 @@ class Foreseen:
     def within(self, confidence: Fraction) -> Fraction:
         """With this confidence no answer is off by more than this share of the rows."""
         noise, answered = noise_at(self.wanted, self.scales, confidence)
-        rows = max(self.threshold + noise - Fraction(1, 2), answered)
+        rows = max(self.threshold + noise, answered)
         return min(Fraction(1), rows / self.wanted.size + ROUNDING)
 
     def lasts(self, confidence: Fraction) -> bool:
@@ -134,19 +142,19 @@ def entropy(cells: int) -> Fraction:
 def noise_at(wanted: Wanted, scales: Scales, confidence: Fraction) -> tuple[Fraction, Fraction]:
     """In rows, `t + z` and a: a half of what may fail is left to the comparisons, a quarter to each of the others."""
     failing = 1 - confidence
-    t = _most(laplace(scale=scales.of_threshold), failing / (4 * scales.turns))
-    z = _most(laplace(scale=scales.of_query), failing / (2 * wanted.queries))
-    return t + z, _most(_noise(wanted, scales.of_answer), failing / (4 * scales.updates))
+    t = _reached(laplace(scale=scales.of_threshold), failing / (4 * scales.turns)) - 1
+    z = _reached(laplace(scale=scales.of_query), failing / (2 * wanted.queries)) - 1
+    return t + z, _reached(_noise(wanted, scales.of_answer), failing / (4 * scales.updates))
 
 
 def _noise(wanted: Wanted, scale: Fraction) -> Any:
     return laplace(scale=scale) if wanted.pure else gaussian(sigma=scale)
 
 
-def _most(noise: Any, failing: Fraction) -> Fraction:
-    """Noise is further off with at most this chance: whole numbers nearer than the accuracy are a step nearer."""
+def _reached(noise: Any, failing: Fraction) -> Fraction:
+    """Whole noise is so far off, or further, with at most this chance: else it is a step nearer, or nearer still."""
     reached: Fraction = (value(Integers(), AbsoluteDistance()) >> noise).accuracy(1 - failing)
-    return reached - 1
+    return reached
 
 
 # ---- the best that can be promised ---------------------------------------------------------------------------------------

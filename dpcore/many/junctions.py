@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from math import prod
 from typing import TypeAlias, final
@@ -35,14 +36,11 @@ class Junction:
 
     def shared(self, clique: int) -> Fields:
         """What a clique shares with the one above it."""
-        parent = self.above[clique]
-        return () if parent is None else tuple([i for i in self.cliques[clique] if i in self.cliques[parent]])
+        return _shared(self, clique)
 
-    def home(self, fields: Iterable[int]) -> int | None:
+    def home(self, fields: Fields) -> int | None:
         """The smallest clique that holds these fields."""
-        wanted = {*fields}
-        holding = [number for number, clique in enumerate(self.cliques) if wanted <= {*clique}]
-        return min(holding, key=lambda number: prod(self.sizes[i] for i in self.cliques[number]), default=None)
+        return _home(self, fields)
 
     def way(self, start: int, end: int) -> list[int]:
         """The cliques from one to another."""
@@ -55,6 +53,20 @@ class Junction:
         while (parent := self.above[found[-1]]) is not None:
             found.append(parent)
         return found
+
+
+@lru_cache(maxsize=1 << 10)
+def _shared(junction: Junction, clique: int) -> Fields:
+    """A fit asks for it in each of its steps."""
+    parent = junction.above[clique]
+    return () if parent is None else tuple([i for i in junction.cliques[clique] if i in junction.cliques[parent]])
+
+
+@lru_cache(maxsize=1 << 12)
+def _home(junction: Junction, fields: Fields) -> int | None:
+    wanted = {*fields}
+    holding = [number for number, clique in enumerate(junction.cliques) if wanted <= {*clique}]
+    return min(holding, key=lambda number: prod(junction.sizes[i] for i in junction.cliques[number]), default=None)
 
 
 def junction_of(sizes: Sequence[int], together: Iterable[Fields]) -> Junction:

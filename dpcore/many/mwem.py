@@ -35,6 +35,7 @@ from dpcore.expressions import Expression
 from dpcore.expressions.expr import Expr, Value
 from dpcore.interaction.curators import Curator
 from dpcore.interaction.interactive import interactive, view
+from dpcore.many.public import figure_of, size_of
 from dpcore.many.roots import root_above
 from dpcore.many.synthetic import Synthetic
 from dpcore.many.universe import Floats, layout_of, universe_of
@@ -128,14 +129,7 @@ class Mwem(Step, Placed, Generic[ME]):
 
     def _plan(self, space: Space[Rows[D], M]) -> Plan:
         universe = universe_of(row_domain(self, space), self)
-        size = space.domain.size if self.size is None else self.size
-        if not size:
-            raise InvalidParameter(
-                "mwem needs to know how many rows there are, which is public then",
-                right=self,
-                produced=space.domain,
-                bridge="mwem(..., size=n), or rows(..., ChangeOneDistance, size=n)",
-            )
+        size = size_of(space, self.size, self.word, self)
         queries = tuple([query.on(universe.domain) for query in self.queries])
         LinearQueries(queries, LInfDistance)(space)  # which refuses what is no linear query
         layout = layout_of(universe, queries)
@@ -145,25 +139,10 @@ class Mwem(Step, Placed, Generic[ME]):
 
 def scale_of(loss: object, rounds: int) -> Fraction:
     """The scale with which the rounds cost the budget; a root is rounded up, and the rounds cost a little less."""
-    figure = figure_of(loss)
+    figure = figure_of(loss, PureLoss, ZCDPLoss)
     if isinstance(loss, PureLoss):
         return 3 * rounds / figure
     return root_above(rounds / figure)
-
-
-def figure_of(loss: object) -> Fraction:
-    if not isinstance(loss, (PureLoss, ZCDPLoss)):
-        raise InvalidParameter(
-            "Expected a budget in PureDP or ZCDP",
-            produced=loss,
-            bridge="zcdp(...), and .to(ApproxDP, delta=...) behind it",
-        )
-    figure = loss.parts[0].exact
-    if figure is None or figure <= 0:
-        raise InvalidParameter(
-            "Expected a budget above 0, of an exact number", produced=loss, bridge="pure(1), zcdp('1/8')"
-        )
-    return figure
 
 
 def mwem(
@@ -185,7 +164,7 @@ def mwem(
     for query in queries:
         if not isinstance(query, Expression):
             raise InvalidParameter(f"Expected expressions for queries but got a {type(query).__name__}", produced=query)
-    figure_of(loss)
+    figure_of(loss, PureLoss, ZCDPLoss)
     number_of(rounds, "rounds", 1)
     if size is not None:
         number_of(size, "size", 1)

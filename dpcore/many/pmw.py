@@ -2,13 +2,15 @@
 
 Weights over all rows that there can be answer every query. An above-threshold compares how far off they are with a noisy
 threshold: where that is below, their answer is given; where it is above, the query is asked with noise, that answer is
-given, and the weights move towards it (Hardt and Rothblum 2010). Each query may be chosen after all the answers before it.
-It is somebody who asks a filter of the whole budget, and all that he asks is made of dpcore's own steps:
+given, and the weights move towards it (Hardt and Rothblum 2010). Each query may be chosen after all the answers before it,
+and one that was answered before is answered from the record, as it was. It is somebody who asks a filter of the whole
+budget, and all that he asks is made of dpcore's own steps:
 
     above_threshold(threshold, ..., hits=updates), of  rows >> filter(q) >> count() >> absolute_errors(guess)
     rows >> filter(q) >> count() >> laplace(scale)                                            at each hit
 
-The guess is what the weights say, so it is made of releases. One row moves a count by at most 1, so its error too. The
+or where q is a number between 0 and 1, `rows >> select(q) >> sum()` in the place of the count (`totals`). The guess is what
+the weights say, so it is made of releases. One row moves a total by at most 1, so its error too. The
 comparisons lose `1/b_T + 2 c/b_Q` in all, which is charged when it starts, and each of at most c answers `1/b`: exactly the
 budget. In ZCDP each update has an above-threshold of its own, of one hit, and Gaussian noise: c times `(1/b_T + 2/b_Q)^2/2 +
 1/(2 sigma^2)`. In a certificate the filter stands with the above-threshold as its premise; what its queries and the answers
@@ -18,9 +20,10 @@ are is not known beforehand. The account refuses what does not fit. How far off 
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final, Generic, TypeVar, final
+from typing import Any, Final, Generic, TypeVar, final, overload
 
 import numpy as np
 
@@ -31,20 +34,19 @@ from dpcore.core.typing import ME, D
 from dpcore.domains import Rows
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, is_a
 from dpcore.expressions import Expression
-from dpcore.expressions.expr import Expr
+from dpcore.expressions.expr import Expr, Value
 from dpcore.interaction.comparisons import what_was_compared
 from dpcore.interaction.curators import Curator
 from dpcore.interaction.interactive import Interactive, interactive, led, view
 from dpcore.many.foresight import MOST_UPDATES, Foreseen, Wanted, foreseen
+from dpcore.many.public import figure_of, size_of
 from dpcore.many.synthetic import Synthetic
+from dpcore.many.totals import Total, total_of
 from dpcore.many.universe import Floats, Layout, Universe, layout_of, universe_of
 from dpcore.maps import Numeric, between_0_and_1, confidence_of, known
 from dpcore.measures import ZCDP, ApproxDP, PureDP
 from dpcore.measures.losses import ApproxLoss, InMeasure, PureLoss, ZCDPLoss
 from dpcore.metrics import ChangeOneDistance, RowMetric, SymmetricDistance
-from dpcore.transformations.absolute_errors import AbsoluteErrors
-from dpcore.transformations.count import count
-from dpcore.transformations.filter import Filter
 
 M = TypeVar("M", bound=RowMetric)
 
@@ -92,6 +94,7 @@ class OnlineWeights(Generic[ME]):
 
     weights = dp.pmw(people, dp.pure(1), queries=1000).start(data)
     weights.ask(field("age") >= 65)                    # the share of rows
+    weights.ask(field("age") / 120)                    # the mean of a number between 0 and 1
     weights.accuracy("0.95")                           # no answer is off by more
     weights.synthetic.rows(1000)                       # as many synthetic rows
     """
@@ -101,7 +104,7 @@ class OnlineWeights(Generic[ME]):
     def __init__(self, curator: Curator[Any, Any, ME], universe: Universe, plan: Foreseen) -> None:
         self._curator, self._universe, self._plan = curator, universe, plan
         self._comparisons = self._begun()
-        self._moving, self._told, self._found = Moving(universe), list[tuple[Expression, float]](), list[Expression]()
+        self._moving, self._told, self._found = Moving(universe), dict[Expression, float](), list[Expression]()
         self._lock = threading.RLock()
 
     def _begun(self) -> list[Any]:
@@ -109,27 +112,49 @@ class OnlineWeights(Generic[ME]):
         curator: Any = self._curator
         return [curator.begin(self._plan.comparisons())]
 
-    def ask(self, query: Expr[bool]) -> float:
-        """The share of the rows that meet the condition, between 0 and 1. What is refused costs nothing."""
-        condition = _condition(query, self._universe)
-        counted = counting(self._curator.space, condition)  # which refuses what is no condition on these rows
-        layout = layout_of(self._universe, [condition])
-        with self._lock:
-            self._expect_more(condition)
-            share = min(1.0, max(0.0, layout.answer(0, self._moving.now)))
-            if self._comparisons[0].over:
-                self._comparisons[:] = self._begun()
-            if self._comparisons[0].ask(counted >> AbsoluteErrors(round(share * self._plan.wanted.size))):
-                self._found.append(condition)
-                share = self._answered(counted, layout, share)
-            self._told.append((condition, share))
-        return share
+    @overload
+    def ask(self, query: Expr[bool] | Expr[Value]) -> float: ...
+    @overload
+    def ask(self, query: Sequence[Expr[bool] | Expr[Value]]) -> list[float]: ...
+    def ask(self, query: object) -> float | list[float]:
+        """The share of the rows that meet a condition, or the mean of a number of each that is known to lie in [0, 1].
 
-    def _answered(self, counted: Any, layout: Layout, share: float) -> float:
+        Of a list, what each of them gives, asked in turn. What is refused costs nothing; where it is over in the midst of a
+        list, what was answered before is `told`.
+
+        A query that was answered before, the same expression (`.same_as`, as these rows understand it), is given the answer
+        of then, whether that was paid for or the weights gave it. It was seen already, so it costs nothing, is none of the
+        `queries`, and is given when it is over, too. What `accuracy` says is said of that answer, at once with all others:
+        given twice it is as far off as once. The weights of today may have moved away from it, and nobody compared them.
+        """
+        if isinstance(query, (list, tuple)):
+            return [self._told_or_asked(each) for each in [total_of(each, self._curator.space) for each in query]]
+        return self._told_or_asked(total_of(query, self._curator.space))
+
+    def _told_or_asked(self, total: Total) -> float:
+        query = total.query
+        with self._lock:
+            if query not in self._told:
+                self._expect_more(query)
+                self._told[query] = self._asked(total)
+            return self._told[query]
+
+    def _asked(self, total: Total) -> float:
+        """What the weights say, or where that is found to be wrong, the noisy answer."""
+        layout = layout_of(self._universe, [total.query])
+        share = min(1.0, max(0.0, layout.answer(0, self._moving.now)))
+        if self._comparisons[0].over:
+            self._comparisons[:] = self._begun()
+        if not self._comparisons[0].ask(total.errors(share * self._plan.wanted.size)):
+            return share
+        self._found.append(total.query)
+        return self._answered(total, layout, share)
+
+    def _answered(self, total: Total, layout: Layout, share: float) -> float:
         """The noisy answer, which teaches the weights. Cut off at 0 and 1 it is no further from the true one."""
-        asked = counted >> self._plan.noise()
+        asked = total.of_rows >> self._plan.noise()
         rows = self._curator.ask(asked.to(ApproxDP) if self._curator.measure == ApproxDP() else asked)
-        heard: float = min(1.0, max(0.0, rows / self._plan.wanted.size))
+        heard = float(min(Fraction(1), max(Fraction(0), Fraction(rows) / self._plan.wanted.size)))
         self._moving.move(layout, heard - share)
         return heard
 
@@ -182,7 +207,7 @@ class OnlineWeights(Generic[ME]):
     @property
     def told(self) -> tuple[tuple[Expression, float], ...]:
         """Each query that was answered, with its answer."""
-        return tuple(self._told)
+        return tuple(self._told.items())
 
     @property
     def found(self) -> int:
@@ -209,20 +234,6 @@ class OnlineWeights(Generic[ME]):
         return f"<weights over {self._universe!r}: {asked} of {of} asked, wrong {self.found} of {self.updates} times>"
 
 
-def counting(space: Any, condition: Expression) -> Any:
-    return space >> Filter(condition) >> count()
-
-
-def _condition(query: object, universe: Universe) -> Expression:
-    if not isinstance(query, Expression):
-        raise InvalidParameter(
-            f"Expected a condition on rows but got a {type(query).__name__}",
-            produced=query,
-            bridge='field("age") >= 65',
-        )
-    return query.structure().on(universe.domain)
-
-
 @final
 @dataclass(frozen=True, slots=True)
 class Begins:
@@ -245,7 +256,7 @@ def pmw(
     size: int | None = None,
     confidence: Numeric = "0.95",
 ) -> Interactive[Rows[D], M, ME, OnlineWeights[ME]]:
-    """Linear queries one after another, `pmw(people, pure(1), queries=1000)`: `.start(data)`, then `.ask(condition)`.
+    """Linear queries one after another, `pmw(people, pure(1), queries=1000)`: `.start(data)`, then `.ask(query)`.
 
     Weights over all rows that there can be, at most 10^6, answer while they are near; where they are further off than a
     `threshold`, a share of the rows, they learn from a noisy answer, at most `updates` times. Both are chosen so that with
@@ -255,8 +266,8 @@ def pmw(
     """
     a_space(space, "space")
     given = _options(queries, updates, threshold, size, confidence)
-    budget = _budget(loss)
-    universe, rows = _universe(space), _size(space, size)
+    budget = figure_of(loss, PureLoss, ApproxLoss, ZCDPLoss)
+    universe, rows = _universe(space), size_of(space, size, "pmw")
     pure = loss.counted != ZCDP()
     wanted = Wanted(universe.cells, rows, budget, queries, confidence_of(confidence), pure)
     plan = foreseen(wanted, updates, None if threshold is None else _share(threshold))
@@ -272,8 +283,6 @@ def _options(
     given: dict[str, object] = {"queries": number_of(queries, "queries", 1)}
     if updates is not None and number_of(updates, "updates", 1) > MOST_UPDATES:
         raise InvalidParameter(f"there are at most {MOST_UPDATES} updates", produced=updates)
-    if size is not None:
-        number_of(size, "size", 1)
     given.update({"updates": updates, "size": size})
     given["threshold"] = None if threshold is None else _share(threshold)
     given["confidence"] = confidence_of(confidence)
@@ -285,18 +294,8 @@ def _share(threshold: Numeric) -> Fraction:
     return Fraction(known(between_0_and_1(threshold, "threshold"), "threshold"))
 
 
-def _budget(loss: object) -> Fraction:
-    """What there is to be spent. In ApproxDP all noise is of Laplace's kind, which has no delta."""
-    if not isinstance(loss, (PureLoss, ApproxLoss, ZCDPLoss)):
-        raise InvalidParameter("Expected a budget in PureDP, ApproxDP or ZCDP", produced=loss, bridge="pure(1)")
-    figure = loss.parts[0].exact
-    if figure is None or figure <= 0:
-        raise InvalidParameter("Expected a budget above 0, of an exact number", produced=loss, bridge="pure(1)")
-    return figure
-
-
 def _universe(space: Space[Rows[D], M]) -> Universe:
-    """All rows that there can be, of which a condition counts some: one row moves the count by at most 1."""
+    """All rows that there can be; the rows of the data are counted, or numbers of them added up, one by one."""
     if not is_a(space.domain, Rows):
         raise DomainMismatch("pmw answers queries about rows", produced=space.domain, expected=Named("rows"))
     if not (is_a(space.metric, SymmetricDistance) or is_a(space.metric, ChangeOneDistance)):
@@ -307,17 +306,3 @@ def _universe(space: Space[Rows[D], M]) -> Universe:
             bridge="bound_contributions(limit), then rows of at most so many of a person",
         )
     return universe_of(space.domain.of, Named("pmw"))
-
-
-def _size(space: Space[Rows[D], M], size: int | None) -> int:
-    known_size = space.domain.size
-    if known_size is not None and size is not None and size != known_size:
-        raise InvalidParameter("another size than that of the space", produced=size, expected=known_size)
-    rows = size if known_size is None else known_size
-    if not rows:
-        raise InvalidParameter(
-            "pmw needs to know how many rows there are, which is public then",
-            produced=space.domain,
-            bridge="pmw(..., size=n), or rows(..., ChangeOneDistance, size=n)",
-        )
-    return rows

@@ -9,12 +9,8 @@ one that is furthest from independence, among pairs that are not joined yet.
 In rounds, as AIM of McKenna, Mullins, Sheldon and Miklau (2022): the counts of each field, then again and again the pair
 that the model fits worst, beyond what the noise of its counts would make, and these counts. Where counts move the model
 by no more than their noise would, the next ones have half of the noise. What is left when no two rounds can be paid goes
-into the last. Pairs that would make the model too large are not offered.
-
-MST and AIM look at the sum of the errors of all cells of a pair. Here it is the error of one cut of it, of which that
-sum is at least four times as much where the model says what single fields are: the sum would need a rule of its own, and
-costs twice where rows are replaced. Errors that are smaller are chosen among more dearly: a third of the price of a round
-is that of the choice, and there are at most 4 rounds a field, where AIM has a tenth and 16.
+into the last. Pairs that would make the model too large are not offered. AIM weighs what it may choose by how much of the
+workload it says something of: of all pairs of fields that is the same for each pair, so nothing is weighed here.
 """
 
 from __future__ import annotations
@@ -23,27 +19,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import pi, prod, sqrt
 from typing import Any, Final, Literal, Protocol, TypeAlias, final
 
 import numpy as np
 
 from dpcore.core.origins import SomeSpace
 from dpcore.interaction.curators import Curator
-from dpcore.many.estimates import MOST_NUMBERS, spanning
+from dpcore.many.estimates import MOST_NUMBERS, expected_error, spanning
 from dpcore.many.junctions import Fields, junction_of
 from dpcore.many.models import Model
 from dpcore.many.questions import Offer, Plan, offer
-from dpcore.many.synthetic_table import Counted, SyntheticTable, model_from
+from dpcore.many.synthetic_table import Counted, SyntheticTable, nearest
 
 Asked: TypeAlias = Curator[Any, Any, Any]
 Method: TypeAlias = Literal["pairs", "mst", "aim"]
 
 THIRD: Final = Fraction(1, 3)
-TO_CHOOSE: Final = Fraction(1, 3)
+TO_CHOOSE: Final = Fraction(1, 10)
 """Of the price of a round of AIM."""
 
-ROUNDS: Final = 4
+ROUNDS: Final = 16
 """For each field: so many rounds there would be if the noise never fell."""
 
 
@@ -109,7 +104,7 @@ class OneTree:
         of_field, scale, of_pair = self.sigmas()
         counted = [_ask(curator, plan, (i,), of_field) for i in range(len(plan.sizes))]
         size = _size(counted)
-        alone, _ = model_from(plan.sizes, counted, size)
+        alone = nearest(plan.sizes, counted, size)
         while len(edges) < len(plan.sizes) - 1:
             left = [pair for pair in plan.pairs if len(spanning(len(plan.sizes), [*edges, pair])) > len(edges)]
             offered = [offer(pair, alone.marginal(pair), size) for pair in left]
@@ -119,9 +114,9 @@ class OneTree:
 
 
 def _chosen(curator: Asked, plan: Plan, offered: Sequence[Offer], scale: Fraction) -> Fields:
-    """The pair of the cut that is furthest from its guess."""
+    """The pair that is furthest from its guess."""
     chosen: int = curator.ask(plan.choice(curator.space, offered, scale))
-    return [each.pair for each in offered for _ in each.guess][chosen]
+    return offered[chosen].pair
 
 
 @final
@@ -146,38 +141,38 @@ class InRounds:
     def __call__(self, curator: Asked) -> SyntheticTable:
         plan, sigma = self.plan, self.sigma()
         counted = [_ask(curator, plan, (i,), sigma) for i in range(len(plan.sizes))]
-        left, size = plan.rho - len(counted) * plan.squared / (2 * sigma * sigma), _size(counted)
+        left, size = plan.rho - len(counted) * plan.price(sigma), _size(counted)
         scale = plan.scale(plan.rho * TO_CHOOSE, self.rounds)
+        model = nearest(plan.sizes, counted, size)
         last = len(plan.sizes) == 1
-        model, _ = model_from(plan.sizes, counted, size)
         while not last:
-            price = plan.squared / (2 * sigma * sigma) + 1 / (2 * scale * scale)
-            if left < 2 * price:
-                sigma, scale, last = plan.sigma(left * (1 - TO_CHOOSE)), plan.scale(left * TO_CHOOSE), True
+            price = plan.price(sigma, scale)
+            last = left < 2 * price
+            if last:
+                sigma, scale = plan.sigma(left * (1 - TO_CHOOSE)), plan.scale(left * TO_CHOOSE)
             pair = _chosen(curator, plan, _offers(plan, model, size, sigma), scale)
             counted.append(_ask(curator, plan, pair, sigma))
-            left, before = left - price, model
-            model, _ = model_from(plan.sizes, counted, size)
-            moved = size * float(np.abs(model.marginal(pair) - before.marginal(pair)).sum())
-            if moved <= sqrt(2 / pi) * float(sigma) * prod(plan.sizes[i] for i in pair):
-                sigma, scale = sigma / 2, scale / 2
+            if not last:
+                left, before = left - price, model
+                model = nearest(plan.sizes, counted, size, before)
+                moved = size * float(np.abs(model.marginal(pair) - before.marginal(pair)).sum())
+                if moved <= expected_error(float(sigma) ** 2, plan.cells(pair)):
+                    sigma, scale = sigma / 2, scale / 2
         return SyntheticTable(plan.universe, size, tuple(counted))
 
 
 def _offers(plan: Plan, model: Model, size: int, sigma: Fraction) -> list[Offer]:
-    """The pairs that leave the model small, or are counted in it already."""
+    """The pairs that leave the model small, or are counted in it already; each may be off by as much as noise would be."""
     small = [
         pair
         for pair in plan.pairs
         if model.junction.home(pair) is not None
         or junction_of(plan.sizes, [*model.junction.cliques, pair]).cells <= MOST_NUMBERS
     ]
-    offered: list[Offer] = []
-    for pair in small or plan.pairs:
-        m, n = [plan.sizes[i] for i in pair]
-        noise = sqrt(2 / pi) * float(sigma) * sqrt((m - 1) * (n - 1) * m * n)
-        offered.append(offer(pair, model.marginal(pair), size, noise / 4))
-    return offered
+    return [
+        offer(pair, model.marginal(pair), size, expected_error(float(sigma) ** 2, plan.cells(pair)))
+        for pair in small or plan.pairs
+    ]
 
 
 BY_METHOD: Final[dict[Method, Callable[[Plan], Strategy]]] = {"pairs": AllPairs, "mst": OneTree, "aim": InRounds}

@@ -22,8 +22,8 @@ from dpcore.core.typing import D
 from dpcore.domains import Record, Rows
 from dpcore.errors import DomainMismatch, InvalidParameter
 from dpcore.interaction.interactive import interactive, view
-from dpcore.many.mwem import figure_of
-from dpcore.many.questions import Plan, cuts
+from dpcore.many.public import figure_of
+from dpcore.many.questions import Plan
 from dpcore.many.strategies import BY_METHOD, Method, Strategy, asking_by
 from dpcore.many.synthetic_table import SyntheticTable
 from dpcore.many.universe import MOST_CELLS, universe_of
@@ -38,8 +38,10 @@ FEW_FIELDS: Final = 10
 
 MOST_VALUES: Final = 500
 
-MOST_QUERIES: Final = 20_000
-"""So many cuts of pairs are looked at in a choice."""
+MOST_PAIRS: Final = 20_000
+
+MOST_OF_PAIRS: Final = 6 * 10**6
+"""So many cells of all pairs are looked at in a choice."""
 
 
 @final
@@ -73,8 +75,8 @@ class Synthesize(Step, Placed):
                 bridge="select(name=...)",
             )
         universe = universe_of(of, self, most=MOST_CELLS**20)
-        many = sum(len(cuts(m)) * len(cuts(n)) for m, n in combinations(universe.shape, 2))
-        if many > MOST_QUERIES or max(universe.shape) > MOST_VALUES:
+        cells = [m * n for m, n in combinations(universe.shape, 2)]
+        if len(cells) > MOST_PAIRS or sum(cells) > MOST_OF_PAIRS or max(universe.shape) > MOST_VALUES:
             raise DomainMismatch(
                 "the fields are too many, or one has too many values, for all pairs to be looked at",
                 right=self,
@@ -82,7 +84,7 @@ class Synthesize(Step, Placed):
                 expected=f"at most {MOST_VALUES} values each",
                 bridge="select(...) of fewer fields, or of wider ranges, field('age') // 10",
             )
-        plan = Plan(universe, figure_of(self.loss), 2 if isinstance(space.metric, ChangeOneDistance) else 1)
+        plan = Plan(universe, figure_of(self.loss, ZCDPLoss), 2 if isinstance(space.metric, ChangeOneDistance) else 1)
         few: Method = "pairs" if len(universe.shape) <= FEW_FIELDS else "mst"
         return asking_by(plan, self.method or few)
 
@@ -101,9 +103,7 @@ def synthesize(loss: ZCDPLoss, *, method: Method | None = None) -> Synthesize:
     release has `.rows(n, like=table)`, which is a table of the same library, `.marginal("age", "region")`, and `.edges`:
     which fields depend most on each other.
     """
-    if not isinstance(loss, ZCDPLoss):
-        raise InvalidParameter("Expected a budget in ZCDP", produced=loss, bridge="zcdp('1/8')")
-    figure_of(loss)
+    figure_of(loss, ZCDPLoss)
     if method not in (None, *BY_METHOD):
         raise InvalidParameter("no such method", produced=method, expected=sorted(BY_METHOD), bridge='method="aim"')
     return Synthesize(loss, method)

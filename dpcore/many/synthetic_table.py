@@ -15,7 +15,7 @@ from dpcore.core.key_columns import key_columns
 from dpcore.domains import Record
 from dpcore.engines.frames.results import framing_of
 from dpcore.errors import InvalidParameter
-from dpcore.many.estimates import modelled
+from dpcore.many.estimates import met, modelled
 from dpcore.many.junctions import Fields
 from dpcore.many.models import Model, Noisy, Places
 from dpcore.many.universe import Floats, Universe
@@ -92,16 +92,20 @@ class SyntheticTable:
             yield str(name), [given[i] for i in column.tolist()]
 
 
-def model_from(sizes: Sequence[int], counted: Sequence[Counted], size: int) -> tuple[Model, tuple[Fields, ...]]:
-    """The model of these counts, and the pairs of its tree."""
-    noisy = [
+def nearest(sizes: Sequence[int], counted: Sequence[Counted], size: int, before: Model | None = None) -> Model:
+    """The model that is nearest to these counts as they are, found from the one before."""
+    return met(sizes, _noisy(sizes, counted), size, before)
+
+
+def _noisy(sizes: Sequence[int], counted: Sequence[Counted]) -> list[Noisy]:
+    return [
         Noisy(each.fields, np.array(each.counts, float).reshape([sizes[i] for i in each.fields]), float(each.variance))
         for each in counted
     ]
-    return modelled(sizes, noisy, size)
 
 
 @lru_cache(maxsize=16)
 def model_of(table: SyntheticTable) -> tuple[Model, tuple[Fields, ...]]:
-    """It follows from the counts, and is found when it is first asked for."""
-    return model_from(table.universe.shape, table.counted, table.size)
+    """It follows from the counts, and is found when it is first asked for; and the pairs of its tree."""
+    sizes = table.universe.shape
+    return modelled(sizes, _noisy(sizes, table.counted), table.size)

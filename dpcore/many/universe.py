@@ -132,8 +132,8 @@ class Layout:
         return row
 
 
-def marginal(weights: Floats, axes: tuple[int, ...]) -> Floats:
-    """The weights of the values of some axes, summed over the others."""
+def marginal(weights: Floats, axes: Sequence[int]) -> Floats:
+    """The weights of the values of some axes, summed over the others; the axes stay in the order in which they were."""
     found: Floats = weights.sum(axis=tuple([axis for axis in range(weights.ndim) if axis not in axes]))
     return found
 
@@ -184,7 +184,13 @@ def placed(weights: Floats, n: int, bits: BitSource) -> list[int]:
     The places `(i + u)/n` for i < n in the running sums, u uniform: a cell of weight w holds `floor(n w)` or
     `ceil(n w)` of them, and `n w` on average.
     """
+    found: list[int] = spread_out(weights, n, bits.bits(53) / (1 << 53)).tolist()
+    return found
+
+
+def spread_out(weights: Floats, n: int, shift: float) -> NDArray[np.int64]:
+    """These cells, in ascending order, for a shift u."""
     ends = np.cumsum(weights.ravel())
-    shift = bits.bits(53) / (1 << 53)
-    found = np.searchsorted(ends, (np.arange(n) + shift) / n * ends[-1], side="right")
-    return [int(i) for i in np.minimum(found, ends.size - 1)]
+    found = np.searchsorted(ends, (np.arange(n) + shift) / max(n, 1) * ends[-1], side="right")
+    places: NDArray[np.int64] = np.minimum(found, ends.size - 1)
+    return places

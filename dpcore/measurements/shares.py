@@ -20,6 +20,7 @@ from fractions import Fraction
 from typing import Any, Generic, Protocol, TypeVar, final, runtime_checkable
 
 from dpcore.core import Measurement, Space
+from dpcore.core.checks import number_of
 from dpcore.core.origins import Arrow, Chain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D, M
@@ -128,21 +129,21 @@ class Estimator(Written, Generic[R_contra, S_co]):
         Of several answers each fails with at most an equal part of what the confidence leaves: a union bound.
         """
         chances, many = self.figures()
-        return chances.error(number_of_rows(rows), failing(confidence) / many)
+        return chances.error(number_of(rows, "rows", 1), failing(confidence) / many)
 
     def variance(self, share: Numeric, rows: int) -> Fraction:
         """The variance over the coins of the estimate of one share, where it is so large, of so many rows."""
         of = Fraction(known(exact(share, "share"), "share"))
         if not 0 <= of <= 1:
             raise InvalidParameter(f"Expected a share from 0 to 1 but got share={of}", produced=of)
-        return self.figures()[0].variance(of, number_of_rows(rows))
+        return self.figures()[0].variance(of, number_of(rows, "rows", 1))
 
     def hoeffding(self, confidence: Numeric, rows: int) -> Fraction:
         """What Hoeffding's inequality says of the same error: never less than `accuracy`."""
         from dpcore.noise.shares import hoeffding  # not for whoever only asks for a loss
 
         chances, many = self.figures()
-        return hoeffding(chances.p, chances.q, number_of_rows(rows), failing(confidence) / many)
+        return hoeffding(chances.p, chances.q, number_of(rows, "rows", 1), failing(confidence) / many)
 
 
 def surveyed(arrow: Arrow) -> tuple[object, tuple[Hashable, ...]] | None:
@@ -254,12 +255,6 @@ def no_report(randomizer: Randomizer) -> InvalidData:
         left=randomizer,
         bridge=f"what rows(..., ChangeOneDistance) >> locally({randomizer!r}) releases, and all its answers",
     )
-
-
-def number_of_rows(rows: object) -> int:
-    if type(rows) is not int or rows < 1:
-        raise InvalidParameter(f"Expected rows to be a whole number of at least 1 but got rows={rows!r}", produced=rows)
-    return rows
 
 
 def told_apart(p: Fraction, q: Fraction, randomizer: Step, bridge: str) -> Chances:

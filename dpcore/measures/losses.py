@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar, final, overload
 
 from dpcore.calculus import Curve
-from dpcore.errors import InvalidParameter, MeasureMismatch, NoConversion, Undecided, is_a
+from dpcore.errors import InvalidParameter, MeasureMismatch, NoConversion, Undecided, is_a, printed
 from dpcore.maps import ONE, ZERO, Numeric, argument, exact, integer, is_formula, known, numeral, show, sqrt
 from dpcore.maps.bounds import Bound
 from dpcore.maps.search import least_epsilon
@@ -338,7 +338,7 @@ def _point(curve: Curve, at: object, name: str, low: int, high: int | None, *, o
     if x < low or (open_low and x == low) or (high is not None and x > high):
         below = f"{low} {'<' if open_low else '<='} {name}"
         raise InvalidParameter(
-            f"Expected {below}{'' if high is None else f' <= {high}'} but got {name}={x}", produced=x
+            f"Expected {below}{'' if high is None else f' <= {high}'} but got {name}={show(x)}", produced=x
         )
     return Bound.of(lambda: curve(numeral(x)))
 
@@ -588,5 +588,5 @@ def _weights(shares: int | Sequence[Numeric]) -> list[Fraction]:
         return weights
     count = integer(shares, "shares")
     if is_formula(count) or not 1 <= count <= MANY:
-        raise InvalidParameter(f"Expected 1 to {MANY} shares but got shares={shares!r}", produced=shares)
+        raise InvalidParameter(f"Expected 1 to {MANY} shares but got shares={printed(shares)}", produced=shares)
     return [Fraction(1)] * count

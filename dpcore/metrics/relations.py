@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import ClassVar, final
 
 from dpcore.domains import Domain, real
-from dpcore.errors import InvalidData, InvalidParameter
+from dpcore.errors import InvalidData, InvalidParameter, printed
 from dpcore.functions import guarded
 from dpcore.metrics.metric import Carried, Metric
 
@@ -87,7 +87,7 @@ def granularity(
     if not callable(distance):
         raise InvalidParameter(f"Expected a function for distance but got a {type(distance).__name__}")
     if rows is not None and (type(rows) is not int or rows < 1):
-        raise InvalidParameter(f"Expected rows to be a whole number of at least 1 but got rows={rows!r}")
+        raise InvalidParameter(f"Expected rows to be a whole number of at least 1 but got rows={printed(rows)}")
     if not isinstance(path, bool):
         raise InvalidParameter(f"Expected True or False for path but got a {type(path).__name__}")
     return (PathGranularity if path else Granularity)(name, distance, rows)

@@ -14,11 +14,12 @@ from typing import Final, TypeAlias, final
 
 from dpcore.core import Measurement
 from dpcore.core.accuracies import accuracy_of_one, estimator_of
+from dpcore.core.checks import number_of
 from dpcore.core.origins import Chain
 from dpcore.domains import Domain
-from dpcore.errors import InvalidParameter
+from dpcore.errors import InvalidParameter, is_a
 from dpcore.maps import Numeric, exact, known
-from dpcore.measurements.shares import Estimator, number_of_rows
+from dpcore.measurements.shares import Estimator
 from dpcore.measures import Measure
 from dpcore.metrics import Metric
 from dpcore.pictures.charts import lines
@@ -71,7 +72,12 @@ def compare(
     What estimates shares from reports has its accuracy over so many rows, and beside it what Hoeffding's inequality says.
     What is a number plus noise is taken for a count, of which the share is one in so many rows.
     """
-    many = tuple(map(number_of_rows, rows))
+    if not is_a(rows, Sequence) or is_a(rows, str):
+        raise InvalidParameter(
+            f"Expected rising numbers of rows, such as [10, 100, 10_000], but got a {type(rows).__name__}",
+            produced=rows,
+        )
+    many = tuple([number_of(each, "rows", 1) for each in rows])
     if not many or list(many) != sorted(set(many)):
         raise InvalidParameter("Expected rising numbers of rows, such as [10, 100, 10_000]", produced=tuple(rows))
     sure = Fraction(known(exact(confidence, "confidence"), "confidence"))
@@ -89,11 +95,17 @@ def compare(
 
 
 def _named(releases: Sequence[object] | Mapping[str, object]) -> dict[str, SomeMeasurement]:
+    if not (is_a(releases, Mapping) or is_a(releases, Sequence)) or is_a(releases, str):
+        raise InvalidParameter(
+            f"Expected measurements to compare but got a {type(releases).__name__}", produced=releases
+        )
     given = list(releases.items() if isinstance(releases, Mapping) else (("", x) for x in releases))
     named: dict[str, SomeMeasurement] = {}
     for name, release in given:
         if not isinstance(release, Measurement):
             raise InvalidParameter(f"Expected measurements to compare but got a {type(release).__name__}")
+        if not isinstance(name, str):
+            raise InvalidParameter(f"Expected the names of measurements to be texts but got a {type(name).__name__}")
         word = name or _word(release)
         same = sum(other.partition(" ")[0] == word for other in named)
         named[f"{word} {same + 1}" if same and not name else word] = release

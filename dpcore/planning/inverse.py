@@ -14,7 +14,7 @@ from math import floor, log10
 from typing import Final, overload
 
 from dpcore.combinators.advanced import epsilon_of_equals
-from dpcore.errors import InvalidParameter, class_of, is_a
+from dpcore.errors import InvalidParameter, class_of, is_a, printed
 from dpcore.maps import PRECISION, at_precision, ends, integer, is_formula, numeral
 from dpcore.measures import ApproxDP, Measure, PureDP
 from dpcore.measures.losses import MANY, ApproxLoss, PureLoss, approx, pure
@@ -50,7 +50,7 @@ def shared(budget: ApproxLoss, k: int) -> tuple[Fraction, Fraction]:
         )
     count = integer(k, "k")
     if is_formula(count) or not 1 <= count <= MANY:
-        raise InvalidParameter(f"Expected 1 to {MANY} parts but got k={k!r}", produced=k)
+        raise InvalidParameter(f"Expected 1 to {MANY} parts but got k={printed(k)}", produced=k)
     epsilon, delta = budget.epsilon.lower, budget.delta.lower
     if not (epsilon > 0 and delta > 0):
         raise InvalidParameter(

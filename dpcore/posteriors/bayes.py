@@ -20,6 +20,7 @@ from dpcore.core.running import distribution_on
 from dpcore.core.typing import DI, ME, MI, T
 from dpcore.distributions.distribution import BITS, Distribution, settled
 from dpcore.errors import InvalidParameter, NoDistribution, is_a, is_callable
+from dpcore.functions import guarded, is_hashable
 from dpcore.maps import ZERO, Number, Numeric, at_precision, ball_between, ends, exact, known, numeral, total
 from dpcore.maps.bounds import Bound
 
@@ -36,6 +37,7 @@ class Posterior(Generic[X]):
 
     def __getitem__(self, data: X) -> Bound:
         """The probability of these data."""
+        as_data(data, "the data")
         if data not in self.joint:
             return Bound("0")
         return self._share([self.joint[data]])
@@ -43,7 +45,11 @@ class Posterior(Generic[X]):
     def belief(self, statement: Callable[[X], Numeric | bool]) -> Bound:
         """The probability of a statement about the data: true or false of each, or true with a probability."""
         a_function(statement, "the statement")
-        return self._share([numeral(_chance(statement(data))) * mass for data, mass in self.joint.items()])
+
+        def chance(data: X) -> Fraction:
+            return _chance(guarded("the statement", lambda: statement(data), self))
+
+        return self._share([numeral(chance(data)) * mass for data, mass in self.joint.items()])
 
     def _share(self, some: list[Number]) -> Bound:
         return Bound(at_precision(BITS, lambda: total(some) / total(list(self.joint.values()))))
@@ -76,7 +82,7 @@ def posterior(
     joint: dict[X, Number] = {}
     told: dict[X, Number] = {}
     for data, weight in weights.items():
-        released = data if erased is None else erased(data)
+        released = data if erased is None else _erased(erased, data, m)
         if released not in told:
             told[released] = _likelihood(distribution_on(m, released), key)
         joint[data] = _product(weight, told[released])
@@ -86,6 +92,22 @@ def posterior(
             produced=type(outcome),
         )
     return Posterior(joint)
+
+
+def _erased(erased: Callable[[X], X], data: X, m: object) -> X:
+    found = guarded("the function erased", lambda: erased(data), m)
+    as_data(found, "what erased gives")
+    return found
+
+
+def as_data(x: object, name: str) -> None:
+    """Refuse what a prior cannot have: a list has no place in a mapping."""
+    if not is_hashable(x):
+        raise InvalidParameter(
+            f"Expected {name} to be as a prior has them but got a {type(x).__name__}",
+            produced=type(x),
+            bridge="a tuple of rows, or a value",
+        )
 
 
 def a_function(x: object, name: str) -> None:

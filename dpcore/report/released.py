@@ -247,6 +247,7 @@ WORDS: Final[Mapping[str, Words]] = {
     "partition_*": Summary("number", "numbers", counted="keys"),
     "linear_queries_*": Summary("answer to a query", "answers to queries", counted="queries"),
     "absolute_errors": Summary("error of a guess", "errors of guesses", counted="guess"),
+    "marginal_errors_*": Summary("error of a guessed marginal", "errors of guessed marginals", counted="queries"),
     "vector_sum_*": Summary("sum of an entry of vectors", "sums of the entries of vectors", counted="size"),
     "quantile_scores_*": Summary("score", "scores", counted="candidates"),
     "claimed_transformation": Summary("number", "numbers"),

@@ -20,7 +20,7 @@ from dpcore.core import Space, Transformation, transformation_of
 from dpcore.core.checks import Named, expect
 from dpcore.core.steps import Step
 from dpcore.core.typing import DI, MI
-from dpcore.domains import Domain, Integers, NumberDomain, Numbers, Vector
+from dpcore.domains import Domain, Integers, NumberDomain, Numbers, Vector, on_a_grid
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, a_list
 from dpcore.maps import Number, Numeric, argument, exact, known
 from dpcore.metrics import AbsoluteDistance, L1Distance, L2Distance, LInfDistance
@@ -100,7 +100,7 @@ class AbsoluteErrors(Step):
         return transformation_of(self, space, output, errors_of_guess, {"guess": guess})
 
     def _of_one(self, space: Space[DI, MI], guessed: int | Fraction) -> object:
-        expect(self, space.domain, "a number on a grid, as one number was guessed", _is_number)
+        expect(self, space.domain, "a number on a grid, as one number was guessed", on_a_grid)
         if not isinstance(space.metric, AbsoluteDistance):
             raise MetricMismatch(
                 "cannot chain: the error of one number follows it in AbsoluteDistance, and in no other metric",
@@ -130,12 +130,8 @@ class AbsoluteErrors(Step):
         return guess, Numbers(0, None, step)
 
 
-def _is_number(domain: object) -> bool:
-    return isinstance(domain, NumberDomain) and domain.grid is not None
-
-
 def _is_vector(domain: object) -> bool:
-    return isinstance(domain, Vector) and _is_number(domain.of)
+    return isinstance(domain, Vector) and on_a_grid(domain.of)
 
 
 def absolute_errors(guess: Sequence[Numeric] | Numeric) -> AbsoluteErrors:

@@ -27,6 +27,7 @@ from dpcore.domains import (
     Vector,
     integers,
     numbers,
+    on_a_grid,
 )
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter, class_of
@@ -92,7 +93,7 @@ class ClipNorm(Step):
 
 
 def _grid_vector(domain: Domain) -> bool:
-    return isinstance(domain, Vector) and isinstance(domain.of, NumberDomain) and domain.of.grid is not None
+    return isinstance(domain, Vector) and on_a_grid(domain.of)
 
 
 def _grid_for(step: ClipNorm, domain: Domain) -> str:

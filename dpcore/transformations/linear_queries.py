@@ -100,7 +100,7 @@ class LinearQueries(Step, Generic[DO, N]):
         queries = tuple([query.on(of) for query in self.queries])
         domains = tuple([query.domain(of) for query in queries])
         for domain in domains:
-            expect(self, domain, "queries with values in [0, 1] on a grid", _unit)
+            expect(self, domain, "queries with values in [0, 1] on a grid", is_linear)
         output = Space(Vector(cast(DO, _grid(domains)), len(queries)), self.norm())
         symmetric, change_one = RULES_BY_NORM[self.norm]
         parameters: dict[str, object] = {"queries": queries, "domains": domains}
@@ -168,7 +168,8 @@ def _few_rows(of: Domain) -> Iterator[object] | None:
     return (dict(zip(names, row, strict=True)) for row in product)
 
 
-def _unit(domain: Domain) -> bool:
+def is_linear(domain: Domain) -> bool:
+    """Whether values lie in [0, 1] on a grid, or are truths."""
     if isinstance(domain, Booleans):
         return True
     if not isinstance(domain, NumberDomain) or domain.low is None or domain.high is None:
@@ -182,11 +183,16 @@ def _grid(domains: tuple[Domain, ...]) -> Domain:
     """Whole numbers for conditions, otherwise the coarsest grid that holds every query's sum."""
     if all(isinstance(d, Booleans) for d in domains):
         return Integers(0)
-    steps = [Fraction(known(d.step)) for d in domains if isinstance(d, Numbers) and d.step is not None]
+    return Numbers(0, None, common_step(domains))
+
+
+def common_step(domains: tuple[Domain, ...]) -> Fraction:
+    """The largest number of which 1 and the steps of all of them are multiples."""
     common = Fraction(1)
-    for step in steps:
-        common = _divisor(common, step)
-    return Numbers(0, None, common)
+    for domain in domains:
+        if isinstance(domain, Numbers) and domain.step is not None:
+            common = _divisor(common, Fraction(known(domain.step)))
+    return common
 
 
 def _divisor(x: Fraction, y: Fraction) -> Fraction:

@@ -14,7 +14,7 @@ from dpcore.core.chaining import FILTERED
 from dpcore.core.checks import Named, bridge_for, expect, row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
-from dpcore.domains import Domain, Integers, NumberDomain, Numbers, Rows, Vector, norm_bound
+from dpcore.domains import Domain, Integers, NumberDomain, Numbers, Rows, Vector, norm_bound, on_a_grid
 from dpcore.engines import Table, together
 from dpcore.errors import DomainMismatch, class_of, refuses
 from dpcore.maps import Number, maximum
@@ -79,7 +79,7 @@ class Sum(Step):
     ) -> Transformation[Rows[Numbers], M, Numbers, AbsoluteDistance]: ...
     def __call__(self, space: Space[Rows[D], M]) -> object:
         of = row_domain(self, space)
-        expect(self, of, "rows of whole numbers, or of numbers on a grid", _on_a_grid, bridge_for(of))
+        expect(self, of, "rows of whole numbers, or of numbers on a grid", on_a_grid, bridge_for(of))
         assert isinstance(of, NumberDomain)
         if of.low is None or of.high is None:
             raise DomainMismatch(
@@ -93,10 +93,6 @@ class Sum(Step):
         end = Space(output, AbsoluteDistance())
         bounds = {"low": of.low, "high": of.high}
         return aggregated(self, space, end, bounds, symmetric=sum_symmetric, change_one=sum_change_one)
-
-
-def _on_a_grid(domain: Domain) -> bool:
-    return isinstance(domain, NumberDomain) and domain.grid is not None
 
 
 # ---- of vectors --------------------------------------------------------------------------------------------------
@@ -151,7 +147,7 @@ class VectorSum(Step, Generic[N]):
         of = row_domain(self, space)
         off_grid = isinstance(of, Vector) and isinstance(of.of, NumberDomain) and of.of.grid is None
         bridge = "quantize(step), or clip_norm(bound, norm=..., step=...)" if off_grid else None
-        expect(self, of, "rows of vectors on a grid", lambda d: isinstance(d, Vector) and _on_a_grid(d.of), bridge)
+        expect(self, of, "rows of vectors on a grid", lambda d: isinstance(d, Vector) and on_a_grid(d.of), bridge)
         assert isinstance(of, Vector)
         norm = self.norm()
         bound = norm_bound(of, norm.norm)

@@ -26,7 +26,7 @@ def with_fault(
     run: Callable[..., object] | None = None,
 ) -> Arrow:
     """The same arrow, one rule of it with another map, or another function that is run."""
-    assert isinstance(arrow, (dp.Transformation, dp.Measurement))
+    assert isinstance(arrow, (dp.types.Transformation, dp.types.Measurement))
     found = cast(AnyArrow, arrow)
     assert rule in found.derivation.rules(), (rule, sorted(found.derivation.rules()))
 
@@ -48,10 +48,10 @@ def with_fault(
 def _again(arrow: AnyArrow, changed: Callable[[Rule], Rule]) -> Arrow:
     derivation = _tree(arrow.derivation, changed)
     origin = _origin(arrow.origin, changed)
-    if isinstance(arrow, dp.Transformation):
-        return cast(Arrow, dp.Transformation(arrow.input, arrow.output, derivation, origin, MADE))
-    assert isinstance(arrow, dp.Measurement)
-    return cast(Arrow, dp.Measurement(arrow.input, arrow.measure, derivation, origin, MADE))
+    if isinstance(arrow, dp.types.Transformation):
+        return cast(Arrow, dp.types.Transformation(arrow.input, arrow.output, derivation, origin, MADE))
+    assert isinstance(arrow, dp.types.Measurement)
+    return cast(Arrow, dp.types.Measurement(arrow.input, arrow.measure, derivation, origin, MADE))
 
 
 def _origin(origin: Origin, changed: Callable[[Rule], Rule]) -> Origin:

@@ -15,6 +15,7 @@ from dpcore.commands.cli import main
 MODULE = """
 import dpcore as dp
 
+T = dp.types
 rows = dp.rows(dp.integers(0, 10))
 count = rows >> dp.count()
 noisy = {"two": [count >> dp.laplace(scale=2)]}
@@ -25,7 +26,7 @@ def doubled(xs):
 
 wrong = dp.transformation(doubled, rows, dp.value(dp.integers(0), dp.AbsoluteDistance()), stability=lambda d: d)
 
-def made() -> "dp.Transformation[dp.Rows[dp.types.Integers], dp.SymmetricDistance, dp.types.Integers, dp.AbsoluteDistance]":
+def made() -> "T.Transformation[T.Rows[T.Integers], dp.SymmetricDistance, T.Integers, dp.AbsoluteDistance]":
     return rows >> dp.sum()
 
 def not_called():
@@ -143,7 +144,7 @@ def test_what_draws_coins_of_its_own_is_audited(path: Path, capsys: pytest.Captu
 @pytest.mark.parametrize(("content", "says"), [
     ("import sys; sys.exit(0)", "cannot be imported: SystemExit"),
     ("__all__ = ['nothing']", "names 'nothing', which is not there"),
-    ("import dpcore as dp\ndef made() -> 'dp.Transformation[0]': raise KeyError('x')", "raised KeyError"),
+    ("import dpcore as dp\ndef made() -> 'dp.types.Transformation[0]': raise KeyError('x')", "raised KeyError"),
 ])  # fmt: skip
 def test_a_module_that_would_pass_for_sound_is_refused(
     path: Path, content: str, says: str, capsys: pytest.CaptureFixture[str]

@@ -35,8 +35,8 @@ def doubled(rows: Sequence[object]) -> int:
     return 2 * len(rows)
 
 
-def wrong_on(space: object) -> dp.Measurement[dp.types.Domain, dp.types.Metric, dp.PureDP, int]:
-    found: dp.Measurement[dp.types.Domain, dp.types.Metric, dp.PureDP, int]
+def wrong_on(space: object) -> dp.types.Measurement[dp.types.Domain, dp.types.Metric, dp.PureDP, int]:
+    found: dp.types.Measurement[dp.types.Domain, dp.types.Metric, dp.PureDP, int]
     found = d.transformation(doubled, space, NUMBER, same) >> d.laplace(scale=WIDE)
     return found
 

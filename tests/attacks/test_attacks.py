@@ -124,5 +124,5 @@ def test_what_is_refused() -> None:
         lambda: attacks.membership(dp.rows(dp.integers()) >> dp.count() >> dp.laplace(1), [1], [], n=5),
     )
     for call in calls:
-        with pytest.raises(dp.DPError):
+        with pytest.raises(dp.errors.DPError):
             call()

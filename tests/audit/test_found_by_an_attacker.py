@@ -103,9 +103,9 @@ def test_arrows_are_made_by_steps() -> None:
     counted = dp.rows(dp.integers()) >> dp.count()
     noisy = counted >> dp.gaussian(1)
     with pytest.raises(dp.errors.InvalidParameter, match="made by a step"):
-        dp.Measurement(noisy.input, dp.PureDP(), noisy.derivation, noisy.origin)
+        dp.types.Measurement(noisy.input, dp.PureDP(), noisy.derivation, noisy.origin)
     with pytest.raises(dp.errors.InvalidParameter, match="made by a step"):
-        dp.Transformation(counted.input, counted.output, counted.derivation, counted.origin)
+        dp.types.Transformation(counted.input, counted.output, counted.derivation, counted.origin)
     with pytest.raises((dp.errors.InvalidParameter, ValueError, TypeError)):
         dataclasses.replace(noisy, measure=dp.PureDP())  # type: ignore[arg-type]
 

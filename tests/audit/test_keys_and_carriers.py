@@ -274,7 +274,7 @@ def test_a_function_whose_values_are_no_keys_is_named() -> None:
     rows, by = d.rows(d.text()), (lambda r: r.encode())
     for step in (d.histogram(by, ["a"]), d.partition(["a"], by), d.threshold_release(by, scale=1, threshold=2)):
         arrow = rows >> step
-        run = arrow.release if isinstance(arrow, dp.Measurement) else arrow
+        run = arrow.release if isinstance(arrow, dp.types.Measurement) else arrow
         with pytest.raises(dp.errors.UserFunctionFailed, match="returned a bytes which cannot be a key"):
             run(["a"])
 
@@ -296,7 +296,7 @@ def test_a_step_as_large_as_numpy_can_hold(power: int) -> None:
 @pytest.mark.parametrize("bad", [{"x": np.array([9])}, [{"x": 9}], np.array([1])], ids=repr)
 def test_a_bad_entry_of_a_part_is_placed(bad: object) -> None:
     of = d.record(x=d.integers(0, 5))
-    parts = d.value(d.Parts(of, ("a", "b")), d.PartDistance(d.SymmetricDistance()))
+    parts = d.value(d.types.Parts(of, ("a", "b")), d.types.PartDistance(d.SymmetricDistance()))
     m = parts >> d.parallel(d.rows(of) >> d.count() >> d.laplace(1))
     with pytest.raises(dp.errors.InvalidData) as refusal:
         m.release({"a": {"x": np.array([1])}, "b": bad})
@@ -312,7 +312,7 @@ def test_numbers_off_a_grid_are_no_keys_also_where_they_may_be_missing() -> None
 
 @pytest.mark.parametrize("octets", [b"ab", bytearray(b"ab"), memoryview(b"ab")], ids=lambda x: type(x).__name__)
 def test_octets_are_no_whole_numbers(octets: object) -> None:
-    assert not dp.Rows(dp.integers()).member(octets)
+    assert not dp.types.Rows(dp.integers()).member(octets)
     assert not dp.vector(dp.integers(), 2).member(octets)
     with pytest.raises(dp.errors.InvalidData):
         (d.rows(d.integers()) >> d.count())(octets)

@@ -21,7 +21,7 @@ from tests.certificates.tools import CHECKER
 
 Data = dict[str, Any]
 TOTAL = dp.rows(dp.integers()) >> dp.clamp(0, 120) >> dp.sum() >> dp.laplace(scale=120)
-LINES = 1197
+LINES = 1204
 """Lines of code in the checker at most, not counting blank lines, comments and docstrings. The aim is 600 lines in all."""
 
 

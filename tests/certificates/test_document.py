@@ -49,7 +49,7 @@ def test_a_document_is_written_as_it_was_read() -> None:
 def test_a_document_with_symbols_is_written_as_it_was_read() -> None:
     for example in SYMBOLIC:
         built = example.build()
-        if not isinstance(built, dp.Transformation):
+        if not isinstance(built, dp.types.Transformation):
             certificate = certified(cast(Any, built))
             assert certificate.document.symbols
             assert canonical(certificate.document.written()) == certificate.written

@@ -22,7 +22,9 @@ def _twice(rows: list[int]) -> int:
 
 def _arrow(
     factor: int,
-) -> dp.Transformation[dp.Rows[dp.types.Integers], dp.SymmetricDistance, dp.types.Integers, dp.AbsoluteDistance]:
+) -> dp.types.Transformation[
+    dp.types.Rows[dp.types.Integers], dp.SymmetricDistance, dp.types.Integers, dp.AbsoluteDistance
+]:
     return dp.transformation(
         _twice, ROWS, dp.value(dp.integers(0), dp.AbsoluteDistance()), stability=lambda d: factor * d
     )

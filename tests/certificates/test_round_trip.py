@@ -63,7 +63,7 @@ def _same_numbers(m: AnyMeasurement, d_in: int, derived: list[Fraction], better:
             assert low * (1 - better) <= f <= high * (1 + CLOSE) + Fraction(1, 10**300)
 
 
-def _precisely(bound: dp.Bound) -> tuple[Fraction, Fraction]:
+def _precisely(bound: dp.types.Bound) -> tuple[Fraction, Fraction]:
     return at_precision(400, lambda: ends(bound.at()))
 
 

@@ -74,7 +74,7 @@ def test_every_rule_spoken_of_is_in_a_certificate_that_verifies() -> None:
     shown: set[str] = set()
     for name, m in measurements().items():
         try:
-            found = of_example(name, 2 if m.input.domain == dp.Rows(dp.categories("a", "b"), 3) else 1)
+            found = of_example(name, 2 if m.input.domain == dp.types.Rows(dp.categories("a", "b"), 3) else 1)
         except (NotCertifiable, dp.errors.Vacuous):
             continue
         if m.derivation.rules() - shown:

@@ -71,7 +71,7 @@ def test_it_takes_every_certificate_of_the_catalogue() -> None:
 @pytest.mark.parametrize("example", SYMBOLIC, ids=lambda example: example.name)
 def test_with_symbols_it_is_another_document(example: Any) -> None:
     built = example.build()
-    if isinstance(built, dp.Transformation):
+    if isinstance(built, dp.types.Transformation):
         return
     found = certified(cast(AnyMeasurement, built))
     _validator("symbolic.schema.json").validate(found.data)

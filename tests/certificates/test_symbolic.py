@@ -104,7 +104,7 @@ def _of(example: Example) -> AnyMeasurement:
     built = example.build()
     return (
         measured(cast(AnyTransformation, built))
-        if isinstance(built, dp.Transformation)
+        if isinstance(built, dp.types.Transformation)
         else cast(AnyMeasurement, built)
     )
 
@@ -223,7 +223,7 @@ REFUSED: dict[str, tuple[Any, dict[str, Numeric]]] = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_no_pipeline_takes_no_certificate_takes(name: str) -> None:
     m, values = REFUSED[name]
-    with pytest.raises(dp.DPError) as of_pipeline:
+    with pytest.raises(dp.errors.DPError) as of_pipeline:
         m.bind(**values)
     with pytest.raises(type(of_pipeline.value)):
         certified(m).bind(**values)

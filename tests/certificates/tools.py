@@ -96,7 +96,7 @@ def measurements() -> dict[str, AnyMeasurement]:
 def _measurement(built: object) -> AnyMeasurement:
     return (
         measured(cast(AnyTransformation, built))
-        if isinstance(built, dp.Transformation)
+        if isinstance(built, dp.types.Transformation)
         else cast(AnyMeasurement, built)
     )
 

@@ -58,7 +58,7 @@ def fails_on_data(seen: tuple[int, ...]) -> Any:
     return TEXTS >> d.row_map(leaks, d.integers(0, 1)) >> d.sum() >> d.laplace(1)
 
 
-STOPS: dict[str, tuple[Callable[[tuple[int, ...]], Any], type[dp.DPError], str]] = {
+STOPS: dict[str, tuple[Callable[[tuple[int, ...]], Any], type[dp.errors.DPError], str]] = {
     "a mistake in the function": (
         mistyped,
         dp.errors.UserFunctionFailed,
@@ -82,8 +82,8 @@ STOPS: dict[str, tuple[Callable[[tuple[int, ...]], Any], type[dp.DPError], str]]
 }
 
 
-def stopped(stages: list[Any]) -> dp.DPError:
-    with pytest.raises(dp.DPError) as refusal:
+def stopped(stages: list[Any]) -> dp.errors.DPError:
+    with pytest.raises(dp.errors.DPError) as refusal:
         d.adaptive(TEXTS, [(d.pure(1), stage) for stage in stages]).release([SECRET])
     return refusal.value
 

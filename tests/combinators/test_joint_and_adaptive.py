@@ -15,7 +15,7 @@ from tests.laws.distributions import distribution
 
 AB = dp.categories("a", "b")
 ROWS = dp.rows(AB)
-Chosen = dp.Measurement[dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance, dp.PureDP, int]
+Chosen = dp.types.Measurement[dp.types.Rows[dp.types.Categories[str]], dp.SymmetricDistance, dp.PureDP, int]
 
 
 def counting(key: str, scale: str = "1/2") -> Chosen:

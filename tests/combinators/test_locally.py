@@ -98,7 +98,7 @@ def test_many_rows_at_once_are_randomised_as_one_is(randomizer: dp.types.Randomi
 
 def randomizer_of(
     randomizer: dp.types.Randomizer,
-) -> dp.Measurement[dp.Rows[dp.types.Categories[str]], dp.ChangeOneDistance, dp.PureDP, list[object]]:
+) -> dp.types.Measurement[dp.types.Rows[dp.types.Categories[str]], dp.ChangeOneDistance, dp.PureDP, list[object]]:
     one = randomizer.applied(dp.value(ABC, dp.DiscreteDistance()))
     return dp.rows(ABC, CHANGE_ONE) >> dp.locally(one)
 

@@ -18,7 +18,7 @@ from dpcore.maps.search import GRID_BITS
 from tests.certificates.tools import certified, rejection
 from tests.laws.arrows import measurement
 
-Part = dp.Measurement[dp.types.Integers, dp.AbsoluteDistance, dp.PureDP, int]
+Part = dp.types.Measurement[dp.types.Integers, dp.AbsoluteDistance, dp.PureDP, int]
 SEARCHED = Fraction(1, 1 << (GRID_BITS - 1))
 WHOLE = dp.value(dp.integers(), dp.AbsoluteDistance())
 
@@ -76,7 +76,7 @@ def test_it_is_the_sum_over_all_subsets(scales: tuple[Fraction, ...], x: str) ->
     assert float(found) == pytest.approx(exact, rel=1e-11, abs=1e-15)
 
 
-def stated(epsilon: str, delta: str) -> dp.Measurement[dp.types.Integers, dp.AbsoluteDistance, dp.ApproxDP, int]:
+def stated(epsilon: str, delta: str) -> dp.types.Measurement[dp.types.Integers, dp.AbsoluteDistance, dp.ApproxDP, int]:
     """A measurement whose loss is somebody's word."""
 
     def loss(d: Number) -> object:

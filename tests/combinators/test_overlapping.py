@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import dpcore as dp
 from dpcore.assurance import exhaust
+from dpcore.assurance.inside import inside
 from dpcore.noise.bits import SeededBits
 from tests.certificates.tools import checker
 
@@ -81,6 +82,28 @@ def test_it_runs_as_its_parts_do() -> None:
     parts = [kept(condition, 10**6) for condition in CONDITIONS]
     counts = [(visits >> d.filter(condition) >> d.count())(VISITS * 2) for condition in CONDITIONS]
     assert list(d.compose_jointly(parts).release(VISITS * 2, bits=SeededBits(1))) == counts
+
+
+@pytest.mark.parametrize(
+    "space",
+    [visits, dp.rows(VISIT, dp.ChangeOneDistance()), dp.rows(VISIT, dp.ChangeOneDistance(), size=4)],
+    ids=["come and go", "replaced", "of a size"],
+)
+def test_what_is_attacked_inside_is_what_runs(space: Any) -> None:
+    """Of rows that are replaced the parts are made again for rows that come and go; those as written run nowhere."""
+    old, young = (d.filter(condition) for condition in (dp.field("old", bool), ~dp.field("old", bool)))
+    joint = d.compose_jointly(
+        [space >> old >> counted(1), dp.after(space >> young, counted(1, (space >> young).output))]
+    )
+    attacked = inside(joint).transformations
+    rules = {arrow.derivation.rule.name for arrow, _ in attacked}
+    assert rules == {"filter_symmetric", "count_symmetric"}
+    assert rules < {part.rule.name for part in joint.derivation.parts()}
+    assert {reach.metric for _, reach in attacked} == {dp.SymmetricDistance()}
+    assert joint.accuracies("1/2") == ((counted(1)).accuracy("1/2"),) * 2
+    again = joint.bind()
+    assert again == joint
+    assert eval(repr(joint), {**vars(dp), **vars(dp.types)}) == joint
 
 
 def test_several_filters_one_after_the_other_are_all_of_them() -> None:
@@ -154,7 +177,7 @@ def test_its_certificate_assumes_nothing() -> None:
     ],
 )
 def test_what_is_refused(parts: Any, why: str) -> None:
-    with pytest.raises((dp.DPError, TypeError), match=why):
+    with pytest.raises((dp.errors.DPError, TypeError), match=why):
         d.compose_jointly(parts())
 
 
@@ -177,11 +200,24 @@ def test_a_mechanism_is_held_to_what_it_depends_on() -> None:
     "f", [dp.clamp(0, 1), d.select(dp.field("stay")), dp.count(), visits >> dp.count(), 3, "old"], ids=repr
 )
 def test_only_filters_keep_rows(f: Any) -> None:
-    with pytest.raises(dp.DPError):
+    with pytest.raises(dp.errors.DPError):
         d.depends_on(counted(1), f)
 
 
 def test_rows_replaced_are_refused() -> None:
     replaced = dp.rows(VISIT, dp.ChangeOneDistance)
-    with pytest.raises(dp.DPError):
+    with pytest.raises(dp.errors.DPError):
         d.depends_on(counted(1, replaced), d.filter(dp.field("old", bool)))
+
+
+@pytest.mark.parametrize(("filters", "fits"), [(12, True), (13, False)])
+def test_no_certificate_of_megabytes_is_made_of_filters_that_overlap(filters: int, fits: bool) -> None:
+    """Each filter more doubles the ways in which they overlap; what is too much is refused where it is built."""
+    flags = dp.rows(dp.record(**{f"f{i}": dp.booleans() for i in range(filters)}))
+    parts = [counted(1, flags >> dp.filter(dp.field(f"f{i}", bool))) for i in range(filters)]
+    if fits:
+        assert len(dp.certify(d.compose_jointly(parts)).text()) < 3_000_000
+        return
+    with pytest.raises(dp.errors.InvalidParameter, match="overlap in 8192 ways, with 53248 places") as refused:
+        d.compose_jointly(parts)
+    assert "joint=[...]" in str(refused.value.bridge)

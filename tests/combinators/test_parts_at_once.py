@@ -15,7 +15,7 @@ AGES = dp.rows(dp.integers(0, 9))
 KEYS = list(range(3))
 DATA = [0, 0, 1, 5]
 
-Part = dp.Measurement[dp.Rows[dp.types.Integers], dp.SymmetricDistance, dp.TotalVariation, object]
+Part = dp.types.Measurement[dp.types.Rows[dp.types.Integers], dp.SymmetricDistance, dp.TotalVariation, object]
 
 
 def parts_of(part: Part, keys: list[int]) -> Part:

@@ -17,6 +17,7 @@ from dpcore.calculus import Derivation
 from dpcore.combinators.parallel import _when_replaced
 from dpcore.core.origins import rebuilt
 from dpcore.maps import Number
+from dpcore.types import Rows
 from tests.laws import distributions
 from tests.laws.arrows import measurement, transformation
 from tests.laws.distributions import distribution
@@ -25,7 +26,7 @@ from tests.laws.examples.example import CHANGE_ONE
 AB = dp.categories("a", "b")
 ROWS = dp.rows(AB)
 BASE = dp.rows(AB, CHANGE_ONE)
-Part = dp.Measurement[dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance, dp.PureDP, object]
+Part = dp.types.Measurement[dp.types.Rows[dp.types.Categories[str]], dp.SymmetricDistance, dp.PureDP, object]
 
 
 def same(d: Number) -> Number:
@@ -46,7 +47,7 @@ def repeated(row: str) -> list[str]:
 
 def part_of(x: object) -> Part:
     """Whatever it releases."""
-    assert isinstance(x, dp.Measurement)
+    assert isinstance(x, dp.types.Measurement)
     return cast(Part, x)
 
 
@@ -55,8 +56,8 @@ def noisy(of: object) -> Part:
     return part_of(transformation(of) >> dp.laplace(scale="1/3"))
 
 
-def kept(key: str) -> dp.Transformation[
-    dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance, dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance
+def kept(key: str) -> dp.types.Transformation[
+    Rows[dp.types.Categories[str]], dp.SymmetricDistance, Rows[dp.types.Categories[str]], dp.SymmetricDistance
 ]:  # fmt: skip
     return ROWS >> dp.filter(dp.row() == key)
 
@@ -168,7 +169,7 @@ def test_parts_that_need_a_size_are_refused() -> None:
 def test_claims_stay_with_their_metric() -> None:
     for name in ("claimed transformation", "claimed measurement", "compose_jointly"):
         part = PARTS[name]()
-        with pytest.raises(dp.DPError):
+        with pytest.raises(dp.errors.DPError):
             rebuilt(part, BASE, {})
         assert rebuilt(part, ROWS, {}) == part
 
@@ -179,6 +180,6 @@ def test_a_claim_is_bound_with_its_spaces() -> None:
     claim = dp.transformation(len, start, dp.value(dp.integers(0, b), dp.AbsoluteDistance()), same)
     bound = (claim >> dp.laplace(scale=b)).bind(b=7)
     assert bound.symbols == frozenset()
-    assert bound.input.domain == dp.Rows(dp.integers(0, 7))
+    assert bound.input.domain == dp.types.Rows(dp.integers(0, 7))
     assert bound.loss(1).epsilon == Fraction(1, 7)
     assert isinstance(bound.release([1, 2]), int)

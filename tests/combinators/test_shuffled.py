@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 def shuffled(
     n: int, p: Fraction, delta: Fraction
-) -> dp.Measurement[dp.Rows[dp.types.Booleans], dp.ChangeOneDistance, dp.ApproxDP, list[bool]]:
+) -> dp.types.Measurement[dp.types.Rows[dp.types.Booleans], dp.ChangeOneDistance, dp.ApproxDP, list[bool]]:
     return dp.rows(dp.booleans(), CHANGE_ONE, n) >> dp.shuffled(dp.randomized_response(p), delta)
 
 

@@ -220,9 +220,9 @@ def test_what_was_not_decided_is_said() -> None:
     made = d.compose([fixed, part])
     delta = fixed.loss(1).delta + MILLIONTH
     with pytest.raises(dp.errors.Undecided, match=r"not decided: .* were not told apart") as refusal:
-        made.solve(dp.ApproxLoss(dp.Bound("1"), delta), 1)
+        made.solve(dp.types.ApproxLoss(dp.types.Bound("1"), delta), 1)
     assert "a target that is larger by a little" in str(refusal.value)
-    a_little_more = dp.ApproxLoss(dp.Bound("1"), delta * (1 + MILLIONTH))
+    a_little_more = dp.types.ApproxLoss(dp.types.Bound("1"), delta * (1 + MILLIONTH))
     is_best(made, a_little_more)
 
 
@@ -240,8 +240,8 @@ def test_one_figure_that_exceeds_decides() -> None:
     """A delta that is not told apart from the other does not hide an epsilon that is too large, nor the other way round."""
     one = (COUNT >> d.laplace(1)).to(d.TotalVariation).to(d.ApproxDP).loss(1).delta
     same = (COUNT >> d.laplace(1)).to(d.TotalVariation).to(d.ApproxDP).loss(1).delta
-    two, three = dp.Bound("2"), dp.Bound("3")
-    assert not dp.ApproxLoss(three, one) <= dp.ApproxLoss(two, same)
+    two, three = dp.types.Bound("2"), dp.types.Bound("3")
+    assert not dp.types.ApproxLoss(three, one) <= dp.types.ApproxLoss(two, same)
     with pytest.raises(dp.errors.Undecided):
-        _ = dp.ApproxLoss(two, one) <= dp.ApproxLoss(three, same)
-    assert not dp.ApproxLoss(one, dp.Bound("1/2")) <= dp.ApproxLoss(same, dp.Bound("1/3"))
+        _ = dp.types.ApproxLoss(two, one) <= dp.types.ApproxLoss(three, same)
+    assert not dp.types.ApproxLoss(one, dp.types.Bound("1/2")) <= dp.types.ApproxLoss(same, dp.types.Bound("1/3"))

@@ -19,11 +19,13 @@ def nothing(data: object) -> str:
     return "nothing"
 
 
-def claimed(measure: ME, loss: Callable[[Number], object]) -> dp.Measurement[Integers, dp.AbsoluteDistance, ME, str]:
+def claimed(
+    measure: ME, loss: Callable[[Number], object]
+) -> dp.types.Measurement[Integers, dp.AbsoluteDistance, ME, str]:
     return dp.measurement(nothing, NUMBER, measure, loss)
 
 
 def claimed_of_rows(
     measure: ME, loss: Callable[[Number], object]
-) -> dp.Measurement[dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance, ME, str]:
+) -> dp.types.Measurement[dp.types.Rows[dp.types.Categories[str]], dp.SymmetricDistance, ME, str]:
     return dp.measurement(nothing, ROWS, measure, loss)

@@ -20,7 +20,7 @@ def test_into_it_by_hand() -> None:
     assert LAPLACE.to(dp.ApproxZCDP).loss(3) == dp.zcdp("9/8", 0)
     assert GAUSSIAN.to(dp.ApproxZCDP).loss(3) == dp.zcdp("9/8", 0)
     found = KEYS.to(dp.ApproxZCDP).loss(2)
-    assert found.rho == dp.Bound("1/2")
+    assert found.rho == dp.types.Bound("1/2")
     assert found.delta == KEYS.loss(2).delta
 
 

@@ -17,12 +17,12 @@ EPSILONS = [Fraction(e) for e in ("0", "1/2", "1", "2")]
 RATES = [Fraction(a) for a in ("0", "1/100", "1/4", "1/2", "3/4", "1")]
 
 WHOLE = dp.value(dp.integers(), dp.AbsoluteDistance())
-Profiled: TypeAlias = dp.Measurement[dp.types.Integers, dp.AbsoluteDistance, dp.Profile, object]
+Profiled: TypeAlias = dp.types.Measurement[dp.types.Integers, dp.AbsoluteDistance, dp.Profile, object]
 
 
 def profiled(x: object) -> Profiled:
     """Whatever it releases."""
-    assert isinstance(x, dp.Measurement)
+    assert isinstance(x, dp.types.Measurement)
     assert isinstance(x.measure, dp.Profile)
     return cast(Profiled, x)
 

@@ -38,13 +38,13 @@ def answers(epsilon: Fraction, delta: Fraction) -> tuple[Distribution, Distribut
     return two([d, true, false, 0], [0, false, true, d])
 
 
-def pure(epsilon: Fraction) -> dp.Measurement[dp.types.Integers, dp.AbsoluteDistance, dp.PureDP, str]:
+def pure(epsilon: Fraction) -> dp.types.Measurement[dp.types.Integers, dp.AbsoluteDistance, dp.PureDP, str]:
     return claimed(dp.PureDP(), lambda d: d * numeral(epsilon))
 
 
 def approximately(
     epsilon: Fraction, delta: Fraction
-) -> dp.Measurement[dp.types.Integers, dp.AbsoluteDistance, dp.ApproxDP, str]:
+) -> dp.types.Measurement[dp.types.Integers, dp.AbsoluteDistance, dp.ApproxDP, str]:
     return claimed(dp.ApproxDP(), lambda d: (d * numeral(epsilon), d * numeral(delta)))
 
 

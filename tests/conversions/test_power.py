@@ -51,7 +51,7 @@ SHAME = dp.rows(dp.integers(0, 1), dp.ChangeOneDistance(), size=2) >> dp.name_an
 )
 def test_no_test_does_better(released: tuple[object, object, object], loss: Loss) -> None:
     m, x, y = released
-    assert isinstance(m, dp.Measurement)
+    assert isinstance(m, dp.types.Measurement)
     of_x, of_y = m.distribution(x), m.distribution(y)
     reached = [power(of_x, of_y, rate) for rate in RATES]
     assert all(best <= loss.tpr(rate).upper for best, rate in zip(reached, RATES, strict=True))
@@ -89,13 +89,13 @@ def test_numbers_that_are_enclosed_are_asked_more_narrowly() -> None:
 
 def test_of_orders_no_rule_says_anything() -> None:
     loss = GAUSSIAN.to(dp.RenyiDP).loss(1)
-    with pytest.raises(dp.DPError, match="no rule leads from RenyiDP to Tradeoff"):
+    with pytest.raises(dp.errors.DPError, match="no rule leads from RenyiDP to Tradeoff"):
         loss.tpr("1/20")
-    with pytest.raises(dp.DPError, match="no rule leads from RenyiDP to TotalVariation"):
+    with pytest.raises(dp.errors.DPError, match="no rule leads from RenyiDP to TotalVariation"):
         loss.advantage()
 
 
 @pytest.mark.parametrize("rate", [-1, "1.01"])
 def test_a_rate_is_a_probability(rate: object) -> None:
-    with pytest.raises(dp.DPError, match="Expected 0 <= alpha <= 1"):
+    with pytest.raises(dp.errors.DPError, match="Expected 0 <= alpha <= 1"):
         dp.pure(1).tpr(rate)  # type: ignore[arg-type]

@@ -46,12 +46,12 @@ def last_digit(text: str) -> Fraction:
     return Fraction(1, 10 ** len(mantissa.partition(".")[2])) * Fraction(10) ** int(exponent or 0)
 
 
-def meets(found: dp.Bound, figure: str, relative: float = 1e-9) -> None:
+def meets(found: dp.types.Bound, figure: str, relative: float = 1e-9) -> None:
     assert at_least(found, figure)
     assert found.upper <= number(figure) * (1 + Fraction(str(relative)))
 
 
-def at_least(found: dp.Bound, figure: str) -> bool:
+def at_least(found: dp.types.Bound, figure: str) -> bool:
     return found.upper >= number(figure) - last_digit(figure)
 
 

@@ -50,7 +50,8 @@ EUCLIDEAN = dp.value(dp.vector(dp.integers(), 2), dp.L2Distance())
     ],
 )  # fmt: skip
 def test_an_array_is_released_as_its_list_would_be(
-    noisy: dp.Measurement[dp.types.Vector[dp.types.Integers], dp.types.Metric, dp.types.Measure, list[int]], data: Array
+    noisy: dp.types.Measurement[dp.types.Vector[dp.types.Integers], dp.types.Metric, dp.types.Measure, list[int]],
+    data: Array,
 ) -> None:
     for seed in range(20):
         expected = noisy.release(data.tolist(), bits=SeededBits(seed))

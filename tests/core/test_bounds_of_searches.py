@@ -25,7 +25,7 @@ MANY = dp.compose_optimal([COUNT >> dp.laplace(scale=1)] * 10)
      FOUND.then(abs), FOUND & FOUND, dp.group_privacy(FOUND), FOUND.to(dp.Profile).to(dp.ApproxDP, delta="1e-6")],
     ids=["gaussian", "optimal", "zcdp", "post-processed", "twice", "group", "there and back"],
 )  # fmt: skip
-def test_a_loss_that_a_search_found_is_no_exact_one(m: dp.Measurement[Any, Any, dp.ApproxDP, Any]) -> None:
+def test_a_loss_that_a_search_found_is_no_exact_one(m: dp.types.Measurement[Any, Any, dp.ApproxDP, Any]) -> None:
     loss = m.loss(d_in=1)
     assert str(loss).startswith(f"ApproxDP: epsilon <= {float(loss.epsilon)!r}, delta ")
     assert "exactly" not in str(loss)
@@ -70,12 +70,12 @@ def test_a_figure_states_a_loss_that_is_not_below_it() -> None:
     for made, figure in ((dp.pure(e), "epsilon"), (dp.zcdp(e), "rho"), (dp.gaussian_dp(e), "mu")):
         assert getattr(made, figure).exact == e.upper
         assert "<=" in str(made)
-    assert str(dp.pure(dp.Bound("1/3"))) == "PureDP: epsilon = 1/3, exactly"
+    assert str(dp.pure(dp.types.Bound("1/3"))) == "PureDP: epsilon = 1/3, exactly"
     assert dp.total_variation(CURVE.loss(1).delta(epsilon=1)).delta.upper >= CURVE.loss(1).delta(epsilon=1).upper
 
 
 def test_a_probability_whose_enclosure_reaches_beyond_one() -> None:
-    wide = dp.Bound.of(lambda: dp.pure(1).epsilon.value) + CURVE.loss(1).delta(epsilon=9) * 0
+    wide = dp.types.Bound.of(lambda: dp.pure(1).epsilon.value) + CURVE.loss(1).delta(epsilon=9) * 0
     assert wide.exact is None
     assert wide.upper >= 1
     assert dp.total_variation(wide).delta.exact == 1

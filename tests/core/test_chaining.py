@@ -72,8 +72,8 @@ def test_inclusion_is_enough_to_chain_and_needed(left: Any, right: Any, included
         for piece in (end, noisy):
             with pytest.raises(dp.errors.DomainMismatch) as refusal:
                 start >> piece
-            assert refusal.value.produced == d.Rows(left)
-            assert refusal.value.expected == d.Rows(right)
+            assert refusal.value.produced == d.types.Rows(left)
+            assert refusal.value.expected == d.types.Rows(right)
 
 
 def test_a_known_size_is_a_narrower_domain() -> None:

@@ -81,7 +81,7 @@ def test_the_formula_and_the_number_agree(name: str, d_in: int) -> None:
     given = {x: (d_in if str(x) == "d_in" else sympy.Rational(values[str(x)])) for x in formula.free_symbols}
     true = Fraction(str(formula.subs(given).evalf(40)))
     made = arrow.bind(**values)
-    found = made.loss(d_in).parts[0] if isinstance(made, dp.Measurement) else made.stability(d_in)
+    found = made.loss(d_in).parts[0] if isinstance(made, dp.types.Measurement) else made.stability(d_in)
     slack = Fraction(1, 10**35)
     assert found.lower - slack <= true <= found.upper + slack
     assert found.upper - found.lower < slack
@@ -158,7 +158,7 @@ def test_bind_reaches_every_place() -> None:
         ({"b": True}, dp.errors.InvalidParameter, "truth value for b"),
     ],
 )
-def test_bind_refuses(values: dict[str, object], error: type[dp.DPError], words: str) -> None:
+def test_bind_refuses(values: dict[str, object], error: type[dp.errors.DPError], words: str) -> None:
     with pytest.raises(error) as refusal:
         (number >> d.laplace(b)).bind(**values)
     assert words in str(refusal.value)

@@ -138,7 +138,7 @@ def test_both_figures_of_a_pair_are_met() -> None:
     for target in (d.approx(2, "1e-2"), d.approx(5, "1e-3")):
         found = tight.solve(target, 1)
         assert tight.bind(b=found).loss(1) <= target
-    with pytest.raises(dp.DPError):
+    with pytest.raises(dp.errors.DPError):
         tight.solve(d.approx("1/2", "1e-9"), 1)
 
 
@@ -181,7 +181,7 @@ def test_both_figures_of_a_pair_are_met() -> None:
         ),
     ],
 )
-def test_what_cannot_be_solved(solve: Callable[[], object], error: type[dp.DPError], words: str) -> None:
+def test_what_cannot_be_solved(solve: Callable[[], object], error: type[dp.errors.DPError], words: str) -> None:
     with pytest.raises(error) as refusal:
         solve()
     assert words in str(refusal.value)

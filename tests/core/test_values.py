@@ -39,7 +39,7 @@ def half(x: Any) -> Any:
     return x / 2
 
 
-NAMES = {name: getattr(dp, name) for name in dir(dp)}
+NAMES = {name: getattr(dp, name) for name in dir(dp)} | {name: getattr(dp.types, name) for name in dp.types.__all__}
 NAMES |= {f.__name__: f for f in (older, twice, both, days_apart, same, half)} | {"Fraction": Fraction}
 
 ages = d.rows(d.integers())
@@ -68,8 +68,8 @@ VALUES: dict[str, Callable[[], Any]] = {
     "vector": lambda: d.vector(d.integers(), 3),
     "short vector": lambda: d.vector(d.numbers(step=1), 3, d.L2Distance, "1/2"),
     "graphs": lambda: d.graphs(5),
-    "Rows": lambda: d.Rows(d.integers(), 3),
-    "Parts": lambda: d.Parts(d.integers(), ("N", 1)),
+    "Rows": lambda: d.types.Rows(d.integers(), 3),
+    "Parts": lambda: d.types.Parts(d.integers(), ("N", 1)),
     "rows": lambda: d.rows(d.integers(0, 9)),
     "rows replaced": lambda: replaced,
     "rows of persons": lambda: persons,
@@ -77,7 +77,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "value": lambda: d.value(d.booleans(), d.DiscreteDistance()),
     "graph": lambda: d.value(d.graphs(3), d.NodeDistance()),
     "granularity": lambda: d.rows(d.integers(), d.granularity("a day", days_apart, rows=2)),
-    "PartDistance": lambda: d.PartDistance(d.ChangeOneDistance()),
+    "PartDistance": lambda: d.types.PartDistance(d.ChangeOneDistance()),
     "RangeDistance": lambda: d.RangeDistance(),
     "pure": lambda: d.pure("1/3"),
     "approx": lambda: d.approx(1, "1e-6"),
@@ -109,6 +109,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "histogram": lambda: people >> d.histogram(d.field("region"), norm=d.LInfDistance),
     "histogram of rows": lambda: ages >> d.histogram(bins=[1, 2]),
     "histogram by a function": lambda: ages >> d.histogram(twice, [2, 4]),
+    "marginal_errors": lambda: people >> d.marginal_errors([d.field("age"), d.field("age") // 2], [[1, 2], [0, 3]]),
     "linear_queries": lambda: people >> d.linear_queries(d.field("age") > 9, d.field("region") == "N"),
     "partition": lambda: people >> d.partition(["N"], d.field("region")),
     "partition by all": lambda: people >> d.partition(by=d.field("region")),

@@ -105,9 +105,9 @@ def test_a_witness_is_found_with_few_looks(curve: Callable[[Number], Number], de
         looks += 1
         return curve(x)
 
-    limit = dp.Bound(delta)
+    limit = dp.types.Bound(delta)
     found = least_epsilon(watched, limit.value)
-    assert dp.Bound.of(lambda: curve(dp.Bound(found).value)).upper <= limit.upper
+    assert dp.types.Bound.of(lambda: curve(dp.types.Bound(found).value)).upper <= limit.upper
     assert looks <= most
 
 
@@ -128,7 +128,7 @@ def test_a_long_rational_is_printed_without_reducing_it_again(monkeypatch: pytes
         longest[0] = max(longest[0], *map(int.bit_length, given))
         return gcd(*given)
 
-    sums = dp.Bound(Fraction((1 << 200_000) + 1, (1 << 200_001) - 1))
+    sums = dp.types.Bound(Fraction((1 << 200_000) + 1, (1 << 200_001) - 1))
     monkeypatch.setattr(math, "gcd", noted)
     assert str(sums) == "0.5000000000000001"
     assert float(sums) == float(str(sums))

@@ -52,12 +52,12 @@ def test_an_outcome_that_is_impossible_from_the_other() -> None:
     assert loss.infinite == Fraction(1, 3)
     assert loss.at_least(100) == Fraction(1, 3)
     for name in ("mean", "variance"):
-        with pytest.raises(dp.DPError, match="with a probability of 1/3 an outcome shows"):
+        with pytest.raises(dp.errors.DPError, match="with a probability of 1/3 an outcome shows"):
             getattr(loss, name)
 
 
 def test_of_data_that_are_no_members() -> None:
-    with pytest.raises(dp.DPError, match="not in the input domain"):
+    with pytest.raises(dp.errors.DPError, match="not in the input domain"):
         (NUMBER >> dp.laplace(1)).loss_distribution(0, "1")  # type: ignore[arg-type]
 
 
@@ -66,7 +66,7 @@ def test_the_loss_between_two_data_sets() -> None:
     assert count.loss_between([1, 2, 3], [1]) == dp.pure(1)
     assert count.loss_between([1], [1]) == dp.pure(0)
     both = dp.rows(dp.integers(), dp.ChangeOneDistance()) >> dp.clamp(0, 5) >> dp.sum() >> dp.laplace(2)
-    with pytest.raises(dp.DPError, match="no privacy is promised between data so far apart"):
+    with pytest.raises(dp.errors.DPError, match="no privacy is promised between data so far apart"):
         both.loss_between([1, 2, 3], [1])
-    with pytest.raises(dp.DPError, match="not in the input domain"):
+    with pytest.raises(dp.errors.DPError, match="not in the input domain"):
         count.loss_between([1], ["1"])

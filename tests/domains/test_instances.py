@@ -77,7 +77,7 @@ def test_objects_are_the_dicts_of_their_fields(
     assert dp.SymmetricDistance().distance(objects, dicts) == 0
     assert dp.PersonDistance("age").distance(objects, dicts) == 0
     if len(values) >= FEW_ROWS:
-        assert isinstance(table(objects, dp.Rows(record)), NumpyColumns), "as fast as dicts"
+        assert isinstance(table(objects, dp.types.Rows(record)), NumpyColumns), "as fast as dicts"
 
 
 def test_without_pydantic_two_kinds_are_tried() -> None:

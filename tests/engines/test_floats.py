@@ -11,7 +11,17 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpcore.domains import Array
-from dpcore.engines.numpy.floats import above, at_least, decimal, float_of, on_grid, rounded, widened, widened_at_once
+from dpcore.engines.numpy.floats import (
+    BLOCK,
+    above,
+    at_least,
+    decimal,
+    float_of,
+    on_grid,
+    rounded,
+    widened,
+    widened_at_once,
+)
 from dpcore.expressions.intervals import nearest
 from tests.thorough import thorough
 
@@ -51,6 +61,20 @@ def test_float_of(c: Fraction) -> None:
     exists = math.isfinite(near) and decimal(near) == c
     assert (found is not None) == exists
     assert found is None or decimal(found) == c
+
+
+def test_more_floats_than_one_block() -> None:
+    """Ties, and a number so large that its block has margins of their own."""
+    step, values = Fraction(1, 10), (np.arange(2 * BLOCK + 7) - BLOCK) / 20
+    values[[1, -1]] = 3e7 + 0.05, -4e12
+    counts = rounded(values, step)
+    assert counts is not None
+    for place in (0, 1, BLOCK - 1, BLOCK, BLOCK + 1, BLOCK + 3, 2 * BLOCK, -2, -1):
+        assert counts[place] == nearest(decimal(values[place]), step) / step
+    halves = np.concatenate(
+        [some for at in range(0, len(values), 999) if (some := rounded(values[at : at + 999], step)) is not None]
+    )
+    assert (halves == counts).all()
 
 
 near_ties = st.builds(

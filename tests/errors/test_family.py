@@ -33,7 +33,7 @@ class Case:
     def __init__(
         self,
         made: Callable[[], object],
-        error: type[dp.DPError],
+        error: type[dp.errors.DPError],
         headline: str,
         *,
         left: object = NONE,
@@ -159,8 +159,8 @@ CASES: dict[str, Case] = {
         "the left piece can produce what the right one does not accept",
         left=ages >> d.clamp(0, 10),
         right=d.rows(d.integers(0, 9)) >> d.count(),
-        produced=d.Rows(d.integers(0, 10)),
-        expected=d.Rows(d.integers(0, 9)),
+        produced=d.types.Rows(d.integers(0, 10)),
+        expected=d.types.Rows(d.integers(0, 9)),
     ),
     "another length": Case(
         lambda: by_region >> (d.value(d.vector(d.integers(), 3), d.L1Distance()) >> d.laplace(1)),
@@ -175,8 +175,8 @@ CASES: dict[str, Case] = {
         "cannot compose: the input domains differ",
         left=noisy,
         right=d.rows(d.integers(0)) >> d.count() >> d.laplace(1),
-        produced=d.Rows(d.integers()),
-        expected=d.Rows(d.integers(0)),
+        produced=d.types.Rows(d.integers()),
+        expected=d.types.Rows(d.integers(0)),
         bridge="one space for both",
     ),
     "two input metrics": Case(
@@ -288,7 +288,7 @@ CASES: dict[str, Case] = {
         lambda: noisy.release(["x"]),
         dp.errors.InvalidData,
         "row 0, expected a whole number but got a str",
-        expected=d.Rows(d.integers()),
+        expected=d.types.Rows(d.integers()),
     ),
     "a user's function": Case(
         lambda: noisy.then(lambda release: 1 / 0).release([]), dp.errors.UserFunctionFailed, "raised ZeroDivisionError"
@@ -394,8 +394,8 @@ def test_what_was_met_what_was_expected_and_the_bridge(name: str) -> None:
 
 
 def test_every_error_of_the_family_is_shown() -> None:
-    family = {e for e in vars(errors).values() if isinstance(e, type) and issubclass(e, dp.DPError)}
-    assert {case.error for case in CASES.values()} | {dp.DPError, dp.errors.Mismatch} == family
+    family = {e for e in vars(errors).values() if isinstance(e, type) and issubclass(e, dp.errors.DPError)}
+    assert {case.error for case in CASES.values()} | {dp.errors.DPError, dp.errors.Mismatch} == family
     assert all(getattr(dp.errors, error.__name__) is error for error in family)
 
 
@@ -438,6 +438,6 @@ def test_python_sees_the_kinds_it_knows() -> None:
 
 
 def test_an_error_says_only_what_it_knows() -> None:
-    assert str(dp.DPError("headline")) == "headline"
-    assert str(dp.DPError("headline", left=ages)).splitlines() == ["headline", "  left   rows(integers())"]
-    assert str(dp.DPError("headline", bridge="b")).splitlines() == ["headline", "  use    b"]
+    assert str(dp.errors.DPError("headline")) == "headline"
+    assert str(dp.errors.DPError("headline", left=ages)).splitlines() == ["headline", "  left   rows(integers())"]
+    assert str(dp.errors.DPError("headline", bridge="b")).splitlines() == ["headline", "  use    b"]

@@ -118,7 +118,7 @@ def test_the_search_for_secrets_finds_them() -> None:
     with pytest.raises(RuntimeError) as refusal:
         raises_in_a_chain(SECRET)
     assert SECRET in everything_said(refusal.value)
-    wrapped = dp.DPError("said nothing")
+    wrapped = dp.errors.DPError("said nothing")
     wrapped.__context__ = refusal.value
     wrapped.__suppress_context__ = True
     assert SECRET in everything_said(wrapped)
@@ -214,7 +214,7 @@ def test_nothing_is_released_before_a_failure() -> None:
         (lambda d: dp.symbol("b"), dp.errors.InvalidParameter, "formula"),
     ],
 )
-def test_claimed_maps(claimed: Callable[[object], Any], error: type[dp.DPError], words: str) -> None:
+def test_claimed_maps(claimed: Callable[[object], Any], error: type[dp.errors.DPError], words: str) -> None:
     with pytest.raises(error, match=words):
         dp.transformation(len, texts, number, claimed).stability(1)
     with pytest.raises(error, match=words):
@@ -295,7 +295,7 @@ def test_data_outside_the_domain(what: str, release: Callable[[], object], place
 
 
 def test_a_part_is_named_by_its_place() -> None:
-    space = dp.types.Space(dp.Parts(dp.integers(), ("N", "S")), dp.PartDistance(dp.SymmetricDistance()))
+    space = dp.types.Space(dp.types.Parts(dp.integers(), ("N", "S")), dp.types.PartDistance(dp.SymmetricDistance()))
     each = space >> dp.parallel(dp.rows(dp.integers()) >> dp.count() >> noise)
     with pytest.raises(dp.errors.InvalidData, match="part 1, row 0, expected a whole number but got a str") as refusal:
         each.release({"N": [1], "S": [SECRET]})  # type: ignore[list-item]

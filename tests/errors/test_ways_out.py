@@ -55,7 +55,7 @@ WAYS_OUT: Final[dict[str, tuple[Callable[[], object], str]]] = {
 @pytest.mark.parametrize("name", WAYS_OUT)
 def test_a_refusal_names_the_way_out(name: str) -> None:
     stumble, way = WAYS_OUT[name]
-    with pytest.raises(dp.DPError, match=way) as refused:
+    with pytest.raises(dp.errors.DPError, match=way) as refused:
         stumble()
     assert refused.value.bridge is not None
 
@@ -84,7 +84,7 @@ NO_REPORTS: Final[list[Any]] = [
 @pytest.mark.parametrize("reports", NO_REPORTS, ids=repr)
 def test_shares_are_estimated_of_reports_alone(randomizer: Any, reports: Any) -> None:
     """Else what stands for no answer would be counted for none, and the estimate be of other data."""
-    with pytest.raises(dp.DPError) as refused:
+    with pytest.raises(dp.errors.DPError) as refused:
         randomizer.shares.of(["a", "b", "c"])(reports)
     assert "secret" not in str(refused.value)
 
@@ -138,7 +138,7 @@ NO_MODELS: Final[dict[str, Callable[[], object]]] = {
 
 @pytest.mark.parametrize("name", NO_MODELS)
 def test_estimators_refuse_by_name(name: str) -> None:
-    with pytest.raises(dp.DPError) as refused:
+    with pytest.raises(dp.errors.DPError) as refused:
         NO_MODELS[name]()
     assert "secret" not in str(refused.value)
     assert refused.value.__context__ is None or "secret" not in str(refused.value.__context__)
@@ -162,7 +162,7 @@ def test_synthetic_data_answer_linear_queries_alone() -> None:
     assert 0 <= made.answer(dp.field("age") >= 5) <= 1
     queries: list[Any] = [dp.field("nope"), dp.field("region"), dp.field("age"), dp.row(), dp.literal("x"), None, "age"]
     for query in queries:
-        with pytest.raises(dp.DPError):
+        with pytest.raises(dp.errors.DPError):
             made.answer(query)
 
 

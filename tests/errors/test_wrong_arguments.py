@@ -14,6 +14,8 @@ import numpy as np
 import pytest
 
 import dpcore as dp
+from dpcore.expressions import expression_from
+from dpcore.planning import inverse_advanced
 
 # The arguments are wrong on purpose, so the calls are made past the type checker.
 d: Any = dp
@@ -102,7 +104,7 @@ CALLS: dict[str, tuple[str, Callable[[Any], object]]] = {
     "Space(domain)": ("domain|measure", lambda w: d.types.Space(w, d.SymmetricDistance())),
     "Space(metric)": ("metric|measure", lambda w: d.types.Space(d.integers(), w)),
     "PersonDistance(by)": ("by|measure", lambda w: d.rows(d.record(p=d.integers()), d.PersonDistance(w))),
-    "PartDistance(of)": ("metric", lambda w: d.PartDistance(w)),
+    "PartDistance(of)": ("metric", lambda w: d.types.PartDistance(w)),
     "granularity(name)": ("name", lambda w: d.granularity(w, lambda x, y: 0)),
     "granularity(distance)": ("distance", lambda w: d.granularity("a", w)),
     "granularity(rows)": ("rows", lambda w: d.granularity("a", lambda x, y: 0, w)),
@@ -119,7 +121,7 @@ CALLS: dict[str, tuple[str, Callable[[Any], object]]] = {
     "when(condition)": ("condition", lambda w: d.when(w)),
     "then(value)": ("constant|number|array", lambda w: d.when(true).then(w)),
     "otherwise(value)": ("constant|number|array", lambda w: d.when(true).then(1).otherwise(w)),
-    "expression_from(data)": ("expression", lambda w: d.expression_from(w)),
+    "expression_from(data)": ("expression", lambda w: expression_from(w)),
     "filter(condition)": ("condition", lambda w: people >> d.filter(w)),
     "select(to)": ("expression", lambda w: people >> d.select(w)),
     "select(domain)": ("domain", lambda w: people >> d.select(d.field("age"), w)),
@@ -138,6 +140,7 @@ CALLS: dict[str, tuple[str, Callable[[Any], object]]] = {
     "histogram(by)": ("by|records|read", lambda w: people >> d.histogram(w, [1])),
     "histogram(bins)": ("bins", lambda w: people >> d.histogram(d.field("age"), w)),
     "histogram(norm)": ("norm", lambda w: people >> d.histogram(d.field("region"), norm=w)),
+    "marginal_errors(queries)": ("expressions|queries", lambda w: people >> d.marginal_errors(w, [[1]])),
     "linear_queries(query)": ("expressions|queries", lambda w: people >> d.linear_queries(w)),
     "partition(keys)": ("keys|no row can have", lambda w: people >> d.partition(w, d.field("age"))),
     "partition(by)": ("by|records", lambda w: people >> d.partition([1], w)),
@@ -234,9 +237,9 @@ CALLS: dict[str, tuple[str, Callable[[Any], object]]] = {
     "plan(budget)": ("budget", lambda w: d.plan(2, w)),
     "plan(sensitivity)": ("sensitivity", lambda w: d.plan(2, d.approx(1, "1e-6"), sensitivity=w)),
     "plan(confidence)": ("confidence", lambda w: d.plan(2, d.approx(1, "1e-6"), confidence=w)),
-    "inverse_advanced(budget)": ("budget", lambda w: d.inverse_advanced(w, 2)),
-    "inverse_advanced(k)": ("k", lambda w: d.inverse_advanced(d.approx(1, "1e-6"), w)),
-    "inverse_advanced(parts)": ("parts", lambda w: d.inverse_advanced(d.approx(1, "1e-6"), 2, w)),
+    "inverse_advanced(budget)": ("budget", lambda w: inverse_advanced(w, 2)),
+    "inverse_advanced(k)": ("k", lambda w: inverse_advanced(d.approx(1, "1e-6"), w)),
+    "inverse_advanced(parts)": ("parts", lambda w: inverse_advanced(d.approx(1, "1e-6"), 2, w)),
     "beliefs(loss)": ("loss", lambda w: d.beliefs(w)),
     "gaussian_dp(mu)": ("mu", lambda w: d.gaussian_dp(w)),
     "total_variation(delta)": ("delta", lambda w: d.total_variation(w)),
@@ -278,7 +281,7 @@ def test_works_or_refuses_by_name(call: str) -> None:
     for wrong in WRONG:
         try:
             made(wrong)
-        except (dp.DPError, TypeError) as refusal:
+        except (dp.errors.DPError, TypeError) as refusal:
             refusals += 1
             message = str(refusal)
             assert re.search(rf"({words})", message), f"{call} of {str(wrong)[:40]!r} said only: {message}"

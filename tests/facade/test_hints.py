@@ -11,7 +11,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.errors import HINTS
-from dpcore.expressions import Expr, Value
+from dpcore.expressions import Expr, Value, expression_from
 
 untyped = cast(Any, dp)
 PEOPLE = dp.record(pay=dp.numbers(0, 9), age=dp.integers(0, 120), region=dp.text(), born=dp.date())
@@ -60,7 +60,7 @@ def test_constructors_stay_what_they_are() -> None:
 def test_a_field_of_any_numbers() -> None:
     pay = dp.field("pay", float)
     assert repr(pay) == "field('pay', float)"
-    assert dp.expression_from(pay.data()).node == pay.node
+    assert expression_from(pay.data()).node == pay.node
     total = dp.rows(PEOPLE) >> dp.select(pay) >> dp.quantize("0.01") >> dp.sum() >> dp.laplace(scale=9)
     assert '"type": "float"' in dp.certify(total, d_in=1).text().decode()
     assert (pay > 3).domain(PEOPLE) == dp.booleans()

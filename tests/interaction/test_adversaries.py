@@ -26,8 +26,8 @@ SHARES = st.sampled_from(
     [Fraction(1, 7), Fraction(1, 3), Fraction(1, 2), Fraction(1), Fraction(5, 2), Fraction(1, 10**6)]
 )
 Path = tuple[tuple[object, object], ...]
-Asker = Curator[dp.Rows[Integers], dp.SymmetricDistance, Any]
-Comparing = Comparisons[dp.Rows[Integers], dp.SymmetricDistance]
+Asker = Curator[dp.types.Rows[Integers], dp.SymmetricDistance, Any]
+Comparing = Comparisons[dp.types.Rows[Integers], dp.SymmetricDistance]
 
 
 def _failing(row: int) -> int:

@@ -117,7 +117,7 @@ def test_an_account_of_another_day_goes_on(tmp_path: Path) -> None:
         curator = dp.curator(VISITS, ROWS, budget=dp.zcdp("1/2", "1e-6"), ledger=file)
         curator.ask(COUNT.to(dp.ApproxZCDP))
         assert curator.left == dp.zcdp(left, "1e-6")
-    with pytest.raises(dp.DPError):
+    with pytest.raises(dp.errors.DPError):
         dp.curator(VISITS, ROWS, budget=dp.approx("1/2", "1e-6"), ledger=file)
 
 
@@ -158,4 +158,4 @@ def test_what_is_tried_is_what_is_claimed() -> None:
     found = dp.assurance.exhaust(seen, rows=2)
     assert found.sound
     assert {line.steps for line in found.lines} == {0, 1}
-    assert found.lines[1].true == dp.Bound("7/16")
+    assert found.lines[1].true == dp.types.Bound("7/16")

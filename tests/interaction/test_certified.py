@@ -33,14 +33,14 @@ BUDGETS: dict[str, dp.types.Loss] = {
     "total_variation": dp.total_variation("1/10"),
 }
 
-People = Curator[dp.Rows[Record], dp.SymmetricDistance, dp.PureDP]
+People = Curator[dp.types.Rows[Record], dp.SymmetricDistance, dp.PureDP]
 
 
-def _said(certificate: dp.Certificate) -> list[str]:
+def _said(certificate: dp.types.Certificate) -> list[str]:
     return checker.verify(certificate.text())[0]
 
 
-def _noisy(scale: int) -> dp.Measurement[dp.Rows[Record], dp.SymmetricDistance, dp.PureDP, int]:
+def _noisy(scale: int) -> dp.types.Measurement[dp.types.Rows[Record], dp.SymmetricDistance, dp.PureDP, int]:
     return PEOPLE >> dp.count() >> dp.laplace(scale=scale)
 
 
@@ -55,7 +55,7 @@ def test_an_interaction_is_certified_before_anything_is_asked(measure: str, d_in
 
 
 def test_a_view_has_the_loss_of_its_interaction() -> None:
-    def once(curator: Curator[dp.Rows[Integers], dp.SymmetricDistance, dp.PureDP]) -> int:
+    def once(curator: Curator[dp.types.Rows[Integers], dp.SymmetricDistance, dp.PureDP]) -> int:
         return curator.ask(COUNT)
 
     said = _said(dp.certify(dp.view(dp.interactive(AGES, dp.pure("1/2")), once)))
@@ -127,8 +127,8 @@ def test_what_was_asked_is_about_these_data_in_this_measure() -> None:
 # ---- what a checker must refuse ----------------------------------------------------------------------------------------
 
 
-def _changed(change: Callable[[dict[str, dict[str, object]]], object], *asked: dp.Measurement[
-    dp.Rows[Integers], dp.SymmetricDistance, dp.PureDP, object
+def _changed(change: Callable[[dict[str, dict[str, object]]], object], *asked: dp.types.Measurement[
+    dp.types.Rows[Integers], dp.SymmetricDistance, dp.PureDP, object
 ]) -> bytes:  # fmt: skip
     data = copy.deepcopy(dp.certify(dp.interactive(AGES, dp.pure(1), asked)).data)
     change(cast("dict[str, dict[str, object]]", data["derivation"]))

@@ -8,6 +8,7 @@ import os
 import pickle
 import threading
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -38,18 +39,18 @@ ALL = AGES >> dp.count()
 LETTERS = dp.rows(dp.categories("a", "b"))
 SPARSE = {"threshold_scale": 4, "query_scale": 8}  # 1/4 + 2/8 = 1/2
 CERTAIN = {"threshold_scale": "1/1000", "query_scale": "1/1000"}
-Asked = Comparisons[dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance]
+Asked = Comparisons[dp.types.Rows[dp.types.Categories[str]], dp.SymmetricDistance]
 
 
 def _begun(
     threshold: int = 20, hits: int = 1, budget: int = 10**9
-) -> Comparisons[dp.Rows[Integers], dp.SymmetricDistance]:
+) -> Comparisons[dp.types.Rows[Integers], dp.SymmetricDistance]:
     """One whose noise is all but none, so that what it answers is known."""
     return dp.curator(AGES, DATA, budget=dp.pure(budget)).above_threshold(threshold, hits=hits, **CERTAIN)
 
 
-def _letters(key: str | None) -> dp.Transformation[
-    dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance, Integers, dp.AbsoluteDistance
+def _letters(key: str | None) -> dp.types.Transformation[
+    dp.types.Rows[dp.types.Categories[str]], dp.SymmetricDistance, Integers, dp.AbsoluteDistance
 ]:  # fmt: skip
     return LETTERS >> dp.count() if key is None else LETTERS >> dp.filter(dp.row() == key) >> dp.count()
 
@@ -85,6 +86,24 @@ def test_queries_that_are_fixed_give_what_the_list_gives() -> None:
     assert len(run) == len(hand)
     for answers, p in hand.items():
         assert run[settled(list(answers))] == pytest.approx(p, abs=1e-10)
+
+
+HALVES = dp.rows(dp.numbers(0, 1, "1/2"))
+
+
+def test_of_a_number_on_a_grid_the_whole_part_is_compared() -> None:
+    """So the law is that of whole queries, and the loss too: where a sum of halves moves by 1, its whole part does."""
+    step = dp.above_threshold(1, threshold_scale="1/4", query_scale="1/2", hits=2)
+
+    def twice(comparisons: Comparisons[Any, Any]) -> list[bool]:
+        return [comparisons.ask(HALVES >> dp.sum()), comparisons.ask(HALVES >> dp.sum() >> dp.absolute_errors("1/2"))]
+
+    view = dp.view(dp.interactive(HALVES, step), twice)
+    for half in (Fraction(1, 2), Fraction(0)):
+        run = distribution(measurement(view), [Fraction(1), half]).masses
+        for answers, p in exactly([1, int(half * 2)], 1, (1 / 4, 1 / 2), 2).items():
+            assert run[settled(list(answers))] == pytest.approx(p, abs=1e-10)
+    assert exhaust(view, [Fraction(0), Fraction(1, 2), Fraction(1)], rows=2).sound
 
 
 def test_it_is_paid_once_and_asked_without_end() -> None:
@@ -142,8 +161,8 @@ def test_a_query_is_a_number_of_these_data_that_moves_by_at_most_one() -> None:
     wrong: list[tuple[Any, type[Exception], str]] = [
         (ALL >> dp.laplace(scale=1), InvalidParameter, "Expected a transformation into a number"),
         (dp.count(), InvalidParameter, "Expected a transformation into a number"),
-        (AGES >> dp.filter(dp.row() > 3), DomainMismatch, "one whole number"),
-        (AGES >> dp.histogram(bins=[1, 2]), DomainMismatch, "one whole number"),
+        (AGES >> dp.filter(dp.row() > 3), DomainMismatch, "one number on a grid"),
+        (AGES >> dp.histogram(bins=[1, 2]), DomainMismatch, "one number on a grid"),
         (AGES >> dp.sum(), InvalidParameter, "may move by at most 1"),
         (dp.rows(dp.integers(0, 9)) >> dp.count(), DomainMismatch, "other data"),
         (dp.rows(dp.integers(0, 120), dp.ChangeOneDistance) >> dp.sum(), MetricMismatch, "another metric"),
@@ -195,7 +214,7 @@ def test_a_query_that_fails_closes_it_and_the_curator() -> None:
 
 
 def test_a_view_of_a_failure_releases_nothing() -> None:
-    def strategy(comparisons: Comparisons[dp.Rows[Integers], dp.SymmetricDistance]) -> str:
+    def strategy(comparisons: Comparisons[dp.types.Rows[Integers], dp.SymmetricDistance]) -> str:
         try:
             comparisons.ask(AGES >> dp.row_map(_failing, dp.integers(0, 1)) >> dp.count())
         except UserFunctionFailed:

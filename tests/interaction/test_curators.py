@@ -32,7 +32,9 @@ ROWS = [{"age": 30, "region": "N"}, {"age": 50, "region": "S"}, {"age": 11, "reg
 NOISY = AGES >> dp.count() >> dp.gaussian(sigma=2)
 
 
-def _count(epsilon: str) -> dp.Measurement[dp.Rows[dp.types.Integers], dp.SymmetricDistance, dp.PureDP, int]:
+def _count(
+    epsilon: str,
+) -> dp.types.Measurement[dp.types.Rows[dp.types.Integers], dp.SymmetricDistance, dp.PureDP, int]:
     return AGES >> dp.count() >> dp.laplace(scale=1 / Fraction(epsilon))
 
 

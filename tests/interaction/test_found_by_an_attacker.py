@@ -18,7 +18,7 @@ from dpcore.types import Curator, Integers
 AGES = dp.rows(dp.integers(0, 120))
 PEOPLE = dp.rows(dp.record(age=dp.integers(0, 120), region=dp.categories("N", "S")))
 EXACT = dp.laplace(scale="1/10000")
-Asker = Curator[dp.Rows[Integers], dp.SymmetricDistance, dp.PureDP]
+Asker = Curator[dp.types.Rows[Integers], dp.SymmetricDistance, dp.PureDP]
 
 
 def _one_is_too_much(age: int) -> int:

@@ -18,7 +18,7 @@ ROWS = [{"age": 30, "region": "N"}, {"age": 50, "region": "S"}]
 QUARTER = PEOPLE >> dp.count() >> dp.laplace(scale=4)
 
 
-def _opened(path: Path, asker: str = "") -> Curator[dp.Rows[dp.types.Record], dp.SymmetricDistance, dp.PureDP]:
+def _opened(path: Path, asker: str = "") -> Curator[dp.types.Rows[dp.types.Record], dp.SymmetricDistance, dp.PureDP]:
     return dp.curator(PEOPLE, ROWS, budget=dp.pure(1), ledger=path / "study.ledger", asker=asker)
 
 

@@ -30,10 +30,10 @@ BUDGET = dp.renyi({2: "1/2", 4: 1, 8: 3})
 GAUSSIAN = (COUNT >> dp.gaussian(sigma=4)).to(dp.RenyiDP)  # alpha/32
 LAPLACE = (COUNT >> dp.laplace(scale=2)).to(dp.RenyiDP)  # at most 1/2, at order 2 1/4
 
-Asker = Curator[dp.Rows[dp.types.Integers], dp.SymmetricDistance, dp.RenyiDP]
+Asker = Curator[dp.types.Rows[dp.types.Integers], dp.SymmetricDistance, dp.RenyiDP]
 
 
-def _said(certificate: dp.Certificate) -> list[str]:
+def _said(certificate: dp.types.Certificate) -> list[str]:
     return checker.verify(certificate.text())[0]
 
 
@@ -178,7 +178,7 @@ def test_no_adversary_sees_more_than_the_budget_at_any_order() -> None:
     of_a = (LETTERS >> dp.filter(dp.row() == "a") >> dp.count() >> dp.laplace(scale="1/2")).to(dp.RenyiDP)
     refused: list[bool] = []
 
-    def asks(curator: Curator[dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance, dp.RenyiDP]) -> object:
+    def asks(curator: Curator[dp.types.Rows[dp.types.Categories[str]], dp.SymmetricDistance, dp.RenyiDP]) -> object:
         seen = [curator.ask(noisy)]
         seen.append(curator.ask(of_a if seen[0] > 0 else noisy))
         try:

@@ -29,7 +29,7 @@ COUNT = ROWS >> dp.count()
 NOISY = COUNT >> dp.laplace(scale=16)
 EXACT = COUNT >> dp.laplace(scale="1/1000")
 MUCH = dp.pure(10**9)
-Streaming = Curator[dp.Rows[Record], dp.SymmetricDistance, dp.PureDP]
+Streaming = Curator[dp.types.Rows[Record], dp.SymmetricDistance, dp.PureDP]
 
 
 def _rows(day: int, many: int, n: int = 1) -> list[dict[str, int]]:

@@ -65,7 +65,7 @@ def test_a_view_is_an_ordinary_measurement() -> None:
     ages = dp.rows(dp.integers(0, 120))
     count = ages >> dp.count() >> dp.laplace(scale=2)
 
-    def narrowing(curator: Curator[dp.Rows[dp.types.Integers], dp.SymmetricDistance, dp.PureDP]) -> int:
+    def narrowing(curator: Curator[dp.types.Rows[dp.types.Integers], dp.SymmetricDistance, dp.PureDP]) -> int:
         first = curator.ask(count)
         return first if first < 0 else curator.ask(count)
 

@@ -268,7 +268,7 @@ def test_07_a_float_of_a_loss_is_rounded_up() -> None:
 def test_07_what_cannot_be_answered_raises() -> None:
     """No number below zero, and no number that stands for `do not know`."""
     shame = (d.rows(d.text(), d.ChangeOneDistance()) >> d.name_and_shame("1/2")).to(d.Profile).loss(1)
-    with pytest.raises(dp.DPError):
+    with pytest.raises(dp.errors.DPError):
         shame.epsilon("0.1")
     assert (number >> d.gaussian(1)).to(d.ApproxDP, delta="0.89").loss(1).epsilon >= 0
 
@@ -544,7 +544,7 @@ def test_19_nothing_in_dpcore_evaluates_text() -> None:
     ],
 )
 def test_22_what_would_take_all_the_memory_is_refused(made: Callable[[], object]) -> None:
-    with pytest.raises(dp.DPError):
+    with pytest.raises(dp.errors.DPError):
         made()
 
 
@@ -586,7 +586,7 @@ def test_23_equal_metrics_need_not_print_alike() -> None:
     assert d.PersonDistance("who") != d.PersonDistance("where")
     assert d.SymmetricDistance() == d.SymmetricDistance()
     assert d.L1Distance() != d.L2Distance()
-    assert d.PartDistance(d.SymmetricDistance()) != d.PartDistance(d.ChangeOneDistance())
+    assert d.types.PartDistance(d.SymmetricDistance()) != d.types.PartDistance(d.ChangeOneDistance())
 
 
 # ---- 24: an irrational comparison --------------------------------------------------------------------------------------

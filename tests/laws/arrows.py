@@ -35,7 +35,7 @@ BITS = 400
 
 def arrow(x: object) -> AnyArrow:
     """Any arrow, checked to be one."""
-    assert isinstance(x, (dp.Transformation, dp.Measurement)), x
+    assert isinstance(x, (dp.types.Transformation, dp.types.Measurement)), x
     return cast(AnyArrow, x)
 
 
@@ -48,7 +48,7 @@ def points(measure: dp.types.Measure) -> tuple[Fraction, ...]:
 
 
 def _numbers(x: AnyArrow, raw: object) -> tuple[Number, ...]:
-    if isinstance(x, dp.Measurement) and x.measure.variable is not None:
+    if isinstance(x, dp.types.Measurement) and x.measure.variable is not None:
         return tuple(cast(Curve, raw)(numeral(at)) for at in points(x.measure))
     return raw if isinstance(raw, tuple) else (cast(Number, raw),)
 
@@ -76,7 +76,7 @@ def shown(loss: dp.types.Loss) -> Figures:
 
 def figures(x: AnyArrow, d: int | Fraction) -> Figures:
     """The numbers of the stability or the loss at a distance."""
-    if isinstance(x, dp.Transformation):
+    if isinstance(x, dp.types.Transformation):
         bound = transformation(x).stability(d)
         return ((bound.lower, bound.upper),)
     return shown(measurement(x).loss(d))

@@ -40,7 +40,7 @@ def outcome(make: Callable[[], object]) -> object:
     """The value that is made, or the refusal."""
     try:
         return make()
-    except dp.DPError as refusal:
+    except dp.errors.DPError as refusal:
         return type(refusal), str(refusal)
 
 
@@ -62,7 +62,7 @@ def with_symbols(step: Step) -> Iterator[tuple[str, Step]]:
         try:
             open_step = cast(Step, replace(made, **{name: UNKNOWN}))
             accepted = eval(repr(open_step), {**NAMES, **functions})
-        except dp.DPError:
+        except dp.errors.DPError:
             continue
         assert accepted == open_step
         yield f"{step.word} {name}", open_step

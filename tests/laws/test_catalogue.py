@@ -58,5 +58,5 @@ def test_names_are_unique() -> None:
 
 
 def test_examples_are_what_they_stand_under() -> None:
-    assert all(isinstance(example.build(), dp.Transformation) for example in TRANSFORMATIONS)
-    assert all(isinstance(example.build(), dp.Measurement) for example in MEASUREMENTS)
+    assert all(isinstance(example.build(), dp.types.Transformation) for example in TRANSFORMATIONS)
+    assert all(isinstance(example.build(), dp.types.Measurement) for example in MEASUREMENTS)

@@ -46,7 +46,7 @@ def columns(rows: Sequence[object], domain: dp.types.Domain) -> object:
 
 
 def on_rows(x: AnyArrow) -> bool:
-    return isinstance(x.input.domain, dp.Rows)
+    return isinstance(x.input.domain, dp.types.Rows)
 
 
 def typed(x: object) -> object:
@@ -66,12 +66,12 @@ def test_rows_and_columns_agree(example: Example) -> None:
     """On lists of up to eight rows, in any order and with duplicates."""
     x = arrow(example.build())
     domain = x.input.domain
-    assert isinstance(domain, dp.Rows)
+    assert isinstance(domain, dp.types.Rows)
     dice = Random(example.name)
     for size in (*range(9), *range(9)) if domain.size is None else [domain.size] * 18:
         rows = dice.choices(example.atoms, k=size)
         held = columns(rows, domain.of)
-        if isinstance(x, dp.Transformation):
+        if isinstance(x, dp.types.Transformation):
             f = transformation(x)
             assert typed(f(rows, bits=SeededBits(1))) == typed(f(held, bits=SeededBits(1))), rows
         else:
@@ -85,12 +85,12 @@ def test_data_stay_as_they_are(example: Example) -> None:
     """Neither the caller's rows nor its arrays are written into."""
     x = arrow(example.build())
     domain = x.input.domain
-    assert isinstance(domain, dp.Rows)
+    assert isinstance(domain, dp.types.Rows)
     rows = (list(example.atoms) * 3)[: domain.size]
     before = repr(rows), repr(columns(rows, domain.of))
     held = columns(rows, domain.of)
     for given_data in (rows, held):
-        if isinstance(x, dp.Transformation):
+        if isinstance(x, dp.types.Transformation):
             transformation(x)(given_data)
         else:
             measurement(x).release(given_data, bits=SeededBits(1))

@@ -29,6 +29,7 @@ NAMED_ONLY = re.compile(
 NAMESPACE: dict[str, object] = {
     **vars(functions),
     **{name: getattr(dp, name) for name in dir(dp)},
+    **{name: getattr(dp.types, name) for name in dp.types.__all__},
     "Fraction": Fraction,
     "datetime": datetime,
 }
@@ -56,7 +57,7 @@ def distances(x: AnyArrow) -> list[int | Fraction]:
         return [0, 1]  # of larger ones there are none, or nothing is known
     domain = x.input.domain
     if x.input.metric.whole:
-        sized = isinstance(domain, dp.Rows) and domain.size is not None
+        sized = isinstance(domain, dp.types.Rows) and domain.size is not None
         alone = sized and not isinstance(x.input.metric, dp.ChangeOneDistance)
         return [d for d in (0, 1, 2, 3, 7) if not (alone and d == 1)]
     return [0, Fraction(1, 3), 1, Fraction(3, 2), 4]
@@ -69,13 +70,13 @@ def distances(x: AnyArrow) -> list[int | Fraction]:
 def test_monotone_from_zero(example: Example) -> None:
     x = arrow(example.build())
     found = [figures(x, d) for d in distances(x)]
-    falling = isinstance(x, dp.Measurement) and isinstance(x.measure, dp.Tradeoff)
+    falling = isinstance(x, dp.types.Measurement) and isinstance(x.measure, dp.Tradeoff)
     slack = Fraction(1, 10**9) if x.derivation.rules() & SEARCHED else 0
     for nearer, farther in itertools.pairwise(found):
         for (low, high), (low_then, high_then) in zip(nearer, farther, strict=True):
             assert low_then <= high + slack if falling else low <= high_then + slack
     if falling:
-        assert isinstance(x, dp.Measurement)
+        assert isinstance(x, dp.types.Measurement)
         assert [low for low, _ in found[0]] == pytest.approx([float(1 - rate) for rate in points(x.measure)])
     else:
         assert all(low >= 0 or high > 0 for figure in found for low, high in figure)
@@ -111,7 +112,7 @@ def test_the_formula_gives_the_same(example: Example) -> None:
 
 def _evaluated(x: AnyArrow, parts: Sequence[object], d: int | Fraction) -> Iterator[sympy.Expr]:
     """Each number of the formula at a distance, a curve at the points where the laws look at it."""
-    measure = x.measure if isinstance(x, dp.Measurement) else None
+    measure = x.measure if isinstance(x, dp.types.Measurement) else None
     variable = None if measure is None else measure.variable
     places = [None] if measure is None or variable is None else list(points(measure))
     bounded = measure is not None and isinstance(measure, (dp.ApproxDP, dp.ApproxZCDP, dp.TotalVariation, dp.Profile))

@@ -41,8 +41,8 @@ SPACES: list[tuple[SomeSpace, tuple[object, ...], int]] = [
     (dp.value(VECTORS, dp.L2Distance()), (-1, 0, 2), 3),
     (dp.value(VECTORS, dp.LInfDistance()), (-1, 0, 2), 3),
     (dp.value(VECTORS, dp.RangeDistance()), (-1, 0, 2), 3),
-    (dp.value(dp.Parts(AB, ("x", "y")), dp.PartDistance(dp.SymmetricDistance())), ("a", "b"), 2),
-    (dp.value(dp.Parts(AB, ("x", "y")), dp.PartDistance(dp.ChangeOneDistance())), ("a", "b"), 2),
+    (dp.value(dp.types.Parts(AB, ("x", "y")), dp.types.PartDistance(dp.SymmetricDistance())), ("a", "b"), 2),
+    (dp.value(dp.types.Parts(AB, ("x", "y")), dp.types.PartDistance(dp.ChangeOneDistance())), ("a", "b"), 2),
     (dp.value(dp.graphs(4), dp.EdgeDistance()), (), 3),
     (dp.value(dp.graphs(4), dp.NodeDistance()), (), 3),
 ]
@@ -78,8 +78,8 @@ def test_distance_is_what_is_carried(space: SomeSpace, atoms: tuple[object, ...]
             if isinstance(carried, float):
                 assert shown == carried == math.inf
             else:
-                assert isinstance(shown, dp.Bound)
-                assert float(dp.Bound(space.metric.carry(shown.value))) == pytest.approx(float(carried))
+                assert isinstance(shown, dp.types.Bound)
+                assert float(dp.types.Bound(space.metric.carry(shown.value))) == pytest.approx(float(carried))
 
 
 @of_whole_steps

@@ -19,7 +19,7 @@ from tests.laws.arrows import AnyTransformation, transformation
 from tests.laws.catalogue import TRANSFORMATIONS, Example
 
 by_name = pytest.mark.parametrize("example", TRANSFORMATIONS, ids=lambda e: e.name)
-ON_ROWS = [e for e in TRANSFORMATIONS if isinstance(transformation(e.build()).input.domain, dp.Rows)]
+ON_ROWS = [e for e in TRANSFORMATIONS if isinstance(transformation(e.build()).input.domain, dp.types.Rows)]
 
 
 @by_name
@@ -44,7 +44,7 @@ def test_stable_on_generated_neighbours(example: Example, data: st.DataObject) -
 def neighbours(draw: st.DrawFn, f: AnyTransformation, example: Example) -> tuple[list[object], list[object]]:
     """Rows, and the same rows in another order after one to three steps."""
     domain = f.input.domain
-    assert isinstance(domain, dp.Rows)
+    assert isinstance(domain, dp.types.Rows)
     row = st.sampled_from(list(example.atoms))
     least, most = (0, 8) if domain.size is None else (domain.size, domain.size)
     x = draw(st.lists(row, min_size=least, max_size=most))
@@ -101,7 +101,7 @@ def test_rows_in_any_order_give_the_same() -> None:
     for example in ON_ROWS:
         f = transformation(example.build())
         rows = list(example.atoms) * 2
-        assert isinstance(f.input.domain, dp.Rows)
+        assert isinstance(f.input.domain, dp.types.Rows)
         rows = rows[: f.input.domain.size]
         assert f.output.metric.carried(f(rows, bits=SeededBits(1)), f(rows[::-1], bits=SeededBits(1))) == 0, (
             example.name
@@ -113,7 +113,7 @@ def test_far_apart() -> None:
     for example in ON_ROWS:
         f = transformation(example.build())
         x, y = list(example.atoms)[:1] * 100, list(example.atoms)[-1:] * 100
-        assert isinstance(f.input.domain, dp.Rows)
+        assert isinstance(f.input.domain, dp.types.Rows)
         d = f.input.metric.carried(x, y)
         if f.input.domain.size is None and not isinstance(d, float):
             assert f.output.metric.carried(f(x, bits=SeededBits(1)), f(y, bits=SeededBits(1))) <= checks.reach(f, d), (

@@ -102,7 +102,7 @@ STEPS: Mapping[str, Callable[[Touch], Any]] = {
 
 
 def said(arrow: Any, data: object) -> object:
-    return arrow.release(data, bits=SeededBits(0)) if isinstance(arrow, dp.Measurement) else arrow(data)
+    return arrow.release(data, bits=SeededBits(0)) if isinstance(arrow, dp.types.Measurement) else arrow(data)
 
 
 @pytest.mark.parametrize("carrier", CARRIERS)

@@ -291,7 +291,7 @@ def test_a_round_by_itself_takes_centres_as_the_start_is_taken() -> None:
     step = dp.lloyd(2, 1, dp.pure(1), START)
     assert step.round(rows, [[0, 1], [0, -1]]).loss(1) == dp.pure(1)
     for wrong in ([], [[0, 1]], [[0], [1]], [[0, 1], [0, 1]]):
-        with pytest.raises(dp.DPError):
+        with pytest.raises(dp.errors.DPError):
             step.round(rows, wrong)
     with pytest.raises(DomainMismatch, match="where rows can be"):
         step.round(rows, [[7, 0], [0, 0]])

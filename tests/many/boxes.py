@@ -1,4 +1,4 @@
-"""Somebody who asks how many people lie in a box, and looks closer where he was told that there are many."""
+"""Somebody who asks how many people live in a box, and how far east, and looks closer where he was told of many."""
 
 from __future__ import annotations
 
@@ -48,8 +48,13 @@ def places(side: int, size: int) -> Places:
     return Places(side, x, y, shares)
 
 
-def asked(people: Places, begun: dp.types.Interactive[Any, Any, Any, Any], queries: int, seed: int) -> float:
-    """The largest error of so many answers; infinite, where fewer were given."""
+def asked(
+    people: Places, begun: dp.types.Interactive[Any, Any, Any, Any], queries: int, seed: int, *, numbers: bool = True
+) -> float:
+    """The largest error of so many answers; infinite, where fewer were given.
+
+    With `numbers` how far east those in the box live is asked as well, as a share of the way.
+    """
     weights: OnlineWeights[dp.PureDP] = begun.start(people.columns(), bits=SeededBits(seed))
     dice, worst = Random(seed), 0.0
     box = whole = [0, people.side, 0, people.side]
@@ -64,7 +69,16 @@ def asked(people: Places, begun: dp.types.Interactive[Any, Any, Any, Any], queri
         half = [*box]
         half[2 * axis + 1] = dice.randrange(low + 1, high)
         a, b, c, d = half
-        told = weights.ask((a <= X) & (b > X) & (c <= Y) & (d > Y))
-        worst = max(worst, abs(told - float(people.shares[a:b, c:d].sum())))
+        inside = (a <= X) & (b > X) & (c <= Y) & (d > Y)
+        shares = people.shares[a:b, c:d].sum(axis=1)
+        told = weights.ask(inside)
+        worst = max(worst, abs(told - float(shares.sum())))
+        if numbers and _goes_on(weights, queries) and dice.random() < 0.1:
+            how_far = weights.ask(dp.when(inside).then(X / people.side).otherwise(0))
+            worst = max(worst, abs(how_far - float(shares @ np.arange(a, b)) / people.side))
         box = half if told > 1 / 50 and dice.random() < 0.8 else whole
     return worst
+
+
+def _goes_on(weights: OnlineWeights[dp.PureDP], queries: int) -> bool:
+    return len(weights.told) < queries and not weights.over

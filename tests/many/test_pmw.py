@@ -14,8 +14,10 @@ import pytest
 
 import dpcore as dp
 from dpcore.expressions import Expression
+from dpcore.expressions.expr import Value
 from dpcore.many.foresight import Foreseen, Wanted, foreseen
 from dpcore.many.pmw import Moving
+from dpcore.many.totals import total_of
 from dpcore.many.universe import layout_of, universe_of
 from dpcore.noise.bits import SeededBits
 from dpcore.types import OnlineWeights, ZCDPLoss
@@ -32,6 +34,11 @@ ASKED = dp.pmw(PEOPLE, dp.pure(4), queries=50, updates=6, threshold="1/10")
 def share_of(query: dp.types.Expr[bool]) -> float:
     on = query.structure().on(PERSON)
     return sum(bool(on.on_row(row)) for row in DATA) / len(DATA)
+
+
+def mean_of(query: Expression) -> float:
+    values: list[Any] = [query.on_row(row) for row in DATA]
+    return float(sum(values)) / len(DATA)
 
 
 def random_query(dice: Random, seen: float) -> dp.types.Expr[bool]:
@@ -117,6 +124,89 @@ def test_it_certifies_before_and_after(loss: Any) -> None:
     assert after.text().count(f'"rule": "{noise}"'.encode()) == weights.found
 
 
+def test_numbers_between_0_and_1_are_asked_too() -> None:
+    """Each costs at most what a condition costs, is derived from a sum and a guess, and moves the weights as one does."""
+    numbers: list[dp.types.Expr[bool] | dp.types.Expr[Value]] = [
+        OLD,
+        dp.field("age") / 9,
+        dp.when(OLD).then(dp.field("age") * dp.ratio(1, 12)).otherwise(dp.ratio(1, 4)),
+    ]
+    true = [mean_of(query) for query in numbers]
+    losses: list[Any] = [dp.pure(4000), dp.zcdp(10**6)]
+    for loss in losses:
+        asked = dp.pmw(PEOPLE, loss, queries=50, updates=6, threshold="1/50")
+        weights = asked.start(DATA, bits=SeededBits(1))
+        answers = weights.ask(numbers)
+        assert weights.found == 3
+        assert answers == pytest.approx(true, abs=0.002)
+        assert max(abs(weights.synthetic.answer(q) - share) for q, share in zip(numbers, true, strict=True)) < 0.1
+        said = checker.verify(dp.certify(weights).text())[0]
+        assert "assumed" not in said[-1]
+        assert "sum_change_one (proved)" in said[-1]
+        condition, ninths, between = [
+            entry.charge.cost[0] for entry in weights._curator.log if "above" not in str(entry.charge.question)
+        ]
+        assert condition == ninths > between, "which goes from 1/4 to 3/4"
+
+
+def test_a_number_is_asked_on_a_grid_that_holds_1() -> None:
+    """A step of 3/10 alone would make noise that is coarser than what was foreseen is said of."""
+    space = dp.rows(dp.record(x=dp.integers(0, 3)), dp.ChangeOneDistance(), size=100)
+    total = total_of(dp.field("x") * dp.ratio(3, 10), space)
+    assert total.step == Fraction(1, 10)
+    assert total.of_rows.output == dp.value(dp.numbers(step="1/10"), dp.AbsoluteDistance())
+    assert total.of_rows.stability(1) <= 1
+    assert repr(total.errors(33.349)).endswith("absolute_errors('333/10')")
+
+
+@pytest.mark.parametrize("scale", ["1/5", "1", "7/2", "40"])
+@pytest.mark.parametrize("step", ["1/2", "1/3", "1/10"])
+def test_noise_on_a_finer_grid_is_no_further_off(scale: str, step: str) -> None:
+    """As `foresight` argues: so what is known beforehand of whole noise is known of any."""
+    steps: list[Any] = [dp.laplace(scale=scale), dp.gaussian(sigma=scale)]
+    for noise in steps:
+        whole = dp.value(dp.integers(), dp.AbsoluteDistance) >> noise
+        finer = dp.value(dp.numbers(step=step), dp.AbsoluteDistance) >> noise
+        for confidence in ("1/10", "1/2", "9/10", "99/100", "999999/1000000"):
+            assert finer.accuracy(confidence) <= whole.accuracy(confidence)
+
+
+# ---- what was told before ------------------------------------------------------------------------------------------------
+
+
+def test_what_was_told_is_told_again_for_nothing() -> None:
+    """Of weights that moved since, or of a noisy answer: as it was, and when it is over, too."""
+    weights = dp.pmw(PEOPLE, dp.pure(1000), queries=4, updates=2, threshold="1/8").start(DATA, bits=SeededBits(3))
+    two = dp.field("age") >= 2
+    first = weights.ask(two)
+    assert first == pytest.approx(0.8), "the weights knew nothing yet"
+    dear = [OLD, dp.field("age") >= 7]
+    told = [weights.ask(query) for query in dear]
+    assert weights.over
+    charges, asked, drawn = weights._curator.log, weights.told, weights._comparisons[0].told
+    assert weights.synthetic.answer(two) != first
+    assert [weights.ask(query) for query in dear] == told
+    assert weights.ask([two, dp.field("age") >= 2]) == [first, first]
+    assert (weights._curator.log, weights.told, weights._comparisons[0].told) == (charges, asked, drawn)
+    alike: list[dp.types.Expr[bool]] = [dp.field("age", int) >= 5, ~~OLD]
+    for other in alike:
+        assert not other.same_as(OLD)
+        with pytest.raises(dp.errors.InvalidParameter, match="it is over"):
+            weights.ask(other)
+
+
+def test_a_list_is_asked_in_turn() -> None:
+    queries = [dp.field("age") >= k for k in range(1, 10)]
+    one_by_one, at_once = ASKED.start(DATA, bits=SeededBits(1)), ASKED.start(DATA, bits=SeededBits(1))
+    assert at_once.ask(queries) == [one_by_one.ask(query) for query in queries]
+    assert at_once.told == one_by_one.told
+    assert at_once.ask([]) == []
+    short = dp.pmw(PEOPLE, dp.pure(4), queries=3, updates=6, threshold="1/10").start(DATA, bits=SeededBits(1))
+    with pytest.raises(dp.errors.InvalidParameter, match="as many queries were asked"):
+        short.ask(queries)
+    assert short.ask(queries[:3]) == [share for _, share in short.told]
+
+
 def test_it_is_read_back_and_moved() -> None:
     for arrow in (ASKED, dp.pmw(dp.rows(PERSON), dp.pure(40), queries=9, size=2000, confidence="0.9")):
         again = eval(repr(arrow), {**vars(dp)})
@@ -158,7 +248,7 @@ def test_adaptive_queries_are_answered_within_the_error() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(0, 100, 5))
 def test_a_thousand_adaptive_queries_on_ten_thousand_cells(first: int) -> None:
-    """Five of a hundred runs: at a confidence of 95 % all thousand are answered, each within the error."""
+    """Five of a hundred runs, of conditions and numbers: at 95 % all thousand are answered, each within the error."""
     people = places(100, 100_000)
     begun = dp.pmw(people.space(), dp.pure(1), queries=1000)
     weights = begun.start(people.columns())
@@ -186,9 +276,9 @@ def test_the_noise_is_bounded_as_often_as_it_says() -> None:
     ended = 0
     for seed in range(60):
         weights = asked.start([3] * 2000, bits=SeededBits(seed))
-        for _ in range(20):
+        for k in range(20):
             if not weights.over:
-                weights.ask(dp.row() == 3)
+                weights.ask(dp.row() <= 3 + k)
         ended += len(weights.told) < 20
     assert ended <= 30
 
@@ -368,9 +458,14 @@ def test_what_is_no_condition_is_refused_and_costs_nothing() -> None:
     for query in (3, lambda row: True, "age"):
         with pytest.raises(dp.errors.InvalidParameter, match="Expected a condition on rows"):
             ask(query)
-    for on_rows in (dp.field("age") * 2, dp.field("height") >= 1):
-        with pytest.raises(dp.errors.DPError):
-            ask(on_rows)
+        with pytest.raises(dp.errors.InvalidParameter, match="Expected a condition on rows"):
+            ask([OLD, query])
+    with pytest.raises(dp.errors.DPError):
+        ask(dp.field("height") >= 1)
+    age = dp.field("age")
+    for number in (age * 2, age / 8, (age - 1) / 10, 1 / (age + 1), dp.when(OLD).then(age / 10).otherwise(None)):
+        with pytest.raises(dp.errors.InvalidParameter, match="a number of each that is known to lie between 0 and 1"):
+            ask(number)
     assert weights.told == ()
     assert len(weights._curator.log) == 1
     with pytest.raises(dp.errors.InvalidParameter, match="0 < confidence < 1"):
@@ -379,10 +474,10 @@ def test_what_is_no_condition_is_refused_and_costs_nothing() -> None:
 
 def test_no_more_queries_than_were_announced() -> None:
     weights = dp.pmw(PEOPLE, dp.pure(100), queries=2, updates=5, threshold="1/5").start(DATA, bits=SeededBits(1))
-    for _ in range(2):
-        weights.ask(OLD)
+    told = weights.ask([OLD, ~OLD])
     with pytest.raises(dp.errors.InvalidParameter, match="as many queries were asked as were announced"):
-        weights.ask(OLD)
+        weights.ask(dp.field("member", bool))
+    assert weights.ask([~OLD, OLD]) == told[::-1]
     assert 0 <= weights.synthetic.answer(OLD) <= 1
 
 
@@ -409,7 +504,10 @@ def test_with_no_rows_at_all_nothing_breaks() -> None:
     weights = dp.pmw(dp.rows(PERSON), dp.pure("1/10"), queries=30, updates=5, threshold="1/10", size=10).start(
         [], bits=SeededBits(1)
     )
-    while not weights.over and len(weights.told) < 30:
-        assert 0 <= weights.ask(OLD) <= 1
+    for k in range(1, 16):
+        if not weights.over:
+            assert 0 <= weights.ask(dp.field("age") >= k) <= 1
+        if not weights.over:
+            assert 0 <= weights.ask(dp.field("age") / (k + 9)) <= 1
     assert np.isfinite(weights.synthetic.weights).all()
     assert weights.accuracy("0.95") == 1

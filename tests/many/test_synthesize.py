@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from random import Random
@@ -13,7 +14,9 @@ import pytest
 
 import dpcore as dp
 from dpcore.domains import Domain
-from dpcore.many.strategies import AllPairs, Method, OneTree
+from dpcore.many.questions import Offer
+from dpcore.many.strategies import AllPairs, InRounds, Method, OneTree
+from dpcore.many.synthetic_table import nearest
 from dpcore.many.universe import Floats
 from dpcore.noise.bits import SeededBits
 from tests.certificates.tools import checker
@@ -76,8 +79,9 @@ def test_the_loss_is_the_budget_and_hardly_less_is_spent(metric: dp.SymmetricDis
     counts = strategy.first(space).loss(1).rho.upper
     pair = strategy.plan.counts((0, 2), space, three).loss(1).rho.upper
     whole = dp.zcdp(rho).rho.upper
-    assert counts == strategy.plan.squared / (2 * one * one)
-    assert whole * (1 - 10**-4) < 4 * counts + 3 / (2 * two * two) + 3 * pair <= whole
+    choice = strategy.plan.choice(space, [Offer((0, 1), (5,) * 10), Offer((1, 3), (0,) * 6, 4)], two).loss(1).rho.upper
+    assert (counts, choice + pair) == (strategy.plan.price(one), strategy.plan.price(three, two))
+    assert whole * (1 - 10**-4) < 4 * counts + 3 * choice + 3 * pair <= whole
     of_pairs = dp.synthesize(dp.zcdp(rho), method="pairs")._strategy(space)
     assert whole * (1 - 10**-4) < 6 * of_pairs.first(space).loss(1).rho.upper <= whole
 
@@ -118,6 +122,33 @@ def test_rounds_choose_what_is_wrong_and_end() -> None:
     assert {(0, 3), (1, 2)} <= {*pairs[:3]}
     assert made.counted[-1].variance < made.counted[0].variance / 4
     assert [each.fields for each in made.counted[:4]] == [(0,), (1,), (2,), (3,)]
+
+
+def test_rounds_find_no_model_that_nobody_looks_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One before each choice, and none after the last."""
+    found: list[object] = []
+
+    def counting(*given: Any) -> Any:
+        found.append(given)
+        return nearest(*given)
+
+    monkeypatch.setattr("dpcore.many.strategies.nearest", counting)
+    made = (PEOPLE >> dp.synthesize(dp.zcdp("1/2"), method="aim")).release(table(300), bits=SeededBits(1))
+    assert len(found) == sum(len(each.fields) == 2 for each in made.counted)
+
+
+def test_a_pair_is_chosen_by_all_of_its_cells() -> None:
+    """Where each cell is off by a little, and another pair by less in all, though by more in one cell."""
+    strategy = dp.synthesize(dp.zcdp(1), method="aim")._strategy(PEOPLE)
+    assert isinstance(strategy, InRounds)
+    offered = [Offer((0, 1), (15,) * 10), Offer((1, 3), (45, 25, 25, 25, 25, 25))]
+    rows = [{"age": i % 5, "member": i % 2 == 0, "region": "N", "visits": i % 3} for i in range(150)]
+    far = [{**row, "age": 0} for row in rows]
+    for given, chosen in (rows, 1), (far, 0):
+        ask = strategy.plan.choice(PEOPLE, offered, Fraction(1, 10))
+        assert ask.release(given, bits=SeededBits(1)) == chosen
+    allowed = [offered[0], replace(offered[1], allowed=100)]
+    assert strategy.plan.choice(PEOPLE, allowed, Fraction(1, 10)).release(rows, bits=SeededBits(1)) == 0
 
 
 @pytest.mark.parametrize("method", METHODS)

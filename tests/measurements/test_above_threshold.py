@@ -55,7 +55,7 @@ def worst(x: Sequence[int], y: Sequence[int], scales: tuple[float, float], hits:
     return max(math.log(p[a] / q[a]) for a in p)
 
 
-def mechanism(metric: dp.LInfDistance, size: int, scales: tuple[float, float], hits: int) -> dp.Measurement[
+def mechanism(metric: dp.LInfDistance, size: int, scales: tuple[float, float], hits: int) -> dp.types.Measurement[
     dp.types.Vector[dp.types.Integers], dp.LInfDistance, dp.PureDP, list[bool]
 ]:  # fmt: skip
     step = dp.above_threshold(0, threshold_scale=scales[0], query_scale=scales[1], hits=hits)

@@ -14,7 +14,7 @@ COUNT = dp.value(dp.integers(), dp.AbsoluteDistance())
 TENTHS = dp.value(dp.numbers(step="0.1"), dp.AbsoluteDistance())
 
 
-def _sigma(m: dp.Measurement[Any, Any, dp.Profile, Any]) -> float:
+def _sigma(m: dp.types.Measurement[Any, Any, dp.Profile, Any]) -> float:
     return sqrt(cast(Fraction, m.derivation.parameters["sigma_squared"]))
 
 
@@ -71,7 +71,7 @@ def test_it_prints_as_it_is_typed_and_certifies() -> None:
     ],
 )
 def test_what_is_refused(given: dict[str, object]) -> None:
-    with pytest.raises(dp.DPError):
+    with pytest.raises(dp.errors.DPError):
         dp.gaussian(**given)  # type: ignore[call-overload]
 
 

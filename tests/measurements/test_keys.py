@@ -39,7 +39,7 @@ def test_the_order_of_rows_does_not_show(x: list[str], y: list[str]) -> None:
 def test_a_row_that_brings_a_key_in_another_form(rows: list[str], more: str) -> None:
     m = measurement(dp.rows(FORMS) >> dp.threshold_release(read, scale="1/2", threshold=3))
     loss = m.loss(1)
-    assert isinstance(loss, dp.ApproxLoss)
+    assert isinstance(loss, dp.types.ApproxLoss)
     x, y = ([{"form": form} for form in data] for data in (rows, [more, *rows]))
     p, q = distribution(m, x), distribution(m, y)
     for one, other in ((p, q), (q, p)):
@@ -75,5 +75,5 @@ def _hour(row: str) -> object:
 def test_keys_that_share_a_place_are_refused() -> None:
     """Hours of one day would tie, and stay in the order of the rows that brought them."""
     m = dp.rows(dp.text()) >> dp.threshold_release(cast(Any, _hour), scale=1, threshold=2)
-    with pytest.raises(dp.DPError, match="datetime"):
+    with pytest.raises(dp.errors.DPError, match="datetime"):
         m.release(["2026-01-01T09:10", "2026-01-01T17:10"])

@@ -13,7 +13,7 @@ import pytest
 import dpcore as dp
 
 d: Any = dp
-EVALUATED = {"ApproxLoss": dp.ApproxLoss, "Bound": dp.Bound, "approx": dp.approx}
+EVALUATED = {"ApproxLoss": dp.types.ApproxLoss, "Bound": dp.types.Bound, "approx": dp.approx}
 
 
 @pytest.mark.parametrize(

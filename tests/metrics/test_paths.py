@@ -43,7 +43,7 @@ def test_one_step_says_what_a_group_loses() -> None:
     """Of a measurement of which nothing is known but its loss one step apart."""
     told: Any = dp.measurement(len, BY_WEEK, dp.ApproxDP, loss=lambda d: (d * d, d / 1000))
     assert dp.group_privacy(told).loss(1) == dp.approx(1, "1/1000")
-    assert dp.group_privacy(told).loss(3).epsilon == dp.Bound(3)
+    assert dp.group_privacy(told).loss(3).epsilon == dp.types.Bound(3)
     lines, _ = checker.verify(dp.certify(dp.group_privacy(told), d_in=3).text())
     assert any("data k apart are joined by k steps" in line for line in lines)
 

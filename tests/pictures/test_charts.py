@@ -47,7 +47,7 @@ def test_lines_go_through_their_points() -> None:
 
 
 def test_dots_and_bars_stand_where_their_figures_are() -> None:
-    picture = dots({"data": [(0, 0), (Fraction(1, 2), dp.Bound("1/2")), (1, 1)]}, across="x", up="y")
+    picture = dots({"data": [(0, 0), (Fraction(1, 2), dp.types.Bound("1/2")), (1, 1)]}, across="x", up="y")
     places = [(float(dot["cx"]), float(dot["cy"])) for dot in elements(picture, "circle")][:3]
     assert places == [(LEFT, TOP + SIDE), (LEFT + SIDE / 2, TOP + SIDE / 2), (LEFT + SIDE, TOP)]
     picture = bars({"true": {"N": 10, "S": 5}, "released": {"N": 10, "S": -5}}, up="people")

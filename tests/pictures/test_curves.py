@@ -81,5 +81,5 @@ def test_onto_axes_of_somebody_else() -> None:
 
 @pytest.mark.parametrize("given", [[], {}, [1], {"a": "pure(1)"}])
 def test_what_is_no_loss(given: object) -> None:
-    with pytest.raises(dp.DPError, match="Expected losses to draw"):
+    with pytest.raises(dp.errors.DPError, match="Expected losses to draw"):
         plot(given)  # type: ignore[arg-type]

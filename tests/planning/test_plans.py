@@ -11,18 +11,19 @@ import dpcore as dp
 from dpcore.combinators.advanced import epsilon_of_equals
 from dpcore.maps import numeral
 from dpcore.maps.bounds import Bound
+from dpcore.planning import inverse_advanced
 
 BUDGET = dp.approx(1, "1e-6")
 COUNT = dp.value(dp.integers(), dp.AbsoluteDistance())
 
 
-def _composed(way: dp.types.Way, k: int) -> dp.Measurement[Any, Any, dp.ApproxDP, Any]:
+def _composed(way: dp.types.Way, k: int) -> dp.types.Measurement[Any, Any, dp.ApproxDP, Any]:
     """As the way itself says it."""
     questions = [COUNT >> way.noise] * k
     made = eval(way.how, {**vars(dp), "questions": questions, **{n: getattr(dp, n) for n in dir(dp)}})
     if not isinstance(made.measure, dp.ApproxDP):
         made = made.to(dp.ApproxDP)
-    return cast("dp.Measurement[Any, Any, dp.ApproxDP, Any]", made)
+    return cast("dp.types.Measurement[Any, Any, dp.ApproxDP, Any]", made)
 
 
 @pytest.mark.parametrize(("k", "sensitivity"), [(1, 1), (2, 1), (7, 3), (25, 1)])
@@ -66,12 +67,12 @@ def test_the_picture_names_every_way() -> None:
 def test_advanced_composition_backwards_is_within_and_near() -> None:
     for k in (1, 30, 1000):
         for budget in (BUDGET, dp.approx("1/10", "1e-9"), dp.approx(5, "1/100")):
-            pure = dp.inverse_advanced(budget, k)
+            pure = inverse_advanced(budget, k)
             m = COUNT >> dp.laplace(1 / pure.epsilon.lower)
             assert dp.compose_advanced([m] * k, slack=budget.delta.lower).loss(1) <= budget
             more = numeral(pure.epsilon.lower * Fraction(1000001, 1000000))
             assert Bound(epsilon_of_equals(more, k, numeral(budget.delta.lower))) > budget.epsilon
-            pair = dp.inverse_advanced(budget, k, dp.ApproxDP)
+            pair = inverse_advanced(budget, k, dp.ApproxDP)
             assert pair.delta.exact == budget.delta.lower / (2 * k)
             assert pair.epsilon < pure.epsilon
 
@@ -81,7 +82,7 @@ def test_questions_that_are_none(k: object) -> None:
     with pytest.raises(dp.errors.InvalidParameter):
         dp.plan(k, BUDGET)  # type: ignore[arg-type]
     with pytest.raises(dp.errors.InvalidParameter):
-        dp.inverse_advanced(BUDGET, k)  # type: ignore[call-overload]
+        inverse_advanced(BUDGET, k)  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize("budget", [dp.zcdp(1), dp.approx(0, "1e-6"), dp.pure(0), 1, None])
@@ -93,7 +94,7 @@ def test_budgets_that_cannot_be_planned_for(budget: object) -> None:
 @pytest.mark.parametrize("budget", [dp.pure(1), dp.zcdp(1), dp.approx(1, 0), dp.approx(0, "1e-6")])
 def test_budgets_that_advanced_composition_cannot_share(budget: object) -> None:
     with pytest.raises(dp.errors.InvalidParameter, match="Expected a budget"):
-        dp.inverse_advanced(budget, 3)  # type: ignore[call-overload]
+        inverse_advanced(budget, 3)  # type: ignore[call-overload]
 
 
 def test_a_way_that_is_none() -> None:

@@ -112,7 +112,7 @@ def test_what_was_left_out_is_enclosed() -> None:
     [({}, 2), ({(1, 1): 0}, 2), ({(1, 1): -1, (0, 1): 2}, 2), (HALVES, "x"), (HALVES, 10**6)],
 )
 def test_what_no_belief_follows_from(prior: dict[tuple[int, int], object], outcome: object) -> None:
-    with pytest.raises(dp.DPError):
+    with pytest.raises(dp.errors.DPError):
         dp.posterior(COUNT, prior, outcome)  # type: ignore[arg-type]
 
 

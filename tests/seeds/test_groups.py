@@ -65,8 +65,8 @@ def test_gaussian(k: int) -> None:
 
 def test_delta_is_at_most_certainty() -> None:
     claimed = dp.measurement(len, ages, dp.ApproxDP(), lambda d: (0, Fraction(1, 10)))
-    assert dp.group_privacy(claimed).loss(100) == dp.ApproxLoss(dp.Bound("0"), dp.Bound("1"))
-    assert dp.approx(1, "0.8") + dp.approx(1, "0.8") == dp.ApproxLoss(dp.Bound("2"), dp.Bound("1"))
+    assert dp.group_privacy(claimed).loss(100) == dp.types.ApproxLoss(dp.types.Bound("0"), dp.types.Bound("1"))
+    assert dp.approx(1, "0.8") + dp.approx(1, "0.8") == dp.types.ApproxLoss(dp.types.Bound("2"), dp.types.Bound("1"))
     assert dp.total_variation("0.9") + dp.total_variation("0.9") == dp.total_variation(1)
 
 

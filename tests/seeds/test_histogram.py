@@ -49,7 +49,7 @@ def test_the_bound_is_reached() -> None:
         histogram = space >> dp.histogram(region, norm=type(metric))
         assert space.metric.distance(x, y) == 1
         apart = metric.distance(histogram(x), histogram(y))
-        assert isinstance(apart, dp.Bound)
+        assert isinstance(apart, dp.types.Bound)
         assert apart * apart == far * far if isinstance(metric, dp.L1Distance) else (apart * apart).upper >= far
         assert apart.upper <= histogram.stability(1).upper
 

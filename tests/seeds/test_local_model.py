@@ -32,7 +32,7 @@ def test_the_estimate_is_right_on_average(truth: bool) -> None:
     assert ANSWER.estimate.variance("1/3", rows=1000) == Fraction(3, 4000)
 
 
-def _pairs(found: dp.types.Distribution) -> list[tuple[Fraction, dp.Bound]]:
+def _pairs(found: dp.types.Distribution) -> list[tuple[Fraction, dp.types.Bound]]:
     return [(Fraction(str(outcome)), mass) for outcome, mass in found.items()]
 
 

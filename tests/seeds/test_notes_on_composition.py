@@ -132,9 +132,9 @@ def test_name_and_shame_is_secret_and_publishes_somebody() -> None:
     people = dp.rows(dp.categories("ann", "bob", "cleo"), dp.ChangeOneDistance)
     shame = people >> dp.name_and_shame("1/10")
     [line] = [line for line in exhaust(shame, rows=2).lines if line.d_in == 1]
-    assert (line.claimed, line.verdict) == (dp.Bound("1/10"), "sound and tight")
+    assert (line.claimed, line.verdict) == (dp.types.Bound("1/10"), "sound and tight")
     half = people >> dp.name_and_shame("1/2")
     data = ["ann", "bob", "cleo"]
-    assert half.distribution(data).probability([]) == dp.Bound("1/8"), "P(somebody) = 1 - (1 - delta)^n = 7/8"
+    assert half.distribution(data).probability([]) == dp.types.Bound("1/8"), "P(somebody) = 1 - (1 - delta)^n = 7/8"
     with pytest.raises(dp.errors.NoConversion, match="no rule leads from TotalVariation to PureDP"):
         half.to(dp.PureDP)

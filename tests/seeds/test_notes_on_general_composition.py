@@ -57,7 +57,7 @@ def test_the_dearest_part_is_not_enough_where_rows_are_replaced() -> None:
     assert (parts >> dp.parallel(counted(1, of))).loss(1) == dp.pure(2)
     sized = dp.rows(kinds, dp.ChangeOneDistance) >> dp.count() >> dp.laplace(1)
     p: Any = dp
-    with pytest.raises(dp.DPError, match="a part must be private when a row enters or leaves it"):
+    with pytest.raises(dp.errors.DPError, match="a part must be private when a row enters or leaves it"):
         parts >> p.parallel(sized)
 
 
@@ -103,7 +103,7 @@ def test_groups_lift_in_any_granularity_that_counts_steps() -> None:
     by_week = weeks >> dp.to_metric(dp.SymmetricDistance) >> dp.count() >> dp.laplace(14)
     assert dp.group_privacy(by_week).loss(2) == dp.pure(1)
     without = dp.rows(visits, dp.granularity("a week", weeks_apart, rows=7))
-    with pytest.raises(dp.DPError, match="steps of 1"):
+    with pytest.raises(dp.errors.DPError, match="steps of 1"):
         dp.group_privacy(without >> dp.to_metric(dp.SymmetricDistance) >> dp.count() >> dp.laplace(14))
 
 
@@ -268,4 +268,4 @@ def test_and_with_a_delta_which_stays_exact() -> None:
     alone = noise.to(dp.ApproxDP, delta="1e-6")
     parted = of >> dp.partition() >> dp.parallel(alone)
     assert float(known(parted.solve(dp.approx(1, "1e-6"), 1))) == pytest.approx(4.530877117, abs=1e-8)
-    assert parted.bind(sigma=5).loss(1).delta == dp.Bound("1e-6")
+    assert parted.bind(sigma=5).loss(1).delta == dp.types.Bound("1e-6")

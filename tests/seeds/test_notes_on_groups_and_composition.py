@@ -68,7 +68,9 @@ def test_advanced_composition() -> None:
     assert float(loss.epsilon) == pytest.approx(by_hand, rel=1e-12)
     assert float(loss.epsilon) == pytest.approx(5.7561055193, abs=1e-10)
     pair = dp.measurement(len, ages, dp.ApproxDP, loss=lambda d: (d / 10, d / 10**9))
-    assert dp.compose_advanced([pair] * k, slack="1e-6").loss(1).delta == dp.Bound("1e-7") + dp.Bound("1e-6")
+    assert dp.compose_advanced([pair] * k, slack="1e-6").loss(1).delta == dp.types.Bound("1e-7") + dp.types.Bound(
+        "1e-6"
+    )
 
 
 @pytest.mark.seed("004-4d")
@@ -77,6 +79,6 @@ def test_pure_mechanisms_become_approximate() -> None:
     tenths = [counted("1/10")] * 100
     advanced = dp.compose_advanced(tenths, slack="1e-6").loss(1)
     optimal = dp.compose_optimal(tenths).loss(1).epsilon(delta="1e-6")
-    assert advanced.delta == dp.Bound("1e-6")
+    assert advanced.delta == dp.types.Bound("1e-6")
     assert float(optimal) == pytest.approx(4.774568, abs=1e-6)
     assert optimal < advanced.epsilon < dp.compose(tenths).loss(1).epsilon

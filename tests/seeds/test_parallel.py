@@ -23,7 +23,9 @@ replaced = dp.rows(row, dp.ChangeOneDistance())
 by_region = dp.partition(["N", "E", "S", "W"], dp.field("region"))
 
 
-def counted(epsilon: Fraction) -> dp.Measurement[dp.Rows[dp.types.Record], dp.SymmetricDistance, dp.PureDP, int]:
+def counted(
+    epsilon: Fraction,
+) -> dp.types.Measurement[dp.types.Rows[dp.types.Record], dp.SymmetricDistance, dp.PureDP, int]:
     return added >> dp.count() >> dp.laplace(1 / epsilon)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.certificates.explaining import explained
+from dpcore.planning import inverse_advanced
 
 BUDGET = dp.approx(1, "1e-6")
 COUNT = dp.rows(dp.integers(0, 120)) >> dp.count()
@@ -18,13 +19,13 @@ COUNT = dp.rows(dp.integers(0, 120)) >> dp.count()
 def test_the_inverse_of_advanced_composition() -> None:
     plan = dp.plan(100, BUDGET)
     assert plan["basic"].loss == dp.pure("1/100")
-    assert float(dp.inverse_advanced(BUDGET, 100).epsilon) == pytest.approx(0.018691668, abs=1e-9)
-    halved = dp.inverse_advanced(BUDGET, 100, dp.ApproxDP)
+    assert float(inverse_advanced(BUDGET, 100).epsilon) == pytest.approx(0.018691668, abs=1e-9)
+    halved = inverse_advanced(BUDGET, 100, dp.ApproxDP)
     assert float(halved.epsilon) == pytest.approx(0.018254694, abs=1e-9)
     assert halved.delta.exact == Fraction(1, 2 * 100 * 10**6), "delta = delta~/(2 k)"
     assert float(plan["optimal"].loss.epsilon) == pytest.approx(0.024011080, abs=1e-9)  # type: ignore[attr-defined]
     assert float(plan["zCDP"].scale) == pytest.approx(45.308771, abs=1e-6)
-    assert float(dp.inverse_advanced(BUDGET, 100).epsilon) < 1 / sqrt(100 * log(2 * 10**6)), (
+    assert float(inverse_advanced(BUDGET, 100).epsilon) < 1 / sqrt(100 * log(2 * 10**6)), (
         "the order that the notes give"
     )
 

@@ -45,7 +45,7 @@ def test_there_is_no_way_to_a_finite_epsilon() -> None:
 def test_nor_by_a_detour(measure: type[dp.types.Measure]) -> None:
     """From additive secrecy only curves and pairs with that delta can be reached, and from those again nothing else."""
     shame = people >> dp.name_and_shame("0.01")
-    reached: list[dp.Measurement[Any, Any, Any, Any]] = [
+    reached: list[dp.types.Measurement[Any, Any, Any, Any]] = [
         shame,
         shame.to(dp.ApproxDP),
         shame.to(dp.Profile),
@@ -76,7 +76,7 @@ def test_one_random_row_costs_0_and_1_over_n() -> None:
     one = crowd >> dp.random_row()
     assert one.loss(1) == dp.approx(0, Fraction(1, 1000))
     assert one.loss(7) == dp.approx(0, Fraction(7, 1000))
-    assert one.loss(5000) == dp.ApproxLoss(dp.Bound("0"), dp.Bound("1"))
+    assert one.loss(5000) == dp.types.ApproxLoss(dp.types.Bound("0"), dp.types.Bound("1"))
     assert str(one.map) == "epsilon = 0, delta = d_in/1000"
     data = [f"person {i}" for i in range(1000)]
     assert one.release(data) in data
@@ -84,7 +84,7 @@ def test_one_random_row_costs_0_and_1_over_n() -> None:
 
 def test_of_one_row_nothing_is_hidden() -> None:
     alone = dp.rows(dp.text(), dp.ChangeOneDistance(), 1) >> dp.random_row()
-    assert alone.loss(1) == dp.ApproxLoss(dp.Bound("0"), dp.Bound("1"))
+    assert alone.loss(1) == dp.types.ApproxLoss(dp.types.Bound("0"), dp.types.Bound("1"))
     assert alone.release(["me"]) == "me"
 
 

@@ -134,7 +134,7 @@ def test_groups_of_k_lose_k_times_as_much() -> None:
 def test_a_histogram_needs_1_over_eps_where_rows_come_and_go_and_2_over_eps_where_they_change() -> None:
     """By proof 2: the histogram is a 1-stable (2-stable) map to L1, and the vector Laplace mechanism follows."""
     came, changed = dp.rows(region) >> dp.histogram(), dp.rows(region, dp.ChangeOneDistance) >> dp.histogram()
-    assert (came.stability(1), changed.stability(1)) == (dp.Bound(1), dp.Bound(2))
+    assert (came.stability(1), changed.stability(1)) == (dp.types.Bound(1), dp.types.Bound(2))
     assert isinstance(came.output.metric, dp.L1Distance)
     quarter = dp.pure("1/4")
     scales = [(each >> dp.laplace(dp.symbol("b"))).solve(quarter, 1) for each in (came, changed)]
@@ -205,8 +205,8 @@ def test_with_a_delta_points_do_not_suffice() -> None:
     """Each of five outcomes gains 1/5 and all five together 1: all rows of five may be replaced."""
     one = dp.rows(dp.integers(0, 9), dp.ChangeOneDistance, 5) >> dp.random_row()
     here, there = one.distribution([0, 1, 2, 3, 4]), one.distribution([5, 6, 7, 8, 9])
-    assert [here.probability(row) for row in range(5)] == [dp.Bound("1/5")] * 5
-    assert [there.probability(row) for row in range(5)] == [dp.Bound(0)] * 5
+    assert [here.probability(row) for row in range(5)] == [dp.types.Bound("1/5")] * 5
+    assert [there.probability(row) for row in range(5)] == [dp.types.Bound(0)] * 5
     assert one.loss(5).delta.exact == 1
     assert one.loss(1).delta.exact == Fraction(1, 5)
 

@@ -19,7 +19,7 @@ at_a = stays >> dp.filter(dp.field("hospital") == "A")
 at_b = stays >> dp.filter(dp.field("hospital") == "B")
 
 
-def counted(epsilon: Fraction) -> dp.Measurement[dp.Rows[Record], dp.SymmetricDistance, dp.PureDP, int]:
+def counted(epsilon: Fraction) -> dp.types.Measurement[dp.types.Rows[Record], dp.SymmetricDistance, dp.PureDP, int]:
     return stays >> dp.count() >> dp.laplace(1 / epsilon)
 
 
@@ -76,11 +76,13 @@ visit = dp.record(who=dp.integers(), hospital=dp.categories("A", "B"), days=dp.i
 visits = dp.rows(visit, dp.PersonDistance("who"))
 
 
-def at(hospital: str, most: int) -> dp.Transformation[dp.Rows[Record], dp.PersonDistance, dp.Rows[Record], Any]:
+def at(
+    hospital: str, most: int
+) -> dp.types.Transformation[dp.types.Rows[Record], dp.PersonDistance, dp.types.Rows[Record], Any]:
     return visits >> dp.filter(dp.field("hospital") == hospital) >> dp.bound_contributions(most)
 
 
-def per_visit(epsilon: Fraction) -> dp.Measurement[dp.Rows[Record], dp.SymmetricDistance, dp.PureDP, int]:
+def per_visit(epsilon: Fraction) -> dp.types.Measurement[dp.types.Rows[Record], dp.SymmetricDistance, dp.PureDP, int]:
     return dp.rows(visit) >> dp.count() >> dp.laplace(1 / epsilon)
 
 

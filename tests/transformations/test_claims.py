@@ -49,5 +49,5 @@ def test_after_an_irrational_distance() -> None:
 @pytest.mark.parametrize("bad", [lambda d: -d, lambda d: "much", lambda d: None, lambda d: float("nan")])
 def test_what_is_no_distance_is_refused(bad: object) -> None:
     f = dp.transformation(zeros, ROWS, VECTOR, bad)  # type: ignore[arg-type]
-    with pytest.raises(dp.DPError):
+    with pytest.raises(dp.errors.DPError):
         f.stability(1)

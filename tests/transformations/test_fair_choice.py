@@ -461,7 +461,7 @@ def test_resize_is_stable_with_d_and_no_less(size: int) -> None:
 
 
 def test_each_row_is_as_likely_to_be_cut() -> None:
-    held = table([0, 0, 9], dp.Rows(dp.integers()))
+    held = table([0, 0, 9], dp.types.Rows(dp.integers()))
     kept = Counter(
         tuple(sorted(map(str, held.fairly(None, 2, Listed(order)).in_memory())))
         for order in itertools.permutations(range(3))

@@ -34,7 +34,10 @@ def test_the_seeds_exercise_by_each_of_three_ways() -> None:
     )
     for way in ways:
         assert dp.compose(
-            cast("list[dp.Measurement[dp.Rows[dp.types.Integers], dp.ChangeOneDistance, dp.PureDP, int]]", way)
+            cast(
+                "list[dp.types.Measurement[dp.types.Rows[dp.types.Integers], dp.ChangeOneDistance, dp.PureDP, int]]",
+                way,
+            )
         ).loss(1) == dp.pure(epsilon)
 
 

@@ -14,6 +14,7 @@ from dpcore.assurance.arrows import AnyTransformation
 from dpcore.core.origins import Call, rebuilt
 from dpcore.core.steps import Step
 from dpcore.metrics import RowMetric
+from dpcore.types import Rows
 from tests.certificates.tools import certified, rejection
 from tests.laws.arrows import measurement, transformation
 from tests.laws.catalogue import TRANSFORMATIONS, Example
@@ -31,9 +32,9 @@ def step_of(f: AnyTransformation) -> Step | None:
 def on_rows_of_any_number(example: Example) -> bool:
     """One step, from rows that come and go to what is no longer rows."""
     f = transformation(example.build())
-    rows = isinstance(f.input.domain, dp.Rows) and f.input.domain.size is None
+    rows = isinstance(f.input.domain, dp.types.Rows) and f.input.domain.size is None
     one_step = step_of(f) is not None
-    leaves_rows = not isinstance(f.output.metric, RowMetric) and not isinstance(f.output.domain, dp.Parts)
+    leaves_rows = not isinstance(f.output.metric, RowMetric) and not isinstance(f.output.domain, dp.types.Parts)
     return rows and one_step and leaves_rows and isinstance(f.input.metric, dp.SymmetricDistance)
 
 
@@ -41,7 +42,7 @@ STEPS = [example for example in TRANSFORMATIONS if on_rows_of_any_number(example
 
 
 def on(f: AnyTransformation, size: int) -> AnyTransformation:
-    assert isinstance(f.input.domain, dp.Rows)
+    assert isinstance(f.input.domain, dp.types.Rows)
     space = dp.rows(cast(dp.types.Integers, f.input.domain.of), size=size)
     return transformation(rebuilt(f, space, {}))
 
@@ -57,10 +58,10 @@ def test_the_steps_are_found() -> None:
 def test_the_lesser_bound_is_taken_without_being_asked(example: Example) -> None:
     plain = transformation(example.build())
     sized = on(plain, 5)
-    start = cast("dp.types.Space[dp.Rows[dp.types.Integers], dp.SymmetricDistance]", sized.input)
+    start = cast("dp.types.Space[dp.types.Rows[dp.types.Integers], dp.SymmetricDistance]", sized.input)
     moved = start >> dp.to_metric(CHANGE_ONE)
     step = cast(
-        "dp.Transformation[dp.Rows[dp.types.Integers], dp.ChangeOneDistance, dp.types.Integers, dp.AbsoluteDistance]",
+        "dp.types.Transformation[Rows[dp.types.Integers], dp.ChangeOneDistance, dp.types.Integers, dp.AbsoluteDistance]",
         rebuilt(plain, moved.output, {}),
     )
     asked = transformation(moved >> step)

@@ -176,7 +176,7 @@ def test_the_bound_is_that_of_one_key_and_is_certified(norm: Any, metric: Any, f
     ],
 )
 def test_what_is_refused(by: Any, bins: Any, why: str) -> None:
-    with pytest.raises(dp.DPError, match=why):
+    with pytest.raises(dp.errors.DPError, match=why):
         people >> d.histogram(by, bins=bins)
 
 

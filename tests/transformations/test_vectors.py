@@ -164,7 +164,7 @@ def test_vectors_are_selected_by_their_entries() -> None:
 
 @pytest.mark.parametrize("entries", [[], [1, 2]])
 def test_a_vector_of_no_expressions_is_refused(entries: Any) -> None:
-    with pytest.raises(dp.DPError, match="entries of a vector"):
+    with pytest.raises(dp.errors.DPError, match="entries of a vector"):
         dp.select(entries)
 
 

@@ -18,7 +18,7 @@ def tools() -> None:
     assert_type(dp.assurance.audit(noisy, [1], [2], n=1000), dp.assurance.Audit)
     assert_type(dp.assurance.audit(str.upper, "a", "b", claimed=dp.pure(1)), dp.assurance.Audit)
     assert_type(noisy.distribution([1]), dp.types.Distribution)
-    assert_type(noisy.distribution([1]).probability(0), dp.Bound)
+    assert_type(noisy.distribution([1]).probability(0), dp.types.Bound)
 
 
 def refused() -> None:

@@ -133,15 +133,17 @@ def questions() -> None:
     dp.view(dp.interactive(ages, dp.zcdp(1)), lambda asked: asked.ask(total))  # type: ignore[arg-type]
 
 
-def of_words(seen: tuple[str, ...]) -> dp.Measurement[dp.Rows[Integers], dp.SymmetricDistance, dp.PureDP, int]:
+def of_words(
+    seen: tuple[str, ...],
+) -> dp.types.Measurement[dp.types.Rows[Integers], dp.SymmetricDistance, dp.PureDP, int]:
     return total
 
 
 def what_a_release_is(
-    wider: dp.Measurement[dp.Rows[Integers], dp.SymmetricDistance, dp.PureDP, object],
+    wider: dp.types.Measurement[dp.types.Rows[Integers], dp.SymmetricDistance, dp.PureDP, object],
 ) -> None:
-    number: dp.Measurement[dp.Rows[Integers], dp.SymmetricDistance, dp.PureDP, str] = total  # type: ignore[assignment]
-    narrow: dp.Measurement[dp.Rows[Integers], dp.SymmetricDistance, dp.PureDP, int] = wider  # type: ignore[assignment]
+    number: dp.types.Measurement[dp.types.Rows[Integers], dp.SymmetricDistance, dp.PureDP, str] = total  # type: ignore[assignment]
+    narrow: dp.types.Measurement[dp.types.Rows[Integers], dp.SymmetricDistance, dp.PureDP, int] = wider  # type: ignore[assignment]
     wider.then(lambda release: release + 1)  # type: ignore[operator]
     dp.parallel({"N": total, "S": normal})  # type: ignore[arg-type]
     print(number, narrow)
@@ -204,8 +206,9 @@ def measures_and_metrics() -> None:
 # Type parameters are invariant: a common base class does not let a mismatch through.
 
 
-def sum_of_any(space: Space[dp.Rows[Integers], dp.SymmetricDistance]) -> None:
-    assert_type(space >> dp.count() >> dp.laplace(1), dp.Measurement[dp.Rows[Domain], Metric, dp.PureDP, int])  # type: ignore[assert-type]
+def sum_of_any(space: Space[dp.types.Rows[Integers], dp.SymmetricDistance]) -> None:
+    noisy = space >> dp.count() >> dp.laplace(1)
+    assert_type(noisy, dp.types.Measurement[dp.types.Rows[Domain], Metric, dp.PureDP, int])  # type: ignore[assert-type]
 
 
 def any_domain(space: Space[Domain, Metric]) -> None:
@@ -213,13 +216,13 @@ def any_domain(space: Space[Domain, Metric]) -> None:
 
 
 def any_metric(
-    step: dp.Transformation[dp.Rows[Integers], Metric, Integers, Metric],
+    step: dp.types.Transformation[dp.types.Rows[Integers], Metric, Integers, Metric],
 ) -> None:
     step >> dp.laplace(1)  # type: ignore[operator]
 
 
 def any_measure(
-    measurement: dp.Measurement[dp.Rows[Integers], dp.SymmetricDistance, Measure, int],
+    measurement: dp.types.Measurement[dp.types.Rows[Integers], dp.SymmetricDistance, Measure, int],
 ) -> None:
     measurement & total  # type: ignore[operator]
 

@@ -41,8 +41,8 @@ ROWS = st.one_of(
 )
 DOMAINS = st.one_of(
     ROWS,
-    ROWS.map(dp.Rows),
-    st.builds(dp.Rows, ROWS, st.integers(1, 9)),
+    ROWS.map(dp.types.Rows),
+    st.builds(dp.types.Rows, ROWS, st.integers(1, 9)),
     st.integers(1, 9).map(dp.graphs),
 )
 
@@ -54,7 +54,7 @@ METRICS: list[Metric] = [
     dp.PersonDistance("who"),
     dp.DiscreteDistance(),
     dp.L2Distance(),
-    dp.PartDistance(dp.ChangeOneDistance()),
+    dp.types.PartDistance(dp.ChangeOneDistance()),
 ]
 
 

@@ -28,6 +28,7 @@ from dpcore.calculus.parameters.kind import Parameter as Parameter
 from dpcore.calculus.parameters.numbers import ABOVE_1 as ABOVE_1
 from dpcore.calculus.parameters.numbers import AT_LEAST_0 as AT_LEAST_0
 from dpcore.calculus.parameters.numbers import COUNT as COUNT
+from dpcore.calculus.parameters.numbers import COUNTS_OF_EACH as COUNTS_OF_EACH
 from dpcore.calculus.parameters.numbers import FIGURES as FIGURES
 from dpcore.calculus.parameters.numbers import FROM_2 as FROM_2
 from dpcore.calculus.parameters.numbers import LOSS as LOSS

@@ -328,3 +328,14 @@ def lengthened(column: Column, value: object, times: int) -> Column:
         codes = np.concatenate([column.codes, np.full(times, len(column.table), dtype=np.int64)])
         return Codes(codes, (*column.table, value))
     return column_of([*column.python(), *[value] * times])
+
+
+BLOCK: Final = 1 << 16
+"""Entries that stay in the processor's cache while they are read several times."""
+
+
+def extent(values: Ints) -> tuple[int, int]:
+    """The least and the greatest, 0 and 0 of none, read once from memory."""
+    blocks = [values[start : start + BLOCK] for start in range(0, values.size, BLOCK)]
+    ends = [(int(block.min()), int(block.max())) for block in blocks] or [(0, 0)]
+    return min(least for least, _ in ends), max(most for _, most in ends)

@@ -20,8 +20,14 @@ MARGIN: Final = 2.0**-50
 """More than the relative error of a quotient as computed below: s(f) to f, 1/step to a float, and one product, each
 within 2**-53."""
 
+BLOCK: Final = 1 << 15
+"""Floats whose quotients stay in the processor's cache."""
+
 LARGEST_QUOTIENT: Final = 2.0**48
 """Above it the margin is too wide for the nearest whole number to be known."""
+
+SMALL_QUOTIENT: Final = 2.0**24
+"""Up to it one margin does for all, and hardly ever more than two floats of a block lie within it."""
 
 
 def decimal(x: float) -> Fraction:
@@ -76,12 +82,24 @@ def rounded(values: Reals, step: Rational) -> Ints | None:
         return None if values.size else np.empty(0, dtype=np.int64)
     if not max(abs(float(values.min())), abs(float(values.max()))) * inverse <= LARGEST_QUOTIENT:
         return None
+    counts = np.empty(len(values), dtype=np.int64)
+    for at in range(0, len(values), BLOCK):
+        counts[at : at + BLOCK] = _counts(values[at : at + BLOCK], inverse, step)
+    return counts
+
+
+def _counts(values: Reals, inverse: float, step: Rational) -> Ints:
+    """Of floats that are not too large, by quotients."""
     with np.errstate(under="ignore"):  # whatever the caller has set: what is too small is settled exactly below
         quotients = values * inverse
     whole = np.rint(quotients)
     counts: Ints = whole.astype(np.int64)
     # Within the margin of a half the true quotient may lie on either side, or be the tie itself: ask the decimal.
-    unsure = np.flatnonzero(np.abs(np.abs(quotients - whole) - 0.5) <= MARGIN * (np.abs(quotients) + 1))
+    largest = max(-float(whole.min()), float(whole.max()))
+    margins = MARGIN * ((largest if largest < SMALL_QUOTIENT else np.abs(quotients)) + 2)
+    away = np.abs(np.subtract(quotients, whole, out=whole), out=whole)  # exactly, as they are so near
+    # Of twice the margin one is for the error of this difference.
+    unsure = np.flatnonzero(away >= 0.5 - margins)
     settled = _beside_halves(values[unsure], np.floor(quotients[unsure]), step) if unsure.size else None
     if settled is not None:
         counts[unsure] = settled

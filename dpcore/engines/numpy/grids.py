@@ -12,7 +12,7 @@ from typing import TypeAlias, final
 
 import numpy as np
 
-from dpcore.engines.numpy.columns import LIMIT, Column, Constant, Ints, Multiples
+from dpcore.engines.numpy.columns import LIMIT, Column, Constant, Ints, Multiples, extent
 from dpcore.expressions.intervals import Rational, absolute, common_step
 
 
@@ -41,10 +41,6 @@ def grid(column: Column) -> Grid | None:
             sign = (value > 0) - (value < 0)
             return Grid(np.array(sign, dtype=np.int64), absolute(value) or 1, sign, sign)
     return None
-
-
-def extent(values: Ints) -> tuple[int, int]:
-    return (int(values.min()), int(values.max())) if values.size else (0, 0)
 
 
 def aligned(x: Column, y: Column) -> tuple[Grid, Grid] | None:

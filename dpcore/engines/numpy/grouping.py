@@ -12,8 +12,7 @@ import numpy as np
 from dpcore.domains import Key, key
 from dpcore.domains.keys import DAY, NULL_KEY, NUMBER
 from dpcore.engines.numpy.canonical import order_of
-from dpcore.engines.numpy.columns import Codes, Column, Constant, Days, Ints, Mask, Multiples, Truths
-from dpcore.engines.numpy.grids import extent
+from dpcore.engines.numpy.columns import Codes, Column, Constant, Days, Ints, Mask, Multiples, Truths, extent
 from dpcore.expressions.intervals import Rational
 
 NOWHERE: Final = -1
@@ -53,6 +52,13 @@ def counted(column: Column) -> dict[Key, int]:
     return dict(zip(map(key, column.take(first).python()), counts.tolist(), strict=True))
 
 
+def counts_by_place(places: Ints, size: int) -> list[int]:
+    """How many rows have each place; those of none are left out."""
+    inside = not places.size or int(places.min()) >= 0
+    counts: list[int] = np.bincount(places if inside else places + 1, minlength=size + (not inside)).tolist()
+    return counts if inside else counts[1:]
+
+
 def _nulled(found: Ints, null: Mask | None, place: int) -> Ints:
     return found if null is None else np.where(null, np.int64(place), found)
 
@@ -81,10 +87,15 @@ def _looked_up(values: Ints, wanted: Mapping[int, int]) -> Ints:
     )
     first, last = int(keys.min()), int(keys.max())
     low, high = extent(values)
+    inside = first <= low and high <= last
+    if inside and np.array_equal(keys, its_places):
+        return values
     if last - first <= 4 * len(values) + 1000 and low >= -(1 << 62) and high <= 1 << 62 and abs(first) <= 1 << 62:
         # One entry more at each end, for all values outside.
         table = np.full(last - first + 3, NOWHERE, dtype=np.int64)
         table[keys - first + 1] = its_places
+        if inside:
+            return table[values - (first - 1)]
         return table[np.clip(values, first - 1, last + 1) - (first - 1)]
     order = np.argsort(keys)
     at = np.minimum(np.searchsorted(keys, values, sorter=order), len(keys) - 1)

@@ -31,6 +31,7 @@ from dpcore.engines.numpy.columns import (
     coded,
     coded_plain,
     column_of,
+    extent,
     together,
 )
 from dpcore.engines.numpy.matrices import entries, vectors_in
@@ -170,7 +171,7 @@ def _whole(values: Array, null: Mask | None) -> Ints | None:
 def _outside_ints(values: Ints, null: Mask | None, low: Exact | None, high: Exact | None) -> Offence | None:
     """The least and the greatest entry settle almost every case."""
     lowest, highest = _bound(low), _bound(high)
-    least, most = int(values.min()), int(values.max())
+    least, most = extent(values)
     if null is None and (lowest is None or lowest <= least) and (highest is None or most <= highest):
         return None
     bad = np.zeros(len(values), dtype=np.bool_)

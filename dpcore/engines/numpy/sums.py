@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpcore.engines.numpy.columns import Codes, Column, Constant, Ints, Multiples, Truths
+from dpcore.engines.numpy.columns import BLOCK, Codes, Column, Constant, Ints, Multiples, Truths
 from dpcore.engines.python_rows import add_up
 from dpcore.engines.table import Total
 
@@ -28,13 +28,12 @@ def column_sum(column: Column) -> Total:
 
 
 def exact_sum(values: Ints) -> int:
-    """A sum that cannot wrap: the high and the low half of each entry are added apart, 2**30 entries at a time."""
-    if not values.size:
-        return 0
-    if max(-int(values.min()), int(values.max())) * values.size < 1 << 63:
-        return int(values.sum())
+    """A sum that cannot wrap: of a block with large entries, the high and the low half of each are added apart."""
     total = 0
-    for start in range(0, values.size, 1 << 30):
-        block = values[start : start + (1 << 30)]
-        total += (int((block >> 32).sum()) << 32) + int((block & 0xFFFFFFFF).sum())
+    for start in range(0, values.size, BLOCK):
+        block = values[start : start + BLOCK]
+        if max(-int(block.min()), int(block.max())) * block.size < 1 << 63:
+            total += int(block.sum())
+        else:
+            total += (int((block >> 32).sum()) << 32) + int((block & 0xFFFFFFFF).sum())
     return total

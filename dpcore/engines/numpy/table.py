@@ -16,12 +16,14 @@ from dpcore.engines.numpy import keeping
 from dpcore.engines.numpy.clipping import on_counts
 from dpcore.engines.numpy.columns import Codes, Column, Constant, Entries, Ints, Mask, Multiples, Truths, lengthened
 from dpcore.engines.numpy.computed import computed
-from dpcore.engines.numpy.grouping import NOWHERE, counted, places_of
+from dpcore.engines.numpy.grouping import NOWHERE, counted, counts_by_place, places_of
 from dpcore.engines.numpy.matrices import counts_of
+from dpcore.engines.numpy.parts import NumpyParts
 from dpcore.engines.numpy.ranking import column_ranks
 from dpcore.engines.numpy.sums import column_sum
 from dpcore.engines.python_rows import PythonRows, fresh
 from dpcore.engines.table import KeyOf, Table, Total, as_declared
+from dpcore.engines.tables import Tables
 from dpcore.engines.user_functions import flat_mapped, key_by, mapped
 from dpcore.expressions import Expression
 from dpcore.expressions.intervals import Rational
@@ -81,13 +83,22 @@ class NumpyColumns(Table):
     def filter(self, condition: Expression | UserFunction) -> Table:
         if isinstance(condition, UserFunction):
             holds = map(condition.truth, self.in_memory())
-            return self._chosen(np.fromiter(holds, dtype=np.bool_, count=self.count()))
-        return self._chosen(_true(self._computed(condition)))
+            return self.chosen(np.fromiter(holds, dtype=np.bool_, count=self.count()))
+        return self.chosen(self.where(condition))
+
+    def where(self, condition: Expression) -> Mask:
+        """On which rows it is True."""
+        return _true(self._computed(condition))
+
+    def single(self) -> Column:
+        """The only column."""
+        return self._columns.column(None)
 
     def kept(self) -> Table:
         return NumpyColumns(self._columns.kept(), self.domain)
 
-    def _chosen(self, rows: Mask | Ints) -> NumpyColumns:
+    def chosen(self, rows: Mask | Ints) -> NumpyColumns:
+        """Some of the rows: where it holds, or at these places."""
         return NumpyColumns(self._columns.chosen(rows), self.domain)
 
     def _computed(self, expr: Expression) -> Column:
@@ -135,17 +146,14 @@ class NumpyColumns(Table):
         return {name: self._columns.column(name) for name in names}
 
     def fairly(self, by: str | None, limit: int, key: RowKey) -> Table:
-        return self._chosen(keeping.fairly(self._fields(), by, limit, key))
+        return self.chosen(keeping.fairly(self._fields(), by, limit, key))
 
     def first_of_each(self, by: str, limit: int, order: Expression | None) -> Table:
         first = None if order is None else self._computed(order)
-        return self._chosen(keeping.first_of_each(self._fields(), by, limit, first))
+        return self.chosen(keeping.first_of_each(self._fields(), by, limit, first))
 
-    def split(self, by: KeyOf, places: Mapping[Key, int]) -> list[Table]:
-        found = self._places(by, places)
-        order = np.argsort(found, kind="stable")
-        ends = np.searchsorted(found[order], np.arange(len(places) + 1))
-        return [self._chosen(order[ends[i] : ends[i + 1]]) for i in range(len(places))]
+    def split(self, by: KeyOf, places: Mapping[Key, int]) -> Tables:
+        return NumpyParts(self, self._places(by, places), len(places))
 
     def _places(self, by: KeyOf, places: Mapping[Key, int]) -> Ints:
         if not isinstance(by, UserFunction):
@@ -157,8 +165,7 @@ class NumpyColumns(Table):
         return self._columns.size
 
     def tally(self, by: KeyOf, places: Mapping[Key, int]) -> list[int]:
-        counts: list[int] = np.bincount(self._places(by, places) + 1, minlength=len(places) + 1).tolist()
-        return counts[1:]
+        return counts_by_place(self._places(by, places), len(places))
 
     def tally_all(self, by: KeyOf) -> Mapping[Key, int]:
         if isinstance(by, UserFunction):
@@ -179,7 +186,7 @@ class NumpyColumns(Table):
         return column_ranks(column, candidates) or PythonRows(column.python(), self.domain).ranks(candidates)
 
     def in_order(self, places: Sequence[int]) -> list[object]:
-        return self._chosen(keeping.canonical_order(self._fields())[np.array(places, dtype=np.int64)]).in_memory()
+        return self.chosen(keeping.canonical_order(self._fields())[np.array(places, dtype=np.int64)]).in_memory()
 
     def in_memory(self) -> list[object]:
         if not isinstance(self.domain, Record):

@@ -3,6 +3,7 @@
 dialect      what an engine has words for: a few operations, each exact, named by what it means
 words        an expression of the engine, and what is known of its values: their grid, their bounds
 operations   each operation of row expressions in those words, or None where it cannot be said exactly
+by_value     ranks among few values, of which each is counted
 membership   how columns are read as members of a domain, and the aggregates that show whether they are
 asking       what is asked of all rows and of those of each key, with the checks
 ahead        what is asked together with what will be asked

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeAlias, final
 
-from dpcore.domains import Key
+from dpcore.domains import Domain, Key
 from dpcore.domains.keys import keys_of
 from dpcore.engines.numpy.coded import Given
 from dpcore.engines.numpy.columns import Mask
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, X
 from dpcore.engines.queries.membership import Check, Column
-from dpcore.engines.queries.words import COUNTS, FLOATS, Word
+from dpcore.engines.queries.words import COUNTS, WIDTHS, Word
 from dpcore.engines.table import Table
 from dpcore.errors import all_are
 
@@ -86,6 +86,19 @@ class Engine(ABC, Generic[X]):
         parts, whole = self.ask_by(*groups[0], of_all)
         return [parts], whole
 
+    def keeps(
+        self,
+        fields: Mapping[str | None, Word[X]],
+        domain: Domain,
+        condition: X | None,
+        by: str | None,
+        limit: int,
+        key: bytes,
+    ) -> X:
+        """Whether a row is among those of its person that a key keeps, of the rows of which the condition is True; where the
+        engine has the hash that says so."""
+        raise NoWord
+
     def in_memory(self) -> Engine[X] | None:
         """The same, of the columns that were named, read once; None where they go the way of batches."""
         return None
@@ -134,7 +147,7 @@ class Query(Generic[X]):
         self, groups: Sequence[tuple[Word[X], Sequence[X]]], of_all: Sequence[X]
     ) -> tuple[Sequence[ByKey], Sequence[Figure]] | None:
         """Of the rows that have each key of each group, and of all rows."""
-        if any(group.layout is FLOATS for group, _ in groups):
+        if any(group.layout in WIDTHS for group, _ in groups):
             raise NoWord
         others, sizes = self._to_check([group for group, _ in groups], bool(of_all))
         try:

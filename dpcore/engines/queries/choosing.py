@@ -14,11 +14,12 @@ from dpcore.domains import Domain
 from dpcore.engines.numpy import keeping
 from dpcore.engines.numpy.coded import Coded, Given
 from dpcore.engines.numpy.columns import Codes, Column, Days, Floats, Mask, Multiples, Truths
+from dpcore.engines.numpy.floats import widened
 from dpcore.engines.numpy.reading import split_mask
 from dpcore.engines.numpy.table import Columns, NumpyColumns
 from dpcore.engines.queries.asking import Held, Query
 from dpcore.engines.queries.dialect import X
-from dpcore.engines.queries.words import COUNTS, FLOATS, TRUTHS, Word
+from dpcore.engines.queries.words import COUNTS, FLOATS, SINGLES, TRUTHS, Word
 from dpcore.engines.table import Table
 from dpcore.noise.row_keys import RowKey
 
@@ -68,6 +69,8 @@ def _column(data: Given, word: Word[X]) -> Column:
         return Multiples(values.astype(np.int64, copy=False), word.step, mask)
     if word.layout is FLOATS:
         return Floats(values.astype(np.float64, copy=False), mask)
+    if word.layout is SINGLES:
+        return Floats(widened(values.astype(np.float32)), mask)
     if word.layout is TRUTHS:
         return Truths(values.astype(np.bool_, copy=False), mask)
     return Days(values.astype("datetime64[D]", copy=False), mask)

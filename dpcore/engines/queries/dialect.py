@@ -69,8 +69,13 @@ class Dialect(ABC, Generic[X]):
     def floored(self, x: X) -> X:
         """Rounded down to a whole number."""
 
-    def in_steps(self, x: X, p: int, q: int) -> X | None:
-        """What `operations.rounded_floats` gives for steps of p/q, under its conditions, if the engine has a quicker way."""
+    @abstractmethod
+    def nearest_single(self, x: X) -> X:
+        """The float of 32 bits next to a double below 2**53, as a double; the even one of two."""
+
+    def in_steps(self, x: X, p: int, q: int, *, single: bool) -> X | None:
+        """What `operations.rounded_floats` gives for steps of p/q, under its conditions, if the engine has a quicker way;
+        of floats of 32 bits where it says so."""
         return None
 
     @abstractmethod

@@ -9,7 +9,7 @@ from typing import Any, Final, final
 from dpcore.engines.queries.dialect import NoWord
 from dpcore.engines.queries.membership import Column
 from dpcore.engines.queries.sql import Levels, Rows, SqlDialect, SqlEngine, of_sets
-from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, TEXTS, TRUTHS
+from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, SINGLES, TEXTS, TRUTHS
 
 WHOLE: Final[dict[str, tuple[int, int]]] = {
     "TINYINT": (-(1 << 7), (1 << 7) - 1),
@@ -116,6 +116,8 @@ class DuckDBEngine(SqlEngine):
             return Column(
                 let(f"CASE WHEN NOT {finite} OR CAST({day} AS {kind}) <> {its} THEN {BEYOND} ELSE {day} END"), DAYS
             )
+        if kind == "FLOAT":
+            return Column(let(f"CAST({its} AS DOUBLE)"), SINGLES)
         if kind in ("DOUBLE", "BOOLEAN"):
             return Column(its, FLOATS if kind == "DOUBLE" else TRUTHS)
         raise NoWord

@@ -16,10 +16,21 @@ from math import ceil, floor
 from typing import Any, Final, Generic, TypeAlias, final
 
 from dpcore.domains import Booleans, Categories, Dates, Domain, Integers, Numbers, Optional, Text, key
-from dpcore.engines.numpy import floats
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, X
 from dpcore.engines.queries.operations import plain, rounded_floats
-from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, TEXTS, TRUTHS, Layout, Word, fits, is_number
+from dpcore.engines.queries.words import (
+    COUNTS,
+    DAYS,
+    FLOATS,
+    SINGLES,
+    TEXTS,
+    TRUTHS,
+    WIDTHS,
+    Layout,
+    Word,
+    fits,
+    is_number,
+)
 from dpcore.expressions.intervals import Rational
 from dpcore.maps import Exact, known
 
@@ -44,8 +55,8 @@ class Check(Generic[X]):
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Column(Generic[X]):
-    """A column of the engine: doubles, whole numbers of at most 64 bits, truth values, days or texts. Decimals are whole
-    multiples of their last place, and moments that are no midnight a day that no domain has."""
+    """A column of the engine: doubles, floats of 32 bits as doubles, whole numbers of at most 64 bits, truth values, days or
+    texts. Decimals are whole multiples of their last place, and moments that are no midnight a day that no domain has."""
 
     expr: X
     layout: Layout
@@ -76,10 +87,10 @@ def read(dialect: Dialect[X], column: Column[X], domain: Domain) -> tuple[Word[X
         found = _proper(dialect, column, domain)
         misses = dialect.nulls(column.expr) if found.member is None else dialect.misses(found.member)
         return found.word, [Check(misses, column.expr, lambda values: None not in values and found.admits(values))]
-    if column.layout is FLOATS:  # as in arrays: where null may be, NaN says that nothing was observed
+    if column.layout in WIDTHS:  # as in arrays: where null may be, NaN says that nothing was observed
         null = dialect.literal(None, 0.0)
         observed = dialect.choose(dialect.is_nan(column.expr), null, column.expr)
-        column = Column(observed, FLOATS)
+        column = Column(observed, column.layout)
     found = _proper(dialect, column, domain.of)
     if found.member is None:
         return found.word, []
@@ -158,9 +169,10 @@ def _ends(low: Exact | None, high: Exact | None, step: Rational) -> tuple[int | 
 
 def _real(dialect: Dialect[X], column: Column[X], domain: Numbers) -> Read[X]:
     """NaN is below no number; so it is not below the upper end, whether an engine takes it for the greatest or for none."""
-    first = -sys.float_info.max if domain.low is None else floats.at_least(known(domain.low, "low"))
-    beyond = math.inf if domain.high is None else floats.above(known(domain.high, "high"))
-    word = Word(column.expr, FLOATS, first, beyond)
+    width = WIDTHS[column.layout]
+    first = -sys.float_info.max if domain.low is None else width.at_least(known(domain.low, "low"))
+    beyond = math.inf if domain.high is None else width.above(known(domain.high, "high"))
+    word = Word(column.expr, column.layout, first, beyond)
     below = dialect.less(column.expr, dialect.literal(first, 0.0))
     inside = dialect.both(dialect.negation(below), dialect.less(column.expr, dialect.literal(beyond, 0.0)))
     if domain.step is None:
@@ -169,6 +181,8 @@ def _real(dialect: Dialect[X], column: Column[X], domain: Numbers) -> Read[X]:
     counts = rounded_floats(dialect, word, step)
     numerators = dialect.times(counts.expr, dialect.literal(step.numerator, 0))
     on_grid = dialect.real_over(dialect.as_real(numerators), float(step.denominator))
+    if column.layout is SINGLES:
+        on_grid = dialect.nearest_single(on_grid)
     return Read(counts, dialect.both(inside, dialect.equal(on_grid, column.expr)), _never)
 
 
@@ -210,6 +224,7 @@ READERS: Final[Mapping[tuple[type[Domain], Layout], Callable[..., Read[Any]]]] =
     (Integers, COUNTS): _integers,
     (Numbers, COUNTS): _on_a_grid,
     (Numbers, FLOATS): _real,
+    (Numbers, SINGLES): _real,
     (Dates, DAYS): _days,
     (Booleans, TRUTHS): _as_it_is,
     (Text, TEXTS): _as_it_is,

@@ -11,12 +11,13 @@ from fractions import Fraction
 from functools import reduce
 from typing import Final, TypeAlias
 
-from dpcore.engines.numpy import floats
+from dpcore.engines.numpy.widths import Width
 from dpcore.engines.queries.dialect import Dialect, NoWord, Plain, X
 from dpcore.engines.queries.words import (
     COUNTS,
     DAYS,
     FLOATS,
+    SINGLES,
     TEXTS,
     TRUTHS,
     Constant,
@@ -28,6 +29,7 @@ from dpcore.engines.queries.words import (
     fits,
     is_number,
     on_grid,
+    width_of,
 )
 from dpcore.expressions.intervals import Rational
 from dpcore.expressions.node import Apply, Field, Literal, Node, Row, on_values
@@ -35,7 +37,7 @@ from dpcore.expressions.node import Apply, Field, Literal, Node, Row, on_values
 Said: TypeAlias = Callable[..., "Word[X] | Constant"]
 
 LIKE: Final[Mapping[Layout, Plain]] = {
-    COUNTS: 0, FLOATS: 0.0, TRUTHS: False, DAYS: datetime.date(1970, 1, 1), TEXTS: "",
+    COUNTS: 0, FLOATS: 0.0, SINGLES: 0.0, TRUTHS: False, DAYS: datetime.date(1970, 1, 1), TEXTS: "",
 }  # fmt: skip
 
 
@@ -184,18 +186,18 @@ def _extreme(greatest: bool) -> Said[X]:
 
 
 def _clip(dialect: Dialect[X], x: Operand[X], low: Constant, high: Constant) -> Word[X]:
-    if isinstance(x, Word) and x.layout is FLOATS:
-        return _clip_floats(dialect, x, low.value, high.value)
+    if isinstance(x, Word) and (width := width_of(x)):
+        return _clip_floats(dialect, x, width, low.value, high.value)
     (a, least, most), step = aligned(dialect, [x, low, high])
     expr = _between(dialect, a.expr, least.expr, most.expr)
     return on_grid(expr, step, *(min(max(end, least.low), most.high) for end in (a.low, a.high)))
 
 
-def _clip_floats(dialect: Dialect[X], x: Word[X], low: object, high: object) -> Word[X]:
-    """Doubles stay doubles where both ends are decimals that a double stands for."""
+def _clip_floats(dialect: Dialect[X], x: Word[X], width: Width, low: object, high: object) -> Word[X]:
+    """Floats stay floats where both ends are decimals that one of their width stands for."""
     if not is_number(low) or not is_number(high):
         raise NoWord
-    least, most = floats.float_of(low), floats.float_of(high)
+    least, most = width.float_of(low), width.float_of(high)
     if least is None or most is None:
         raise NoWord
     expr, low_end, high_end = x.expr, dialect.literal(least, 0.0), dialect.literal(most, 0.0)
@@ -204,7 +206,7 @@ def _clip_floats(dialect: Dialect[X], x: Word[X], low: object, high: object) -> 
     if x.low < least:
         expr = dialect.choose(dialect.less(expr, low_end), low_end, expr)
     expr = dialect.let(expr)
-    return Word(expr, FLOATS, min(max(x.low, least), most), min(max(x.high, least), most))
+    return Word(expr, x.layout, min(max(x.low, least), most), min(max(x.high, least), most))
 
 
 def _between(dialect: Dialect[X], x: X, low: X, high: X) -> X:
@@ -214,7 +216,7 @@ def _between(dialect: Dialect[X], x: X, low: X, high: X) -> X:
 def _round(dialect: Dialect[X], x: Operand[X], step: Constant) -> Word[X]:
     assert is_number(step.value)
     size = step.value
-    if isinstance(x, Word) and x.layout is FLOATS:
+    if isinstance(x, Word) and width_of(x):
         return rounded_floats(dialect, x, size)
     a = counts_of(dialect, x)
     ratio = Fraction(a.step) / size
@@ -236,26 +238,30 @@ def rounded_floats(dialect: Dialect[X], x: Word[X], step: Rational) -> Word[X]:
     Let m be `floor(x/step)`, computed in doubles, and h the middle of m and m + 1 steps. Where the quotient is so near to a
     whole number that m is off by one, x lies on that side of h, on which the right multiple is taken all the same. If h is a
     decimal of at most 15 digits, it is the shortest decimal of the double g next to it, and `s(f) < h` exactly if f < g, for
-    decimals grow with their doubles. So one comparison with g settles all, ties included.
+    decimals grow with their doubles. So one comparison with g settles all, ties included. Of floats of 32 bits h has at most
+    6 digits, and g is a float of 32 bits; x itself and its decimal are less than a tenth of a step apart, so m is off by one
+    no farther than a tenth from a whole number, and h in the middle.
     """
-    p, q = step.numerator, step.denominator
+    p, q, width = step.numerator, step.denominator, width_of(x)
     reach = max(abs(x.low), abs(x.high))
-    if not reach < float(1 << 53):
+    if width is None or not reach < float(1 << 53):
         raise NoWord
     most = int(Fraction(reach) / step) + 2  # of m, and of its neighbours
-    if most >= 1 << 48 or not floats.is_short((2 * most + 1) * p, 2 * q):
+    if most >= 1 << 48 or not width.is_short((2 * most + 1) * p, 2 * q):
         raise NoWord
-    expr = dialect.in_steps(x.expr, p, q)
+    single = x.layout is SINGLES
+    expr = dialect.in_steps(x.expr, p, q, single=single)
     if expr is None:
-        expr = _in_steps(dialect, x.expr, p, q)
+        expr = _in_steps(dialect, x.expr, p, q, single=single)
     return on_grid(expr, step, *(int(Fraction(end) // step) + shift for end in (x.low, x.high) for shift in (0, 1)))
 
 
-def _in_steps(dialect: Dialect[X], x: X, p: int, q: int) -> X:
+def _in_steps(dialect: Dialect[X], x: X, p: int, q: int, *, single: bool) -> X:
     one = dialect.literal(1, 0)
     below = dialect.let(dialect.floored(dialect.real_times(x, q / p)))
     halves = dialect.times(dialect.plus(dialect.plus(below, below), one), dialect.literal(p, 0))
-    between = dialect.let(dialect.real_over(dialect.as_real(halves), float(2 * q)))
+    quotient = dialect.real_over(dialect.as_real(halves), float(2 * q))
+    between = dialect.let(dialect.nearest_single(quotient) if single else quotient)
     tie = dialect.both(dialect.equal(between, x), dialect.is_odd(below))
     up = dialect.either(dialect.less(between, x), tie)
     return dialect.let(dialect.plus(below, dialect.one_if(up)))
@@ -266,18 +272,18 @@ def _in_steps(dialect: Dialect[X], x: X, p: int, q: int) -> X:
 
 def less(dialect: Dialect[X], x: Operand[X], y: Operand[X]) -> X:
     """Whether x is below y."""
-    if isinstance(x, Word) and x.layout is FLOATS and isinstance(y, Constant):
-        return dialect.less(x.expr, _real(dialect, floats.at_least, y))
-    if isinstance(y, Word) and y.layout is FLOATS and isinstance(x, Constant):
-        return dialect.negation(dialect.less(y.expr, _real(dialect, floats.above, x)))
+    if isinstance(x, Word) and (width := width_of(x)) and isinstance(y, Constant):
+        return dialect.less(x.expr, _real(dialect, width.at_least, y))
+    if isinstance(y, Word) and (width := width_of(y)) and isinstance(x, Constant):
+        return dialect.negation(dialect.less(y.expr, _real(dialect, width.above, x)))
     a, b = _sides(dialect, x, y)
     return dialect.less(a, b)
 
 
 def _equal(dialect: Dialect[X], x: Operand[X], y: Operand[X]) -> X:
     for word, constant in ((x, y), (y, x)):
-        if isinstance(word, Word) and word.layout is FLOATS and isinstance(constant, Constant):
-            first, after = (_real(dialect, end, constant) for end in (floats.at_least, floats.above))
+        if isinstance(word, Word) and (width := width_of(word)) and isinstance(constant, Constant):
+            first, after = (_real(dialect, end, constant) for end in (width.at_least, width.above))
             return dialect.both(dialect.negation(dialect.less(word.expr, first)), dialect.less(word.expr, after))
     a, b = _sides(dialect, x, y)
     return dialect.equal(a, b)
@@ -410,14 +416,14 @@ def _chosen(dialect: Dialect[X], condition: X, then: Operand[X], otherwise: Oper
 
 
 def _alike(dialect: Dialect[X], x: Operand[X], other: Operand[X]) -> Word[X]:
-    """A word; of null, one of the layout that the other has; beside doubles, the double that stands for the number."""
+    """A word; of null, one of the layout that the other has; beside floats, the float that stands for the number."""
     if not isinstance(x, Constant):
         return x
-    if is_number(x.value) and isinstance(other, Word) and other.layout is FLOATS:
-        near = floats.float_of(x.value)
+    if is_number(x.value) and isinstance(other, Word) and (width := width_of(other)):
+        near = width.float_of(x.value)
         if near is None:
             raise NoWord
-        return Word(dialect.literal(near, 0.0), FLOATS, near, near)
+        return Word(dialect.literal(near, 0.0), other.layout, near, near)
     if x.value is not None:
         return as_word(dialect, x)
     like = as_word(dialect, other)

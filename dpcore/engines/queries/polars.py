@@ -6,7 +6,7 @@ import operator
 from collections.abc import Sequence
 from copy import copy
 from fractions import Fraction
-from functools import reduce
+from functools import cached_property, reduce
 from inspect import signature
 from typing import Final, final
 
@@ -18,7 +18,7 @@ from dpcore.engines.numpy.columns import Mask
 from dpcore.engines.queries.asking import Engine, Groups, Held
 from dpcore.engines.queries.dialect import Dialect, Figure, NoWord, Plain
 from dpcore.engines.queries.membership import Column
-from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, TEXTS, TRUTHS
+from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, SINGLES, TEXTS, TRUTHS
 
 Expr = pl.Expr
 
@@ -107,10 +107,13 @@ class PolarsDialect(Dialect[Expr]):
     def floored(self, x: Expr) -> Expr:
         return x.floor().cast(pl.Int64, strict=False)  # what is no member is thrown away, and must not raise
 
-    def in_steps(self, x: Expr, p: int, q: int) -> Expr | None:
+    def nearest_single(self, x: Expr) -> Expr:
+        return x.cast(pl.Float32).cast(pl.Float64)
+
+    def in_steps(self, x: Expr, p: int, q: int, *, single: bool) -> Expr | None:
         """In doubles, without the casts, which take longer than all else.
 
-        Let b be `floor(x/step)` and g the double next to the middle between b and b + 1 steps, both as there. Since
+        Let b be `floor(x/step)` and g the float next to the middle between b and b + 1 steps, both as there. Since
         `b + 1/2` and p times it are exact, so is the quotient of which g is the rounding. The sign of x - g is exact, as
         differences of doubles are 0 for equal ones alone. Then `b + 1/2 + sign/4` is exact, and its nearest whole number is
         b below the middle, b + 1 above it and the even one of both on it. Added to 3 * 2**51, which is even, it is rounded
@@ -120,6 +123,7 @@ class PolarsDialect(Dialect[Expr]):
             return None
         middle = self.let((x * _real(q / p)).floor() + _real(0.5))
         between = self.real_over(middle if p == 1 else middle * _real(p), q)
+        between = self.nearest_single(between) if single else between
         above = middle + (x - between).sign() * _real(0.25) + _real(ROUNDING)
         return self.let(above.reinterpret(dtype=pl.Int64) - pl.lit(BITS, dtype=pl.Int64))
 
@@ -212,7 +216,7 @@ class PolarsEngine(Engine[Expr]):
         self._schema = frame.collect_schema()
         # By places: a name may be a pattern to polars, or one that is made here.
         self._places = {name: str(place) for place, name in enumerate(self._schema.names())}
-        self._frame = frame.select(pl.nth(int(place)).alias(place) for place in self._places.values())
+        self._given = frame
         self._named: dict[str, None] = {}
 
     def column(self, name: str | None) -> Column[Expr]:
@@ -233,6 +237,8 @@ class PolarsEngine(Engine[Expr]):
             other = pl.lit(BEYOND, dtype=pl.Int32).cast(pl.Date)
             midnight = day.cast(kind) == pl.col(its)
             return Column(self._words.let(pl.when(~midnight).then(other).otherwise(day)), DAYS)
+        if isinstance(kind, pl.Float32):
+            return Column(self._words.let(pl.col(its).cast(pl.Float64)), SINGLES)
         layouts = ((pl.Float64, FLOATS), (pl.Boolean, TRUTHS), (pl.Date, DAYS), (pl.String, TEXTS))
         for type_, layout in layouts:
             if isinstance(kind, type_):
@@ -279,12 +285,18 @@ class PolarsEngine(Engine[Expr]):
         if self.steady:
             return self
         found = copy(self)
-        found._frame, found.steady = self._frame.select(list(self._named)).collect(engine="streaming").lazy(), True
+        found._frame, found.steady = self._frame.collect(engine="streaming").lazy(), True
         return found
 
     def held(self, fields: Sequence[Expr], condition: Expr | None) -> PolarsHeld:
         frame = self._all() if condition is None else self._all().filter(condition)
         return PolarsHeld(frame.select(_numbered(fields)).collect())
+
+    @cached_property
+    def _frame(self) -> pl.LazyFrame:
+        """The columns that were named, by their places; all where none was, for a frame of no columns has no rows."""
+        places = self._named or self._places.values()
+        return self._given.select(pl.nth(int(place)).alias(place) for place in places)
 
     def _all(self) -> pl.LazyFrame:
         return self._words.with_made(self._frame)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from importlib import import_module
 from typing import Any, Final, final
 
+from dpcore.domains import Domain
+from dpcore.engines.queries.asking import number
 from dpcore.engines.queries.dialect import NoWord
 from dpcore.engines.queries.membership import Column
+from dpcore.engines.queries.spark_keeping import kept
 from dpcore.engines.queries.sql import Levels, Rows, SqlDialect, SqlEngine, of_sets
-from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, TEXTS, TRUTHS
+from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, SINGLES, TEXTS, TRUTHS, Word
 
 WHOLE: Final[dict[str, int]] = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}
 """Their bits."""
@@ -18,6 +21,9 @@ WHOLE: Final[dict[str, int]] = {"tinyint": 8, "smallint": 16, "int": 32, "bigint
 PARTS: Final[dict[str, str]] = {"year": "year", "month": "month", "day": "dayofmonth", "weekday": "weekday"}
 
 MOST_ROWS: Final = 1 << 32
+
+FEW: Final = 1 << 22
+"""Rows of which the driver itself chooses those that a key keeps, in a tenth of the time. It comes to the same rows."""
 
 BEYOND: Final = "CAST('+20000-01-01' AS DATE)"
 """A day that Python does not have, for moments that are no midnight."""
@@ -108,10 +114,32 @@ class SparkEngine(SqlEngine):
             return Column(let(f"CASE WHEN CAST({day} AS TIMESTAMP_NTZ) <> {its} THEN {BEYOND} ELSE {day} END"), DAYS)
         if kind == "string":
             return Column(let(f"CAST({its} AS BINARY)"), TEXTS)
+        if kind == "float":
+            return Column(let(f"CAST({its} AS DOUBLE)"), SINGLES)
         layouts = {"double": FLOATS, "boolean": TRUTHS, "date": DAYS}
         if kind not in layouts:
             raise NoWord
         return Column(its, layouts[kind])
+
+    def keeps(
+        self,
+        fields: Mapping[str | None, Word[str]],
+        domain: Domain,
+        condition: str | None,
+        by: str | None,
+        limit: int,
+        key: bytes,
+    ) -> str:
+        if self._few():
+            raise NoWord
+        return kept(self.dialect, fields, domain, condition, by, limit, key)
+
+    def _few(self) -> bool:
+        """Whether the driver holds all rows with ease; so too where they cannot be counted, which it will say itself."""
+        try:
+            return number(self.ask([self.dialect.rows()])[0]) <= FEW
+        except Exception:
+            return True
 
     def _decimal(self, its: str, digits: int, places: int) -> Column[str]:
         """In units of its last place. With more digits a product may be rounded, and a cast to 64 bits wraps."""

@@ -106,6 +106,9 @@ class SqlDialect(Dialect[str]):
     def as_real(self, x: str) -> str:
         return f"CAST({x} AS DOUBLE)"
 
+    def nearest_single(self, x: str) -> str:
+        return self.said(f"CAST(CAST({x} AS FLOAT) AS DOUBLE)")
+
     def floored(self, x: str) -> str:
         return f"CAST({self.call('floor', x)} AS BIGINT)"
 

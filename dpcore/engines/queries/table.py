@@ -6,17 +6,20 @@ For what the engine has no exact words for, and where an answer cannot be truste
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Generic, TypeVar, final, overload
 
 from dpcore.domains import Domain, Key, Record, Rows
+from dpcore.domains.keys import value_of
 from dpcore.engines.frames.batched import table_of
 from dpcore.engines.frames.reading import fields_of, wanted
 from dpcore.engines.frames.source import Source
 from dpcore.engines.queries.ahead import Ahead, identity
 from dpcore.engines.queries.asked import Asked
 from dpcore.engines.queries.asking import Engine, Query, number, numbers
+from dpcore.engines.queries.by_value import are_few, ranks_among
 from dpcore.engines.queries.choosing import kept
 from dpcore.engines.queries.dialect import NoWord, X
 from dpcore.engines.queries.membership import Check, read
@@ -100,6 +103,8 @@ class QueryTable(Table, Generic[X]):
 
     def fairly(self, by: str | None, limit: int, key: RowKey) -> Table:
         asked = self._asked
+        with suppress(NoWord):
+            return self._after(self._common.kept(self.domain, by, limit, key), self.domain)
         if asked.parts is not None or asked.ahead.noting:
             return asked.slow().fairly(by, limit, key)
         made_of = (by, limit, key)
@@ -173,6 +178,22 @@ class QueryTable(Table, Generic[X]):
         return self._asked.slow()._entry_sums(size)
 
     def _ranks(self, candidates: Sequence[Rational]) -> list[tuple[int, int]]:
+        few = self._asked.parts is None and are_few(self._common.fields[None], candidates)
+        found = self._ranks_by_value(candidates) if few else self._ranks_by_candidate(candidates)
+        return self._asked.slow()._ranks(candidates) if found is None else found
+
+    def _ranks_by_value(self, candidates: Sequence[Rational]) -> list[tuple[int, int]] | None:
+        asked = self._asked
+        try:
+            answers = asked.ahead.ask_by((*asked.question, "values"), asked.fields[None], [asked.size()])
+        except NoWord:
+            return None
+        if answers is None:
+            return None
+        found = zip(answers.places, numbers(answers.columns[0]), strict=True)
+        return ranks_among({value_of(each): rows for each, rows in found if rows}, candidates)
+
+    def _ranks_by_candidate(self, candidates: Sequence[Rational]) -> list[tuple[int, int]] | None:
         asked = self._asked
 
         def figures() -> list[X]:
@@ -183,7 +204,7 @@ class QueryTable(Table, Generic[X]):
 
         answer = asked.ask(self._place, ("ranks", candidates), figures)
         if answer is None:
-            return asked.slow()._ranks(candidates)
+            return None
         counts = list(map(number, answer))
         return list(zip(counts[: len(candidates)], counts[len(candidates) :], strict=True))
 

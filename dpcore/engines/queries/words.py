@@ -2,6 +2,7 @@
 
     COUNTS   numbers on a grid, as whole multiples of its step, between two bounds
     FLOATS   doubles, each of which stands for its shortest decimal, between two bounds
+    SINGLES  the same of floats of 32 bits, which are held as doubles, and stand for the shortest decimals of 32 bits
     TRUTHS, DAYS, TEXTS
 
 A `Constant` is a value that is the same in every row. Bounds come from the declared domains: data are checked to be members
@@ -10,13 +11,14 @@ in the same query, and what it says otherwise is thrown away.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from fractions import Fraction
-from typing import Generic, TypeAlias, TypeGuard, final
+from typing import Final, Generic, TypeAlias, TypeGuard, final
 
 from dpcore.engines.numpy.columns import LIMIT
+from dpcore.engines.numpy.widths import DOUBLE, SINGLE, Width
 from dpcore.engines.queries.dialect import Dialect, NoWord, X
 from dpcore.expressions.intervals import Rational, absolute, common_step
 
@@ -24,12 +26,16 @@ from dpcore.expressions.intervals import Rational, absolute, common_step
 class Layout(Enum):
     COUNTS = auto()
     FLOATS = auto()
+    SINGLES = auto()
     TRUTHS = auto()
     DAYS = auto()
     TEXTS = auto()
 
 
-COUNTS, FLOATS, TRUTHS, DAYS, TEXTS = Layout
+COUNTS, FLOATS, SINGLES, TRUTHS, DAYS, TEXTS = Layout
+
+WIDTHS: Final[Mapping[Layout, Width]] = {FLOATS: DOUBLE, SINGLES: SINGLE}
+"""Which floats these are."""
 
 
 @final
@@ -53,6 +59,11 @@ class Constant:
 Operand: TypeAlias = "Word[X] | Constant"
 
 
+def width_of(x: Operand[X]) -> Width | None:
+    """Of which width floats are; None of what is no column of floats."""
+    return WIDTHS.get(x.layout) if isinstance(x, Word) else None
+
+
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class Counts(Generic[X]):
@@ -62,6 +73,8 @@ class Counts(Generic[X]):
     step: Rational
     low: int
     high: int
+    constant: bool = False
+    """Whether it is the same in every row, and null in none."""
 
 
 def is_number(x: object) -> TypeGuard[int | Fraction]:
@@ -80,7 +93,7 @@ def counts_of(dialect: Dialect[X], x: Operand[X]) -> Counts[X]:
         if not is_number(x.value):
             raise NoWord
         sign = (x.value > 0) - (x.value < 0)
-        return Counts(dialect.literal(sign, 0), absolute(x.value) or 1, sign, sign)
+        return Counts(dialect.literal(sign, 0), absolute(x.value) or 1, sign, sign, constant=True)
     if x.layout is not COUNTS:
         raise NoWord
     return Counts(x.expr, x.step, int(x.low), int(x.high))
@@ -103,6 +116,8 @@ def _rescaled(dialect: Dialect[X], c: Counts[X], step: Rational) -> Counts[X]:
     if factor == 1:
         return c
     fits(factor, c.low * factor, c.high * factor)
+    if c.constant:
+        return Counts(dialect.literal(c.low * factor, 0), step, c.low * factor, c.low * factor, constant=True)
     expr = dialect.times(c.expr, dialect.literal(factor, 0))
     return Counts(expr, step, c.low * factor, c.high * factor)
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import final
 
-from dpcore.errors import InvalidParameter, LedgerRefused
+from dpcore.errors import InvalidParameter, LedgerRefused, printed
 from dpcore.interaction.accounts import ANSWERED, FAILED, Charge, Entry, Figures, Place, Refused, fits, rises
 from dpcore.interaction.ledgers.history import History, bad_row
 from dpcore.interaction.ledgers.lines import adopted, charged, digest, settled
@@ -58,7 +58,9 @@ class Ledger:
     def settle(self, number: int, outcome: str) -> None:
         """In the chain like a charge, so that no outcome is edited unseen; but it may be lost when the power fails."""
         if outcome not in (ANSWERED, FAILED):
-            raise InvalidParameter(f"Expected {ANSWERED} or {FAILED} but got outcome={outcome!r}", produced=outcome)
+            raise InvalidParameter(
+                f"Expected {ANSWERED} or {FAILED} but got outcome={printed(outcome)}", produced=outcome
+            )
         with self.lock:
             with self.store.writing(durable=False):
                 self._catch_up()

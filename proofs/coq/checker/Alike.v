@@ -147,6 +147,7 @@ Definition rule_alike (r s : rule) : bool :=
   | LinearQueries m l c, LinearQueries n k e => list_eqb expr_eqb l k
   | UnitQueries m l, UnitQueries n k => list_eqb expr_eqb l k
   | AbsoluteErrors l, AbsoluteErrors k => list_eqb Qeqb l k
+  | MarginalErrors l g, MarginalErrors k h => list_eqb expr_eqb l k && list_eqb (list_eqb Z.eqb) g h
   | QuantileScores m l a b, QuantileScores n k c d => list_eqb Qeqb l k && Z.eqb a c && Z.eqb b d
   | Partition m b k, Partition n c l => spoken_eqb b c && list_eqb constant_eqb k l
   | Metrics a b n, Metrics c d k => plain_eqb a c && plain_eqb b d && option_eqb Pos.eqb n k
@@ -204,7 +205,8 @@ Proof.
   destruct r, s; simpl; try discriminate; intros H; parts; same;
   repeat match goal with H : measure_eqb _ _ = true |- _ => apply measure_eqb_eq in H | H : choice_eqb _ _ = true |- _ => apply choice_eq in H | H : spoken_eqb _ _ = true |- _ => apply spoken_eq in H | H : domain_eqb _ _ = true |- _ => apply domain_eq in H
     | H : list_eqb expr_eqb _ _ = true |- _ => apply (list_eqb_eq _ expr_eq) in H
-    | H : list_eqb figures_eqb _ _ = true |- _ => apply (list_eqb_eq _ figures_eq) in H end;
+    | H : list_eqb figures_eqb _ _ = true |- _ => apply (list_eqb_eq _ figures_eq) in H
+    | H : list_eqb (list_eqb Z.eqb) _ _ = true |- _ => apply (list_eqb_eq _ (list_eqb_eq _ (fun a b => proj1 (Z.eqb_eq a b)))) in H end;
   repeat match goal with H : Bool.eqb _ _ = true |- _ => apply Bool.eqb_prop in H end;
   subst; split; apply functional_extensionality; intros []; reflexivity.
 Qed.

@@ -80,8 +80,7 @@ Theorem verdict_mixture j : verdict_on j = Accepted -> exists c, certificate_ j 
   forall p, In p (claimed cl) ->
   promise (claimed_measure cl) (fst p) (snd p) (drawn_first I key order (derivation c) x) (drawn_first I key order (derivation c) y).
 Proof.
-  unfold verdict_on, certificate_, bind_option. destruct (tree_of j) as [t|]; [|discriminate]. destruct (not_followed t); [|discriminate].
-  destruct (certificate_with t j) as [c|]; [|discriminate]. destruct (check c) eqn:E; [|discriminate].
+  unfold verdict_on. destruct (certificate_ j) as [c|]; [|discriminate]. destruct (check c) eqn:E; [|discriminate].
   intros _. exists c; split; [reflexivity|]. intros cl J N. unfold check in E. rewrite !andb_true_iff in E. destruct E as [[[H F] _] _].
   rewrite forallb_forall in H, F. specialize (H cl J). specialize (F cl J). unfold claim_fits in F. cbv zeta in F.
   rewrite !andb_true_iff in F. destruct F as [[_ F] _]. destruct (claim_holds_covered _ _ H) as (md & C).

@@ -7,7 +7,7 @@
     It is asked from the top: each rule asks its premises once, for all the points that it needs. So curves of curves take no
     more than the sum of what each takes. *)
 From Coq Require Import String List ZArith QArith Qround Bool.
-From DPchecker Require Import Json Language Meaning Alike Numbers Exponentials Distances Losses Worst Rounding Points Grouped StepByStep StepFacts Leaves
+From DPchecker Require Import Json Language Ordered Meaning Alike Numbers Exponentials Distances Losses Worst Rounding Points Grouped StepByStep StepFacts Leaves
   NoiseProfile Claimed Together Advanced Optimal Unequal Plain Converted Jointly Overlaps Orders Hidden.
 Import ListNotations.
 Set Implicit Arguments.

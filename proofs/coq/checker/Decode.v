@@ -2,7 +2,7 @@
 
     Each record has exactly its fields, each read in the one way that belongs to it. *)
 From Coq Require Import String List ZArith QArith Qround Bool Ascii.
-From DPchecker Require Import Spread Json Language Alike.
+From DPchecker Require Import Spread Json Language Ordered Alike.
 Import ListNotations.
 Open Scope string_scope.
 Set Implicit Arguments.
@@ -11,10 +11,10 @@ Definition field {A} (fs : list (string * json)) (name : string) (read : json ->
   let* x := get name fs in read x.
 
 (** At least one, and no two the same. *)
-Definition different {A} (eqb : A -> A -> bool) (read : json -> option A) (x : json) : option (list A) :=
-  let* l := some_of x in let* found := all_of read l in let* _ := guard (no_repeats eqb found) in Some found.
+Definition different {A} (constant_of : A -> constant) (read : json -> option A) (x : json) : option (list A) :=
+  let* l := some_of x in let* found := all_of read l in let* _ := guard (distinct (map constant_of found)) in Some found.
 Definition names_ (x : json) : option (list string) :=
-  match x with JList [] => Some [] | _ => different String.eqb text x end.
+  match x with JList [] => Some [] | _ => different CText text x end.
 
 Definition constant_ (x : json) : option constant :=
   let* fs := fields_of ["op"; "value"] x in
@@ -24,7 +24,7 @@ Definition constant_ (x : json) : option constant :=
   if String.eqb op "text" then option_map CText (text v) else
   if String.eqb op "number" then option_map CNumber (number_ v) else
   if String.eqb op "date" then option_map CDate (text v) else None.
-Definition constants := different constant_eqb constant_.
+Definition constants := different (fun c => c) constant_.
 
 (** Whole numbers one after another, by the first and the last: at least two, and no more than so many. *)
 Definition longest_range : Z := 65536.
@@ -39,13 +39,10 @@ Definition range_ (x : json) : option (list constant) :=
   end.
 
 (** Sixty-four hexadecimal digits. *)
-Fixpoint hexadecimal (s : string) : bool :=
-  match s with
-  | EmptyString => true
-  | String c s => let k := N_of_ascii c in ((N.leb 48 k && N.leb k 57) || (N.leb 97 k && N.leb k 102)) && hexadecimal s
-  end.
+Definition hexadecimal (c : ascii) : bool := let k := N_of_ascii c in (N.leb 48 k && N.leb k 57) || (N.leb 97 k && N.leb k 102).
 Definition digest_ (x : json) : option string :=
-  let* d := text x in if Nat.eqb (String.length d) 64 && hexadecimal d then Some d else None.
+  let* d := text x in let l := list_ascii_of_string d in
+  let* _ := guard (no_longer 64 l && Nat.eqb (length l) 64 && forallb hexadecimal l) in Some d.
 Definition func_ (x : json) : option func :=
   let* fs := fields_of ["name"; "digest"] x in
   let* n := field fs "name" text in let* d := field fs "digest" digest_ in Some {| name_of := n; digest_of := d |}.
@@ -96,17 +93,7 @@ Definition number_domain (low high step : option Q) : option domain :=
   let* _ := guard (match low, high with Some l, Some h => Qle_bool l h | _, _ => true end) in
   Some (DNumber low high step).
 
-(** Fields in the order of their names. *)
-Fixpoint before (a b : string) : bool :=
-  match a, b with
-  | _, EmptyString => false
-  | EmptyString, _ => true
-  | String x a, String y b => let m := N_of_ascii x in let n := N_of_ascii y in N.ltb m n || (N.eqb m n && before a b)
-  end.
-Fixpoint insert {A} (p : string * A) (l : list (string * A)) : list (string * A) :=
-  match l with [] => [p] | q :: l' => if before (fst q) (fst p) then q :: insert p l' else p :: l end.
-Definition sorted {A} (l : list (string * A)) : list (string * A) := fold_right insert [] l.
-
+(** The fields of a record stand in the order of their names. *)
 Fixpoint domain_at (fuel : nat) (x : json) : option domain :=
   match fuel with
   | O => None
@@ -130,7 +117,7 @@ Fixpoint domain_at (fuel : nat) (x : json) : option domain :=
       else if String.eqb kind "optional" then let* _ := only ["each"] in option_map DOptional each
       else if String.eqb kind "fields" then
         let* _ := only ["fields"] in let* fs := field all "fields" object_of in
-        option_map (fun l => DFields (sorted l)) (all_of (fun p => let* d := domain_at fuel (snd p) in Some (fst p, d)) fs)
+        option_map (fun l => DFields (ByName.sort l)) (all_of (fun p => let* d := domain_at fuel (snd p) in Some (fst p, d)) fs)
       else if String.eqb kind "vector" then
         let* _ := only ["each"; "size"; "norm"; "bound"] in let* e := each in let* n := field all "size" counting in
         let* m := field all "norm" (maybe norm_) in let* b := field all "bound" (maybe from_zero) in Some (DVector e n m b)
@@ -209,6 +196,7 @@ Definition with_filtered : list (string * from) := (two_names ++ [("filtered", F
 Definition each_from (s : string) (names : list (string * from)) (make : from -> shape) : list (string * shape) :=
   map (fun p => (s ++ "_" ++ fst p, make (snd p))) names.
 
+Definition whole_from_zero (x : json) : option Z := let* z := whole_number x in let* _ := guard (Z.leb 0 z) in Some z.
 Definition histogram_ (m : from) (n : norm) : shape := rule_with ["by"; "bins"] (fun p =>
   let* b := field p "by" spoken_ in let* k := field p "bins" constants in Some (Histogram m n b k)).
 Definition sized_metrics (a b : metric) : shape := rule_with ["size"] (fun p =>
@@ -242,7 +230,7 @@ Definition at_order (a b : measure) : shape := {| parameters_of := ["delta"]; wi
   let* d := field p "delta" unit_ in let* x := field p "alpha" above_one in Some (Convert a b true (Some d) [x]) |}.
 Definition at_points (a b : measure) (name : string) (read : json -> option Q) : shape :=
   {| parameters_of := []; witness_of := [name]; reads := fun p =>
-     let* l := field p name some_of in let* _ := guard (Z.leb (Zlength l) 10000) in let* xs := all_of read l in Some (Convert a b true None xs) |}.
+     let* l := field p name some_of in let* _ := guard (no_longer 10000 l) in let* xs := all_of read l in Some (Convert a b true None xs) |}.
 
 Definition sparse (m : metric) : shape := rule_with ["threshold"; "threshold_scale"; "query_scale"; "hits"] (fun p =>
   let* t := field p "threshold" whole_number in let* a := field p "threshold_scale" positive_ in
@@ -261,7 +249,7 @@ Definition asking_ (m : measure) : shape := rule_with ["budget"; "source"] (fun 
   let* l := field p "budget" (loss_ m) in let* s := field p "source" metric_ in Some (Asking m (fst l) (snd l) s)).
 Definition asking_at_orders_ : shape := rule_with ["budget"; "orders"; "source"] (fun p =>
   let* b := field p "budget" some_of in let* most := all_of from_zero b in
-  let* l := field p "orders" some_of in let* _ := guard (Z.leb (Zlength l) 10000) in let* orders := all_of above_one l in
+  let* l := field p "orders" some_of in let* _ := guard (no_longer 10000 l) in let* orders := all_of above_one l in
   let* _ := guard (Nat.eqb (length orders) (length most)) in
   let* s := field p "source" metric_ in Some (AskingAtOrders (combine orders most) s)).
 Definition comparing_ : shape := rule_with ["threshold"; "threshold_scale"; "query_scale"; "hits"; "source"] (fun p =>
@@ -305,6 +293,10 @@ Definition shapes : list (string * shape) :=
    ("histogram_one_bin_filtered", histogram_ FromOneBinFiltered N1); ("histogram_one_bin_l2_filtered", histogram_ FromOneBinFiltered N2);
    ("absolute_errors", rule_with ["guess"] (fun p =>
       let* l := field p "guess" some_of in let* c := all_of number_ l in Some (AbsoluteErrors c)));
+   ("marginal_errors_symmetric", rule_with ["queries"; "guesses"] (fun p =>
+      let* l := field p "queries" some_of in let* q := all_of expression_ l in
+      let* l := field p "guesses" some_of in let* g := all_of (fun v => let* v := some_of v in all_of whole_from_zero v) l in
+      Some (MarginalErrors q g)));
    ("change_one_to_symmetric", plain_rule (Metrics ChangeOne Symmetric None));
    ("symmetric_to_change_one", plain_rule (Metrics Symmetric ChangeOne None));
    ("l2_to_l1", sized_metrics L2 L1); ("linf_to_l1", sized_metrics LInf L1); ("linf_to_l2", sized_metrics LInf L2);
@@ -379,7 +371,7 @@ Definition shapes : list (string * shape) :=
   ++ each_from "linear_queries_linf" two_names (fun m => rule_with ["queries"] (fun p =>
        let* l := field p "queries" some_of in let* q := all_of expression_ l in Some (UnitQueries m q)))
   ++ each_from "quantile_scores" with_filtered (fun m => rule_with ["candidates"; "a"; "b"] (fun p =>
-       let* c := field p "candidates" (different Qeqb number_) in let* a := field p "a" whole_number in let* b := field p "b" counting in
+       let* c := field p "candidates" (different CNumber number_) in let* a := field p "a" whole_number in let* b := field p "b" counting in
        let* _ := guard (Z.leb 0 a) in Some (QuantileScores m c a (Zpos b))))
   ++ each_from "partition" two_names (fun m => rule_with ["by"; "keys"] (fun p =>
        let* b := field p "by" spoken_ in let* k := field p "keys" constants in Some (Partition m b k)))
@@ -398,9 +390,6 @@ Definition shapes : list (string * shape) :=
   ++ suffixed "parallel_alike_symmetric_" (("renyi", MRenyi) :: with_pairs grouping) (fun m => plain_rule (ParallelAlike m))
   ++ suffixed "parallel_alike_change_one_" with_orders (fun m => plain_rule (ParallelAlikeChangeOne m)).
 
-(** The rules of the language that are not followed here: none at present. *)
-Definition others : list string := [].
-
 (** ** The tree *)
 
 Fixpoint node_at (fuel : nat) (x : json) : option node :=
@@ -416,13 +405,15 @@ Fixpoint node_at (fuel : nat) (x : json) : option node :=
           let* ws := field all "witness" (fields_of (witness_of s)) in
           let* r := reads s (ps ++ ws)%list in
           let* trees := all_of (node_at fuel) premises in Some (Tree r trees)
-      | None => let* _ := guard (member name others) in Some (Tree (NotFollowed name) [])
+      | None => None
       end
   end.
 
 Definition point_ (x : json) : option (Q * (Q * Q)) :=
   let* l := list_of x in match l with [x; y] => let* u := from_zero x in let* v := from_zero y in Some (u, (v, 0%Q)) | _ => None end.
 
+(** So many claims at most, as every one is worked out by itself. The library writes one. *)
+Definition most_claims : Z := 1000.
 Definition claim_ (x : json) : option claim :=
   let* all := fields_of ["d_in"; "measure"; "loss"] x in
   let* d := field all "d_in" positive_ in
@@ -436,26 +427,16 @@ Definition claim_ (x : json) : option claim :=
     end in
   Some {| d_in := d; claimed_measure := m; claimed := said |}.
 
-(** Every rule of a tree of JSON that has no theorem here. *)
-Fixpoint not_followed (n : node) : list string :=
-  match n with
-  | Tree (NotFollowed s) _ => [s]
-  | Tree _ ps => (fix go ps := match ps with [] => [] | p :: ps => (not_followed p ++ go ps)%list end) ps
-  end.
-
 Definition format : string := "dpcore-certificate/1".
 
-(** The derivation alone, to see which rules it uses. *)
-Definition tree_of (x : json) : option node := let* all := object_of x in field all "derivation" (node_at depth).
-
-Definition certificate_with (t : node) (x : json) : option certificate :=
+Definition certificate_ (x : json) : option certificate :=
   let* all := fields_of ["format"; "dpcore"; "code"; "neighbours"; "space"; "derivation"; "claims"; "assumptions"; "attention"; "evidence"] x in
   let* f := field all "format" text in let* _ := guard (String.eqb f format) in
   let* _ := field all "dpcore" text in let* _ := field all "code" text in
   let* n := field all "neighbours" text in
   let* s := field all "space" (fields_of ["domain"; "metric"]) in
   let* d := field s "domain" domain_ in let* m := field s "metric" metric_ in
-  let* cs := (let* l := field all "claims" some_of in all_of claim_ l) in
+  let* t := field all "derivation" (node_at depth) in
+  let* cs := (let* l := field all "claims" some_of in let* _ := guard (no_longer most_claims l) in all_of claim_ l) in
   let* a := field all "assumptions" names_ in let* b := field all "attention" names_ in let* _ := field all "evidence" names_ in
   Some {| neighbours := n; input := d; input_metric := m; derivation := t; claims := cs; assumptions := a; attention := b |}.
-Definition certificate_ (x : json) : option certificate := let* t := tree_of x in certificate_with t x.

@@ -4,7 +4,7 @@
     map their distance grows. That a map is right is a theorem of the theory; here it is only written down which. *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation.
 From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Graphs Steps Filtered.
-From DPchecker Require Import Language Meaning Numbers Tables Chains.
+From DPchecker Require Import Language Ordered Meaning Numbers Tables Chains.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -250,6 +250,8 @@ Definition far_rule (r : rule) (fs : list fact) : option (list fact * dmap) :=
       | [], _ => None
       | found, _ => Some ((found ++ lengths fs)%list, Times 1)
       end
+  | MarginalErrors queries guesses =>
+      if has Symmetric fs && some queries && Nat.eqb (length queries) (length guesses) then Some ([Measured LInf; entries queries], Times 1) else None
   | Histogram FromSymmetric n _ bins =>
       if has Symmetric fs && bins_ok bins then
         match n with

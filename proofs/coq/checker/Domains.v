@@ -3,7 +3,7 @@
     This only refuses: the meaning of a rule holds its bounds by itself. It is what makes the verdict the same as that of
     check_certificate.py: bounds that are not those of the data are a mistake, though not a breach. *)
 From Coq Require Import String List ZArith QArith Qround Qabs Bool Ascii DecimalString.
-From DPchecker Require Import Json Language Alike Meaning Numbers Decode.
+From DPchecker Require Import Json Language Ordered Alike Meaning Numbers Decode.
 Import ListNotations.
 Open Scope string_scope.
 Set Implicit Arguments.
@@ -128,24 +128,21 @@ Definition as_numbers (d : domain) : domain :=
   end.
 
 (** *** Case, and blanks at both ends: of ASCII, as not everybody has one table of the rest *)
-Fixpoint plainly (s : string) : bool := match s with EmptyString => true | String c s => N.ltb (N_of_ascii c) 128 && plainly s end.
+Definition plainly (s : string) : bool := forallb (fun c => N.ltb (N_of_ascii c) 128) (list_ascii_of_string s).
 Definition plain_constant (c : constant) : bool := match c with CText s => plainly s | _ => true end.
 Definition plain_domain (d : domain) : bool := match present d with DCategories vs => forallb plain_constant vs | _ => true end.
 Definition shifted (first last : N) (up : bool) (c : ascii) : ascii :=
   let n := N_of_ascii c in if N.leb first n && N.leb n last then ascii_of_N (if up then n - 32 else n + 32) else c.
-Fixpoint each_letter (f : ascii -> ascii) (s : string) : string := match s with EmptyString => "" | String c s => String (f c) (each_letter f s) end.
+Definition each_letter (f : ascii -> ascii) (s : string) : string := string_of_list_ascii (map f (list_ascii_of_string s)).
 Definition blank (c : ascii) : bool := let n := N_of_ascii c in (N.leb 9 n && N.leb n 13) || (N.leb 28 n && N.leb n 32).
-Fixpoint left_stripped (s : string) : string := match s with String c t => if blank c then left_stripped t else s | _ => s end.
-Fixpoint right_stripped (s : string) : string :=
-  match s with
-  | EmptyString => ""
-  | String c s => match right_stripped s with EmptyString => if blank c then "" else String c "" | t => String c t end
-  end.
+Fixpoint left_stripped (l : list ascii) : list ascii := match l with [] => [] | c :: t => if blank c then left_stripped t else l end.
+Definition stripped_text (s : string) : string :=
+  string_of_list_ascii (rev' (left_stripped (rev' (left_stripped (list_ascii_of_string s))))).
 Definition cased_operations := ["lower"; "upper"; "strip"].
 Definition cased_text (op s : string) : string :=
   if String.eqb op "lower" then each_letter (shifted 65 90 false) s
   else if String.eqb op "upper" then each_letter (shifted 97 122 true) s
-  else right_stripped (left_stripped s).
+  else stripped_text s.
 Definition is_text (c : constant) : bool := match c with CText _ => true | _ => false end.
 Definition cased (op : string) (inner : list domain) : domain :=
   match inner with
@@ -184,8 +181,8 @@ Fixpoint values (row : domain) (e : expr) : option domain :=
   end.
 
 (** Days, written so that the order of texts is theirs; the empty text is no bound. *)
-Definition no_earlier (a b : string) : bool := String.eqb a "" || negb (before b a).
-Definition no_later (a b : string) : bool := String.eqb b "" || (negb (String.eqb a "") && negb (before b a)).
+Definition no_earlier (a b : string) : bool := String.eqb a "" || negb (String.ltb b a).
+Definition no_later (a b : string) : bool := String.eqb b "" || (negb (String.eqb a "") && negb (String.ltb b a)).
 Definition days_within (first last : string) (found : domain) : bool :=
   match found with
   | DDate f l => no_earlier first f && no_later l last
@@ -210,7 +207,7 @@ Fixpoint declared_holds (declared found : domain) : bool :=
           (match s with None => true | Some s => match s' with Some t => is_whole (Qred (t / s)) | None => false end end)
           && ext_le (low_of l) (low_of l') && ext_le (high_of h') (high_of h)
       | DVector d n None _, DVector e m _ _ => Pos.eqb n m && declared_holds d e
-      | DCategories vs, DCategories ws => forallb (fun w => existsb (constant_eqb w) vs) ws
+      | DCategories vs, DCategories ws => all_among ws vs
       | DDate first last, found => days_within first last found
       | DText, DCategories ws => forallb (fun w => match w with CText _ => true | _ => false end) ws
       | _, _ => domain_eqb declared found
@@ -264,30 +261,30 @@ Definition code_point (n : N) : string :=
   if N.ltb n 65536 then hex4 n
   else hex4 (55296 + N.div (n - 65536) 1024) ++ hex4 (56320 + N.modulo (n - 65536) 1024).
 (** [more] bytes of UTF-8 are still to come of the character [n]. *)
-Fixpoint escaped_from (more : nat) (n : N) (s : string) : string :=
-  match s with
-  | EmptyString => ""
-  | String c s =>
+Fixpoint escaped_from (more : nat) (n : N) (l : list ascii) : list string :=
+  match l with
+  | [] => []
+  | c :: l =>
       let k := N_of_ascii c in
       match more with
-      | S O => code_point (n * 64 + N.modulo k 64) ++ escaped_from 0 0 s
-      | S m => escaped_from m (n * 64 + N.modulo k 64) s
+      | S O => code_point (n * 64 + N.modulo k 64) :: escaped_from 0 0 l
+      | S m => escaped_from m (n * 64 + N.modulo k 64) l
       | O =>
-          if N.eqb k 34 then "\""" ++ escaped_from 0 0 s
-          else if N.eqb k 92 then "\\" ++ escaped_from 0 0 s
-          else if N.eqb k 10 then "\n" ++ escaped_from 0 0 s
-          else if N.eqb k 13 then "\r" ++ escaped_from 0 0 s
-          else if N.eqb k 9 then "\t" ++ escaped_from 0 0 s
-          else if N.eqb k 8 then "\b" ++ escaped_from 0 0 s
-          else if N.eqb k 12 then "\f" ++ escaped_from 0 0 s
-          else if N.ltb k 32 || N.eqb k 127 then hex4 k ++ escaped_from 0 0 s
-          else if N.ltb k 128 then String c (escaped_from 0 0 s)
-          else if N.ltb k 224 then escaped_from 1 (N.modulo k 32) s
-          else if N.ltb k 240 then escaped_from 2 (N.modulo k 16) s
-          else escaped_from 3 (N.modulo k 8) s
+          if N.eqb k 34 then "\""" :: escaped_from 0 0 l
+          else if N.eqb k 92 then "\\" :: escaped_from 0 0 l
+          else if N.eqb k 10 then "\n" :: escaped_from 0 0 l
+          else if N.eqb k 13 then "\r" :: escaped_from 0 0 l
+          else if N.eqb k 9 then "\t" :: escaped_from 0 0 l
+          else if N.eqb k 8 then "\b" :: escaped_from 0 0 l
+          else if N.eqb k 12 then "\f" :: escaped_from 0 0 l
+          else if N.ltb k 32 || N.eqb k 127 then hex4 k :: escaped_from 0 0 l
+          else if N.ltb k 128 then String c "" :: escaped_from 0 0 l
+          else if N.ltb k 224 then escaped_from 1 (N.modulo k 32) l
+          else if N.ltb k 240 then escaped_from 2 (N.modulo k 16) l
+          else escaped_from 3 (N.modulo k 8) l
       end
   end.
-Definition dumped_text (s : string) : string := """" ++ escaped_from 0 0 s ++ """".
+Definition dumped_text (s : string) : string := """" ++ String.concat "" (escaped_from 0 0 (list_ascii_of_string s)) ++ """".
 Definition dumped_number (q : Q) : string :=
   let whole z := NilZero.string_of_int (Z.to_int z) in
   if is_whole q then whole (Qnum q) else whole (Qnum q) ++ "/" ++ whole (Zpos (Qden q)).
@@ -341,7 +338,7 @@ Definition rows_of (d : domain) : option domain := match d with DRows e _ => Som
 Definition unsized (d : domain) : domain := match d with DRows e _ => DRows e None | DGraphs _ => DUnknown | d => d end.
 Definition size_of (d : domain) : option positive := match d with DRows _ n => n | DVector _ n _ _ => Some n | DGraphs n => Some n | _ => None end.
 Definition with_rows (d : domain) (e : domain) : domain := match d with DRows _ n => DRows e n | d => d end.
-Definition vector_of (n : nat) (low high : option Q) : domain := DVector (DNumber low high (Some 1%Q)) (Pos.of_nat n) None None.
+Definition vector_of (n : positive) (low high : option Q) : domain := DVector (DNumber low high (Some 1%Q)) n None None.
 
 Definition histogram_name (m : from) (n : norm) : string :=
   match m, n with
@@ -465,15 +462,18 @@ Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
           end
       | _ => None
       end
-  | Histogram m n b bins => let* _ := look row b in Some (vector_of (length bins) (Some 0%Q) None, spoken_note (histogram_name m n) b)
+  | Histogram m n b bins => let* _ := look row b in Some (vector_of (Pos.of_nat (length bins)) (Some 0%Q) None, spoken_note (histogram_name m n) b)
+  | MarginalErrors queries guesses =>
+      let* _ := guard (Nat.eqb (length queries) (length guesses)) in
+      let* _ := all_of (fun e => look row (Expression e)) queries in Some (vector_of (Pos.of_nat (length queries)) (Some 0%Q) None, [])
   | QuantileScores _ candidates a b =>
       match row with
-      | DNumber _ _ _ => let* _ := guard (Z.leb a b) in Some (vector_of (length candidates) None (Some 0%Q), [])
+      | DNumber _ _ _ => let* _ := guard (Z.leb a b) in Some (vector_of (Pos.of_nat (length candidates)) None (Some 0%Q), [])
       | _ => None
       end
   | Partition m b keys => let* _ := look row b in Some (DParts row keys, spoken_note ("partition_" ++ from_name m) b)
   | EdgeCount _ _ => Some (DNumber (Some 0%Q) None (Some 1%Q), [])
-  | DegreeHistogram _ k => Some (vector_of (S (Pos.to_nat k)) (Some 0%Q) None, [])
+  | DegreeHistogram _ k => Some (vector_of (Pos.succ k) (Some 0%Q) None, [])
   | Triangles n => let* k := size_of d in let* _ := guard (Pos.eqb n k) in Some (DNumber (Some 0%Q) None (Some 1%Q), [])
   | FromGranularity n => let* _ := rows_of d in Some (d, [granularity_note n])
   | ClaimedTransformation f map_ source output target promised =>
@@ -491,7 +491,7 @@ Definition on_grid (d : domain) (h : Q) : option unit :=
   match of with DNumber _ _ (Some g) => guard (is_whole (Qred (g / h))) | _ => None end.
 Definition answers_all (answers : list constant) (k : positive) (d : domain) : option unit :=
   let* of := (match d with DBooleans => Some [CTruth false; CTruth true] | DCategories v => Some v | _ => None end) in
-  let* _ := guard (forallb (fun c => existsb (constant_eqb c) answers) of) in
+  let* _ := guard (all_among of answers) in
   guard (Pos.eqb (Pos.of_nat (length answers)) k && Nat.leb 2 (length answers)).
 Definition end_rule (r : rule) (d : domain) : option notes :=
   match r with
@@ -528,7 +528,7 @@ Definition metric_after (r : rule) (m : metric) : metric :=
 Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * metric) * notes) :=
   let here := match n with Tree r _ => if match r with
     | RowMap _ _ | Filter _ _ | DropNulls _ _ | FlatMap _ _ _ | BoundContributions _ _ _ | Resize _ _ | ClipNorm _ _ _ | Count _ | Sum _ _ _ | VectorSum _ _ _ _
-    | Histogram _ _ _ _ | LinearQueries _ _ _ | UnitQueries _ _ | AbsoluteErrors _ | QuantileScores _ _ _ _ | Partition _ _ _ | Metrics _ _ _
+    | Histogram _ _ _ _ | LinearQueries _ _ _ | UnitQueries _ _ | AbsoluteErrors _ | MarginalErrors _ _ | QuantileScores _ _ _ _ | Partition _ _ _ | Metrics _ _ _
     | FromGranularity _ | EdgeCount _ _ | DegreeHistogram _ _ | Triangles _ | ClaimedTransformation _ _ _ _ _ _ => true | _ => false end
     then (let* p := out_rule r d in Some (Some (fst p, metric_after r m), snd p)) else (let* a := end_rule r d in Some (None, a)) end in
   let unsized_unless := if is_change_one m then d else unsized d in
@@ -611,10 +611,6 @@ Fixpoint remarks (n : node) : list string :=
     | Tree (Count FromChangeOne) _ => [public_rows] | Tree (NameAndShame _) _ => [shamed] | Tree (RandomRow _) _ => [published]
     | Tree (ClaimedTransformation _ _ _ _ _ _) _ => [claimed_stable] | Tree (ClaimedMeasurement _ _ _ _ _) _ => [claimed_private] | _ => [] end in
   match n with Tree _ ps => (fix go ps := match ps with [] => here | p :: ps => (remarks p ++ go ps)%list end) ps end.
-
-Fixpoint insert_once (s : string) (l : list string) : list string :=
-  match l with [] => [s] | t :: l' => if String.eqb s t then l else if before t s then t :: insert_once s l' else s :: l end.
-Definition sorted_once (l : list string) : list string := fold_right insert_once [] l.
 
 Definition no_loss : string := "the loss is 0: what is released does not depend on what is protected".
 

@@ -1,33 +1,11 @@
 (** * What is known of two data sets, and how it is carried along *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation Psatz.
 From DPcore Require Import Distributions Metrics Norms Totals Sums RowStability Graphs Steps Filtered.
-From DPchecker Require Import Language Meaning Numbers Exponentials Tables Chains Distances.
+From DPchecker Require Import Language Ordered Meaning Numbers Exponentials Tables Chains Distances.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
 Unset Strict Implicit.
-
-Lemma rising_from a l : rising (CNumber a :: l) = true -> Forall (fun c => exists q, c = CNumber q /\ Q2R a < Q2R q) l.
-Proof.
-  revert a. induction l as [|c l IH]; intros a H; [constructor|]. destruct c as [| | |b|]; try discriminate H.
-  cbn in H. apply andb_prop in H. destruct H as [H R]. unfold Qlt_bool in H. apply negb_true_iff, Qgt_R in H.
-  constructor; [now exists b|]. apply Forall_impl with (2 := IH b R). intros c (q & -> & L). exists q. split; [reflexivity | lra].
-Qed.
-Lemma rising_ok l : rising l = true -> NoDup l.
-Proof.
-  induction l as [|c l IH]; intros H; [constructor|]. destruct c as [| | |a|]; try discriminate H. pose proof (rising_from H) as F.
-  constructor.
-  - intros J. rewrite Forall_forall in F. destruct (F _ J) as (q & E & L). injection E as <-. lra.
-  - destruct l as [|c l]; [constructor|]. apply IH. destruct c; try discriminate H. cbn in H. now apply andb_prop in H.
-Qed.
-
-Lemma distinct_ok l : distinct l = true -> NoDup l.
-Proof.
-  unfold distinct. destruct (rising l) eqn:E; [intros _; now apply rising_ok | clear E].
-  induction l as [|a l IH]; intros H; constructor; simpl in H; apply andb_prop in H; destruct H as [H1 H2]; [|now apply IH].
-  intros J. apply negb_true_iff in H1. assert (existsb (constant_eqb a) l = true); [|congruence].
-  apply existsb_exists; exists a; split; [exact J | now apply constant_eqb_eq].
-Qed.
 
 Lemma Qlt_bool_R a b : Qlt_bool a b = true -> Q2R a < Q2R b.
 Proof. unfold Qlt_bool; intros H; apply negb_true_iff in H. now apply Qgt_R. Qed.

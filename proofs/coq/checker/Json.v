@@ -48,44 +48,41 @@ Definition maybe {A} (read : json -> option A) (x : json) : option (option A) :=
   match x with JNull => Some None | _ => let* a := read x in Some (Some a) end.
 Definition texts (x : json) : option (list string) := let* l := list_of x in all_of text l.
 
-Fixpoint no_repeats {A} (eqb : A -> A -> bool) (l : list A) : bool :=
-  match l with [] => true | a :: l => negb (existsb (eqb a) l) && no_repeats eqb l end.
-
 (** ** Numbers: texts such as -3 or 1/2, in lowest terms *)
 Definition digit (c : ascii) : option Z :=
   let n := Z.of_N (N_of_ascii c) in if (48 <=? n)%Z && (n <=? 57)%Z then Some (n - 48)%Z else None.
 
-Fixpoint digits (s : string) (z : Z) : option Z :=
-  match s with
-  | EmptyString => Some z
-  | String c s => let* n := digit c in digits s (10 * z + n)%Z
-  end.
+(** Texts are looked through as lists: of an OCaml string each tail would be a copy. *)
+Fixpoint digits (l : list ascii) (z : Z) : option Z :=
+  match l with [] => Some z | c :: l => let* n := digit c in digits l (10 * z + n)%Z end.
+
+(** Without going further than it has to. *)
+Fixpoint no_longer {A} (n : Z) (l : list A) : bool := match l with [] => true | _ :: l => if (n <=? 0)%Z then false else no_longer (n - 1) l end.
 
 (** Digits without a leading zero, a thousand at most. *)
-Definition natural (s : string) : option Z :=
-  match s with
-  | EmptyString => None
-  | String c rest =>
-      let* _ := guard ((Nat.leb (String.length s) 1000) && (negb (Ascii.eqb c "0"%char) || String.eqb rest "")) in digits s 0%Z
+Definition natural (l : list ascii) : option Z :=
+  match l with
+  | [] => None
+  | c :: rest =>
+      let* _ := guard (no_longer 1000 l && (negb (Ascii.eqb c "0"%char) || match rest with [] => true | _ => false end)) in digits l 0%Z
   end.
 
-Fixpoint cut (c : ascii) (s : string) : string * option string :=
-  match s with
-  | EmptyString => (EmptyString, None)
-  | String a s => if Ascii.eqb a c then (EmptyString, Some s) else let (x, y) := cut c s in (String a x, y)
-  end.
+Fixpoint cut (c : ascii) (l : list ascii) : list ascii * option (list ascii) :=
+  match l with [] => ([], None) | a :: l => if Ascii.eqb a c then ([], Some l) else let (x, y) := cut c l in (a :: x, y) end.
 
-Definition integer (s : string) : option Z :=
-  match s with
-  | String "-"%char s => let* z := natural s in let* _ := guard (negb (Z.eqb z 0) && Nat.leb (String.length s) 999) in Some (- z)%Z
-  | _ => natural s
+Definition integer (l : list ascii) : option Z :=
+  match l with
+  | "-"%char :: l => let* z := natural l in let* _ := guard (negb (Z.eqb z 0) && no_longer 999 l) in Some (- z)%Z
+  | _ => natural l
   end.
 
 (** Of powers of two it is quickly said what they have in common with a number. *)
 Fixpoint two_to (p : positive) : bool := match p with xH => true | xO p => two_to p | xI _ => false end.
 
 Definition rational (s : string) : option Q :=
-  match cut "/"%char s with
+  let l := list_ascii_of_string s in
+  let* _ := guard (no_longer 2001 l) in
+  match cut "/"%char l with
   | (p, None) => let* z := integer p in Some (inject_Z z)
   | (p, Some q) =>
       let* z := integer p in let* n := natural q in

@@ -72,6 +72,7 @@ Inductive rule :=
 | LinearQueries (m : from) (queries : list expr) (column : Q)
 | UnitQueries (m : from) (queries : list expr)                  (* in LInf *)
 | AbsoluteErrors (guess : list Q)
+| MarginalErrors (queries : list expr) (guesses : list (list Z)) (* in LInf; guesses of how many rows are 0, 1, ... *)
 | QuantileScores (m : from) (candidates : list Q) (a b : Z)
 | Partition (m : from) (by_ : spoken) (keys : list constant)
 | Metrics (source target : metric) (size : option positive)
@@ -116,8 +117,7 @@ Inductive rule :=
 | Adaptive (m : measure) (losses : list (Q * Q)) (choices : list func) (source : metric)
 | Asking (m : measure) (budget more : Q) (source : metric) (* figures of a budget; the second is idle but for pairs *)
 | AskingAtOrders (points : list (Q * Q)) (source : metric) (* of RenyiDP: orders, and the budget at each *)
-| Comparing (threshold : Z) (threshold_scale query_scale : Q) (hits : positive) (source : metric)
-| NotFollowed (name : string).
+| Comparing (threshold : Z) (threshold_scale query_scale : Q) (hits : positive) (source : metric).
 
 Inductive node := Tree (r : rule) (premises : list node).
 

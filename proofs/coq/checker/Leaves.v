@@ -6,7 +6,7 @@ From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bo
 From DPcore Require Import Distributions Indistinguishability Measures Metrics Norms Steps Powers Renyi Laplace Gaussian Choice
   PermuteAndFlip BoundedRange ExponentialPure ThresholdRelease PublishedRows.
 From DPcore Require LocalModel.
-From DPchecker Require Import Spread Language Meaning Numbers Exponentials Distances Losses Grouped Facts Grids AboveThresholdSound.
+From DPchecker Require Import Spread Language Ordered Meaning Numbers Exponentials Distances Losses Grouped Facts Grids AboveThresholdSound.
 Import ListNotations.
 Set Implicit Arguments.
 Unset Strict Implicit.

@@ -9,9 +9,9 @@
     proved of [denote] needs no assumption on data. *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Permutation Bool Lia Compare_dec.
 From DPcore Require GraphQueries.
-From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Parallel Combinators Laplace Gaussian Choice PermuteAndFlip AboveThreshold ThresholdRelease PublishedRows ManyQueries.
+From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Parallel Combinators Laplace Gaussian Choice PermuteAndFlip AboveThreshold ThresholdRelease PublishedRows ManyQueries MarginalErrors.
 From DPcore Require Filters Interleaved LocalModel RenyiFilter Talk.
-From DPchecker Require Import Spread Language.
+From DPchecker Require Import Spread Language Ordered.
 Import ListNotations.
 Set Implicit Arguments.
 
@@ -107,14 +107,6 @@ Fixpoint sized {A} (n : nat) (zero : A) (v : list A) : list A :=
 Definition times (g h : Q) : option Z :=
   if Qlt_bool 0 h && Qlt_bool 0 g && Qeq_bool (inject_Z (Qfloor (g / h)) * h) g then Some (Qfloor (g / h)) else None.
 
-(** Numbers in order are looked at once each. *)
-Definition rising (l : list constant) : bool :=
-  (fix go l := match l with
-   | CNumber a :: l' => match l' with [] => true | CNumber b :: _ => Qlt_bool a b && go l' | _ => false end
-   | _ => false end) l.
-Definition distinct (l : list constant) : bool :=
-  if rising l then true else (fix go l := match l with [] => true | a :: l => negb (existsb (constant_eqb a) l) && go l end) l.
-
 Definition constants_eqb (k l : list constant) : bool :=
   Nat.eqb (length k) (length l) && forallb (fun p => constant_eqb (fst p) (snd p)) (combine k l).
 
@@ -164,6 +156,11 @@ Definition arranged (how : choice) : list row -> list row :=
 Lemma arranged_order how x y : Permutation x y -> arranged how x = arranged how y.
 Proof. destruct how; [apply ordered_order | apply shuffled_order | apply first_by_order]. Qed.
 
+(** A marginal: the rows of which an expression is 0, those of which it is 1, and so on. *)
+Definition cell (k : nat) : constant := CNumber (inject_Z (Z.of_nat k)).
+Definition marginal_of (e : expr) (guess : list Z) : marginal row constant :=
+  {| falls_in := class I (Expression e); its_bins := map cell (seq 0 (length guess)); its_guess := guess |}.
+
 Definition step_rule (r : rule) (d : data) : data :=
   match r, d with
   | RowMap to output, Rows _ x => Rows output (map (mapped I to) x)
@@ -189,6 +186,8 @@ Definition step_rule (r : rule) (d : data) : data :=
       if Qlt_bool 0 g then Vector g (totals (map (answer_in of g) queries) x) else NoData
   | AbsoluteErrors guess, Vector g v => Vector g (errors (map (steps g) guess) v)
   | AbsoluteErrors guess, Number g a => match guess with [c] => Number g (error (steps g c) a) | _ => NoData end
+  | MarginalErrors queries guesses, Rows _ x =>
+      Vector 1 (marginal_errors constant_dec (map (fun p => marginal_of (fst p) (snd p)) (combine queries guesses)) x)
   | QuantileScores _ candidates a b, Rows _ x => Vector 1 (quantile_scores (fun r => Q2R (value I r)) (map Q2R candidates) a b x)
   | Partition _ by_ keys, Rows of x => Parts of keys (partition constant_dec (class I by_) x)
   | Metrics _ _ _, d | FromGranularity _, d => d

@@ -1,7 +1,7 @@
 (** * What parts that overlap cost together: the dearest sum over the parts that keep one row *)
-From Coq Require Import List ZArith QArith Qreals Reals Lra Lia Bool.
+From Coq Require Import List ZArith QArith Qreals Reals Lra Lia Bool Permutation.
 From DPcore Require Import Distributions Measures Metrics Steps Combinators Overlapping.
-From DPchecker Require Import Language Meaning Numbers Distances Losses Rounding Points Worst Together Facts StepFacts.
+From DPchecker Require Import Language Ordered Meaning Numbers Distances Losses Rounding Points Worst Together Facts StepFacts.
 Import ListNotations.
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -9,8 +9,23 @@ Unset Strict Implicit.
 (** The losses of the parts that see the rows of a class. *)
 Definition of_class (k : constant) (touched : list (list constant)) (ls : list loss) : list loss :=
   map (fun p => if is_one k (fst p) then snd p else zero_loss) (combine touched ls).
+(** Every key once: what they cost is looked for in all parts, for each of them. *)
+Fixpoint each_key (l : list constant) : list constant :=
+  match l with
+  | a :: (b :: _) as l => if constant_eqb a b then each_key l else a :: each_key l
+  | l => l
+  end.
+Definition keys_of (touched : list (list constant)) : list constant := each_key (ByOrder.sort (concat touched)).
+Lemma each_key_in l : incl l (each_key l).
+Proof.
+  induction l as [|a l IH]; intros x H; [destruct H|]. destruct l as [|b l]; [exact H|]. cbn [each_key]. destruct (constant_eqb a b) eqn:E.
+  - apply constant_eqb_eq in E as ->. apply IH. destruct H as [->|H]; [now left | exact H].
+  - destruct H as [->|H]; [now left | right; now apply IH].
+Qed.
+Lemma keys_of_in touched : incl (concat touched) (keys_of touched).
+Proof. intros x H. apply each_key_in. now apply Permutation_in with (1 := ByOrder.Permuted_sort (concat touched)). Qed.
 Definition dearest (md : mode) (touched : list (list constant)) (ls : list loss) : loss :=
-  worst (map (fun k => sum_of md (of_class k touched ls)) (concat touched)).
+  worst (map (fun k => sum_of md (of_class k touched ls)) (keys_of touched)).
 
 Open Scope R_scope.
 Lemma real_zero m : curved m = false -> real m zero_loss = zero.
@@ -76,7 +91,7 @@ Proof.
   destruct (existsb (is_one k) touched) eqn:E.
   - apply existsb_exists in E. destruct E as (t & J & E). unfold is_one in E. apply existsb_exists in E. destruct E as (k' & K & E). apply constant_eqb_eq in E. subst k'.
     apply le_trans with (real m (sum_of md (of_class k touched ls))); [apply at_least_sum_ok, sum_of_ok|].
-    apply real_le, worst_ge. apply (in_map (fun k => sum_of md (of_class k touched ls))). apply in_concat. exists t. auto.
+    apply real_le, worst_ge. apply (in_map (fun k => sum_of md (of_class k touched ls))). apply keys_of_in, in_concat. exists t. auto.
   - rewrite nobody; [apply real_nonneg, dearest_nonneg|]. intros t J. destruct (is_one k t) eqn:A; [|reflexivity].
     assert (existsb (is_one k) touched = true) by (apply existsb_exists; exists t; auto). congruence.
 Qed.

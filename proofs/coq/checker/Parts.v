@@ -1,7 +1,7 @@
 (** * Parallel composition: one measurement for each part *)
 From Coq Require Import String List ZArith QArith Qreals Reals Lra Lia Bool.
 From DPcore Require Import Distributions Measures Metrics Totals Steps RowStability Combinators Partition Parallel.
-From DPchecker Require Import Language Meaning Numbers Distances Losses Worst.
+From DPchecker Require Import Language Ordered Meaning Numbers Distances Losses Worst.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.

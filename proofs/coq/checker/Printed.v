@@ -3,7 +3,7 @@
     [own_words] are the words in which a rule's promise ([Promises.v]) is printed. [fits] collects at least these from the
     whole tree, and a certificate that is accepted lists what [fits] collects. *)
 From Coq Require Import String List ZArith QArith Bool.
-From DPchecker Require Import Json Language Alike Meaning Numbers Distances Losses Decode Domains.
+From DPchecker Require Import Json Language Ordered Alike Meaning Numbers Distances Losses Decode Domains.
 Import ListNotations.
 Set Implicit Arguments.
 
@@ -135,13 +135,3 @@ Proof.
     destruct ps; [|discriminate H]. injection H as <- <-. cbn [words_of own_words flat_map]. rewrite app_nil_r. apply incl_refl.
 Qed.
 
-Lemma insert_once_in s l : incl (s :: l) (insert_once s l).
-Proof.
-  induction l as [|t l IH]; simpl; [apply incl_refl|]. destruct (String.eqb s t) eqn:E.
-  - apply String.eqb_eq in E. subst. intros x [<-|H]; [now left | exact H].
-  - destruct (Decode.before t s); [|apply incl_refl]. intros x [<-|[<-|H]]; [right; apply IH; now left | now left | right; apply IH; now right].
-Qed.
-Lemma sorted_once_in l : incl l (sorted_once l).
-Proof.
-  induction l as [|s l IH]; [intros x []|]. intros x H. apply insert_once_in. destruct H as [<-|H]; [now left | right; now apply IH].
-Qed.

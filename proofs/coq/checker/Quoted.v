@@ -10,21 +10,22 @@ Open Scope string_scope.
 Set Implicit Arguments.
 
 (** The characters of a text in UTF-8; [more] bytes are still to come of the character [n]. *)
-Fixpoint characters (more : nat) (n : N) (s : string) : list N :=
-  match s with
-  | EmptyString => []
-  | String c s =>
+Fixpoint characters_in (more : nat) (n : N) (l : list ascii) : list N :=
+  match l with
+  | [] => []
+  | c :: l =>
       let k := N_of_ascii c in
       match more with
-      | S O => (n * 64 + N.modulo k 64)%N :: characters 0 0 s
-      | S m => characters m (n * 64 + N.modulo k 64) s
+      | S O => (n * 64 + N.modulo k 64)%N :: characters_in 0 0 l
+      | S m => characters_in m (n * 64 + N.modulo k 64) l
       | O =>
-          if N.ltb k 128 then k :: characters 0 0 s
-          else if N.ltb k 224 then characters 1 (N.modulo k 32) s
-          else if N.ltb k 240 then characters 2 (N.modulo k 16) s
-          else characters 3 (N.modulo k 8) s
+          if N.ltb k 128 then k :: characters_in 0 0 l
+          else if N.ltb k 224 then characters_in 1 (N.modulo k 32) l
+          else if N.ltb k 240 then characters_in 2 (N.modulo k 16) l
+          else characters_in 3 (N.modulo k 8) l
       end
   end.
+Definition characters (s : string) : list N := characters_in 0 0 (list_ascii_of_string s).
 
 Definition ends (l : list N) : bool := match l with [] => true | c :: _ => N.eqb c 32 end.
 (** [previous] is a space at the start. *)
@@ -40,8 +41,8 @@ Fixpoint spelt (previous : N) (l : list N) : string :=
 Definition digits_of (z : Z) : string := NilZero.string_of_int (Z.to_int z).
 Definition cut_at (most : nat) (l : list N) : string :=
   """" ++ spelt 32 (firstn most l) ++ """" ++ match skipn most l with [] => "" | _ => "... (" ++ digits_of (Zlength l) ++ " characters)" end.
-Definition quoted (s : string) : string := cut_at 64 (characters 0 0 s).
-Definition quoted_path (s : string) : string := cut_at (64 * 64) (characters 0 0 s).
+Definition quoted (s : string) : string := cut_at 64 (characters s).
+Definition quoted_path (s : string) : string := cut_at (64 * 64) (characters s).
 
 (** Of a text with colons, one piece after the other. *)
 Fixpoint cut_at_colons (piece l : list N) : list (list N) :=
@@ -55,4 +56,4 @@ Fixpoint cut_at_colons (piece l : list N) : list (list N) :=
               else cut_at_colons (c :: piece) l
   end.
 Definition pieces (s : string) : string :=
-  String.concat ": " (map (fun l => """" ++ spelt 32 l ++ """") (cut_at_colons [] (firstn 400 (characters 0 0 s)))).
+  String.concat ": " (map (fun l => """" ++ spelt 32 l ++ """") (cut_at_colons [] (firstn 400 (characters s)))).

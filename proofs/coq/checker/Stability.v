@@ -1,7 +1,7 @@
 (** * What [far] says is true *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation Psatz.
-From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Graphs GraphQueries Steps Filtered ManyQueries.
-From DPchecker Require Import Language Meaning Numbers Tables Distances Promises.
+From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Resize Graphs GraphQueries Steps Filtered ManyQueries MarginalErrors.
+From DPchecker Require Import Language Ordered Meaning Numbers Tables Distances Promises.
 From DPchecker Require Export Facts.
 From DPchecker Require Import Vectors.
 Import ListNotations.
@@ -121,6 +121,12 @@ Lemma scores_entries (v : row I -> R) candidates a b d g (x y : list (row I)) : 
 Proof.
   unfold some. intros H. apply negb_true_iff, Nat.eqb_neq in H. cbn [fact_holds entries].
   unfold quantile_scores, totals. rewrite !map_length, Nat2Pos.id by exact H. auto.
+Qed.
+
+Lemma cells_differ (e : expr) guess : NoDup (its_bins (marginal_of I e guess)).
+Proof.
+  cbn. generalize 0%nat as k. induction (length guess) as [|n IH]; intros k; cbn; constructor; [|apply IH].
+  intros J. apply in_map_iff in J. destruct J as (j & E & J). apply in_seq in J. unfold cell in E. injection E as E. lia.
 Qed.
 
 Ltac longer m H := match type of H with (if ?c then if ?e then _ else _ else _) = _ =>
@@ -262,6 +268,12 @@ Proof.
       destruct (apart_vectors A V) as (g & a & b & -> & ->). cbn [step_rule]. pose proof (lengths_same d K) as L.
       unfold known in L |- *. rewrite Forall_forall in L |- *. intros u Hu. specialize (L u Hu). apply filter_In in Hu. destruct Hu as [_ Hu].
       destruct u; try discriminate Hu. cbn [fact_holds] in L |- *. now rewrite !errors_length.
+  - (* MarginalErrors *) intros H. destruct (has Symmetric fs) eqn:E; [|discriminate]. destruct (some queries) eqn:Es; [|discriminate].
+    destruct (Nat.eqb (length queries) (length guesses)) eqn:El; [|discriminate]. cbn [andb] in H. injection H as <- <-.
+    apply Nat.eqb_eq in El. unfold some in Es. apply negb_true_iff, Nat.eqb_neq in Es.
+    split; [exact nonneg_1|]. intros d x y Hd _ K. rewrite Times_1. pose proof (has_ok E K) as A. reached A. facts.
+    + rewrite Q2R_1. apply marginal_errors_symmetric; [|exact A]. intros m J. apply in_map_iff in J. destruct J as (p & <- & _). apply cells_differ.
+    + cbn [fact_holds entries step_rule]. unfold marginal_errors. rewrite !map_length, combine_length, <- El, Nat.min_id, Nat2Pos.id by exact Es. auto.
   - (* QuantileScores *) destruct m; intros H; try discriminate.
     + destruct (has Symmetric fs) eqn:E; [|discriminate]. destruct (Z.leb 0 a) eqn:E1; [|discriminate].
       destruct (Z.leb a b) eqn:E2; [|discriminate]. apply Z.leb_le in E1, E2. destruct (some candidates) eqn:Ec; [|discriminate].

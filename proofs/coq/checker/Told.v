@@ -3,14 +3,13 @@
     [told c] are the lines in which an accepted certificate is spoken of: its claims, what deserves attention, and what nobody
     proved, each assumption in full: of what, between data how far apart, and who must see to it. *)
 From Coq Require Import String List ZArith QArith Qround Bool Ascii.
-From DPchecker Require Import Json Language Meaning Numbers Distances StepFacts Promises Decode Domains Check Quoted.
+From DPchecker Require Import Json Language Ordered Meaning Numbers Distances StepFacts Promises Decode Domains Check Quoted.
 Import ListNotations.
 Open Scope string_scope.
 Set Implicit Arguments.
 
 (** ** Things in words *)
-Fixpoint joined (between : string) (l : list string) : string :=
-  match l with [] => "" | [s] => s | s :: l => s ++ between ++ joined between l end.
+Definition joined : string -> list string -> string := String.concat.
 (** Eight, and how many more. *)
 Definition some (between : string) (l : list string) : string :=
   joined between (firstn 8 l)

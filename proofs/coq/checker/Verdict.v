@@ -1,7 +1,7 @@
 (** * The verdict, and what it means *)
 From Coq Require Import String List ZArith QArith Qreals Reals Bool.
 From DPcore Require Import Distributions.
-From DPchecker Require Import Json Language Alike Meaning Numbers Distances Losses Rounding Compare Promises Cost Check Decode Domains Printed Quoted Told.
+From DPchecker Require Import Json Language Ordered Alike Meaning Numbers Distances Losses Rounding Compare Promises Cost Check Decode Domains Printed Quoted Told.
 Import ListNotations.
 Open Scope string_scope.
 Set Implicit Arguments.
@@ -82,20 +82,12 @@ Definition by_key (r : rule) : bool := match r with BoundContributions Fairly _ 
 Definition own_curve (r : rule) : bool := match r with ClaimedMeasurement _ _ _ MTradeoff _ => true | _ => false end.
 Definition mixes (n : node) : bool := if some_rule by_key n then negb (some_rule own_curve n) else true.
 
-Inductive verdict := Accepted | Rejected | NotProved (rule : string).
+Inductive verdict := Accepted | Rejected.
 
 Definition verdict_on (j : json) : verdict :=
-  match tree_of j with
+  match certificate_ j with
+  | Some c => if check c then if parts_alike depth (the_field "derivation" j) then if mixes (derivation c) then Accepted else Rejected else Rejected else Rejected
   | None => Rejected
-  | Some t =>
-      match not_followed t with
-      | rule :: _ => NotProved rule
-      | [] =>
-          match certificate_with t j with
-          | Some c => if check c then if parts_alike depth (the_field "derivation" j) then if mixes t then Accepted else Rejected else Rejected else Rejected
-          | None => Rejected
-          end
-      end
   end.
 
 (** ** What is accepted is private *)
@@ -130,8 +122,7 @@ Theorem verdict_sound j : verdict_on j = Accepted -> exists c, certificate_ j = 
   forall x y : data I, inputs c (d_in cl) x y -> forall p, In p (claimed cl) ->
   promise (claimed_measure cl) (fst p) (snd p) (denote (derivation c) x) (denote (derivation c) y).
 Proof.
-  unfold verdict_on, certificate_, bind_option. destruct (tree_of j) as [t|]; [|discriminate]. destruct (not_followed t); [|discriminate].
-  destruct (certificate_with t j) as [c|]; [|discriminate]. destruct (check c) eqn:E; [|discriminate].
+  unfold verdict_on. destruct (certificate_ j) as [c|]; [|discriminate]. destruct (check c) eqn:E; [|discriminate].
   intros _. exists c; split; [reflexivity|]. destruct (check_printed _ E) as [P N]. split; [exact P|]. split; [exact N|]. now apply check_sound.
 Qed.
 

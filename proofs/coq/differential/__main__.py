@@ -42,7 +42,7 @@ def compared(asked: argparse.Namespace, folder: Path) -> int:
     between = time.perf_counter()
     theirs = verdicts.by_dpcheck(files)
     print(f"python {between - began:.1f} s, dpcheck {time.perf_counter() - between:.1f} s")
-    print(f"not proved, says dpcheck of {theirs.count('not proved')}; it follows {len(known)} rules")
+    print(f"dpcheck follows {len(known)} rules")
     if asked.times:
         times.one_by_one(python, some, files)
     run.refused(whole, ours)

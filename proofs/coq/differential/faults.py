@@ -38,6 +38,10 @@ VECTORS: Final = (
           "linear_queries_symmetric"),
     Fault("a guess may be of other values", "and many == len(its.guess)", "", "absolute_errors"),
     Fault("a guess may lie between the values", "(c / of.step).denominator == 1 for c", "True for c", "absolute_errors"),
+    Fault("a row moves no marginal", '"queries guesses", marginal_errors, once', '"queries guesses", marginal_errors, half',
+          "marginal_errors_symmetric"),
+    Fault("a marginal need not be guessed", "len(its.queries) == len(its.guesses)", "its.queries",
+          "marginal_errors_symmetric"),
     Fault("what is said of a column need not be told", "if its.column < len(its.queries):",
           "if its.column > len(its.queries):", "linear_queries_symmetric"),
 )  # fmt: skip

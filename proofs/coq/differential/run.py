@@ -29,8 +29,6 @@ SHORT: Final = 50_000
 NOTICED: Final = 3
 """A fault that so many certificates notice needs no more."""
 
-NOT_PROVED: Final = "not proved"
-
 SLOW: Final = Fraction(1, 500)
 """Such a part of all certificates may take dpcheck longer than it is given."""
 
@@ -44,10 +42,6 @@ class Run:
     source: str
     python: ModuleType
     known: Sequence[str]
-
-    def proved(self, certificate: Json) -> bool:
-        """Whether dpcheck has theorems for it."""
-        return rules(certificate) <= {*self.known}
 
     # ---- certificates --------------------------------------------------------------------------------------------------
 
@@ -71,21 +65,17 @@ class Run:
     # ---- what is compared ----------------------------------------------------------------------------------------------
 
     def compared(self, some: Sequence[Json], ours: Sequence[str], theirs: Sequence[str], what: str) -> int:
-        """How often they differ, of those that are decided and for which there are theorems; and how often one says there
-        is none, wrongly."""
-        not_said = (NOT_PROVED, verdicts.UNDECIDED)
-        differ = [(x, a, b) for x, a, b in zip(some, ours, theirs, strict=True) if b not in not_said and a != b]
+        """How often they differ, of those that are decided."""
+        differ = [(x, a, b) for x, a, b in zip(some, ours, theirs, strict=True) if b != verdicts.UNDECIDED and a != b]
         undecided = sum(b == verdicts.UNDECIDED for b in theirs)
         slow = undecided if undecided > len(some) * SLOW else 0
-        unproved = [(x, a, b) for x, a, b in zip(some, ours, theirs, strict=True) if b == NOT_PROVED and self.proved(x)]
         print(
-            f"{what}: {dict(Counter(zip(ours, theirs, strict=True)))}; {len(differ)} differ; {len(unproved)} are provable; "
-            f"{undecided} take too long"
+            f"{what}: {dict(Counter(zip(ours, theirs, strict=True)))}; {len(differ)} differ; {undecided} take too long"
         )
-        for certificate, a, b in [*differ, *unproved][:5]:
+        for certificate, a, b in differ[:5]:
             print(f"  {a} / {b}: {self._reason(certificate)}: {' '.join(sorted(rules(certificate)))}")
             print(f"    {json.dumps(certificate)[:2000]}")
-        return len(differ) + len(unproved) + slow
+        return len(differ) + slow
 
     def refused(self, whole: Sequence[Json], ours: Sequence[str]) -> None:
         """What dpcore wrote and the Python checker does not take: too large for it, or a mistake in one of the two."""
@@ -123,7 +113,7 @@ class Run:
         wrong = len(absent)
         for checker, found in said.items():
             for (name, certificate), a, b in zip(named, found, expected, strict=True):
-                if a != b and (checker == "python" or a != NOT_PROVED or self.proved(certificate)):
+                if a != b:
                     print(f"  {checker}: {name}: {a}, expected {b}: {json.dumps(certificate)[:2000]}")
                     wrong += 1
         for name, certificate in named:
@@ -141,7 +131,7 @@ class Run:
 
     def sampled(self, some: Sequence[Json], files: Sequence[Path], theirs: Sequence[str], dice: Random) -> int:
         """Coq's own evaluation of a few."""
-        short = [i for i, file in enumerate(files) if file.stat().st_size < SHORT and theirs[i] != NOT_PROVED]
+        short = [i for i, file in enumerate(files) if file.stat().st_size < SHORT]
         picked = dice.sample(short, min(SAMPLE, len(short)))
         began = time.perf_counter()
         found = verdicts.by_coq([files[i] for i in picked], self.folder)

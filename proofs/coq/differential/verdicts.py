@@ -1,4 +1,4 @@
-"""What each checker says of many certificates: "verified", "rejected", "not a certificate", "not proved", "not decided"."""
+"""What each checker says of many certificates: "verified", "rejected", "not a certificate", "not decided"."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SECONDS = 10
 """Of work on one file, after which dpcheck says that it has not decided."""
 
 UNDECIDED = "not decided"
-VERDICTS = ("verified", "rejected", "not a certificate", "not proved", UNDECIDED)
+VERDICTS = ("verified", "rejected", "not a certificate", UNDECIDED)
 """A line of dpcheck begins with its verdict, or with a word for what is said beside."""
 
 
@@ -72,7 +72,7 @@ def by_coq(files: Sequence[Path], folder: Path) -> list[str]:
     sys.path.insert(0, str(COQ))
     export = importlib.import_module("export")
     sys.path.pop(0)
-    names = {"Accepted": "verified", "Rejected": "rejected", "NotProved": "not proved"}
+    names = {"Accepted": "verified", "Rejected": "rejected"}
     head = cast(str, export.HEAD).encode()
     modules, unreadable = [head], set[int]()
     for i, file in enumerate(files):

@@ -1,5 +1,5 @@
 (* dpcheck [--seconds N] FILE...: the verdict of the extracted checker.
-   0 accepted, 1 rejected, 2 not a certificate, 3 a rule without a theorem, 4 not decided: the file asks for more than N seconds
+   0 accepted, 1 rejected, 2 not a certificate, 4 not decided: the file asks for more than N seconds
    of the processor (60 where nothing is said), or for more memory than 2 GiB; of several files the largest.
    dpcheck [--seconds N] --named: files are named on standard input, one a line; after each comes a line with its status.
    Trusted here: reading JSON. Everything else is extracted from Coq. *)
@@ -242,7 +242,6 @@ let judge path =
         match limited verdict s with
         | Accepted, (before, after) -> 0, "verified: " ^ shown path, (file :: Lazy.force myself :: before) @ trusted @ after
         | Rejected, _ -> 1, "rejected", [named]
-        | NotProved rule, _ -> 3, "not proved: " ^ quoted rule, [named]
         | exception Malformed -> 2, "not a certificate: " ^ shown path ^ ": no JSON", [file]
         | exception Too_deep -> 1, "rejected: nested too deep", [named]
         | exception Too_much_work -> 4, Printf.sprintf "not decided: more than %g seconds of work" !seconds, [named]

@@ -27,17 +27,21 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 import dpcore as dp
-from dpcore.engines.doors import by_rows
+from dpcore.engines import Table
+from dpcore.engines.doors import by_rows, table
 from dpcore.engines.frames.spark_columns import SparkColumns, packing
 from dpcore.engines.numpy.coded import Given
 from dpcore.engines.queries import spark
 from dpcore.engines.queries.asked import Asked
 from dpcore.engines.queries.spark import SparkEngine
 from dpcore.engines.queries.sql import Levels
+from dpcore.noise.bits import SeededBits
+from dpcore.noise.row_keys import CipherKey
 from tests.engines.frames.forms import Rows, asking, pa, pl
 from tests.engines.frames.test_forms import FINE, OFFENCES, QUESTIONS, SPACE, refusal, rows_of_visits
 from tests.engines.queries import test_ahead as ahead
 from tests.engines.queries import test_decimals_and_moments as decimals
+from tests.engines.queries import test_singles as singles
 from tests.engines.queries.answers import COLUMNS, EXAMPLES, keys_agree, never, numbers_agree, queried, ranks_agree
 from tests.engines.queries.test_polars import NATIVE
 from tests.expressions.samples import ROW, conditions, expressions, numeric, typed_rows
@@ -252,6 +256,14 @@ def test_decimals_and_moments(session: Session, monkeypatch: pytest.MonkeyPatch)
                 asking(decimals.NARROW >> dp.count())(exactly(session, [decimals.FINE, {**decimals.FINE, name: value}]))
 
 
+def test_floats_of_32_bits(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = singles.HALVES
+    expected = [question(rows) for question in singles.QUESTIONS.values()]
+    monkeypatch.setattr(Asked, "slow", never)
+    held = session.createDataFrame(singles.as_frame(rows).to_arrow())
+    assert [question(held) for question in singles.QUESTIONS.values()] == expected
+
+
 @pytest.mark.parametrize("domain", [dp.booleans(), dp.text(), dp.integers(0, 9), dp.date(), dp.numbers(0, 9)])
 def test_nothing_but_null_is_no_member(session: Session, domain: dp.types.Domain) -> None:
     kinds = {"booleans()": "BOOLEAN", "text()": "STRING", "date()": "DATE", "numbers(0, 9)": "DOUBLE"}
@@ -265,6 +277,67 @@ def test_spark_answers_by_itself(session: Session, monkeypatch: pytest.MonkeyPat
     asked = queried(partial(engine, session), EXAMPLES)
     for name, expr in NATIVE.items():
         assert asked.tally_all(expr) == by_rows(EXAMPLES, dp.types.Rows(ROW)).tally_all(expr), name
+
+
+OF_PERSONS: Final = dp.record(
+    who=dp.integers(), n=dp.optional(dp.integers(-9, 9)), paid=dp.booleans(), day=dp.optional(dp.date()),
+    place=dp.categories("N", "é", ""), twos=dp.categories(0, 2, 4),
+)  # fmt: skip
+PERSONS: Final = dp.rows(OF_PERSONS, dp.PersonDistance("who"))
+ROWS_OF_PERSONS: Final[Sequence[Mapping[str, object]]] = [
+    {
+        "who": -(1 << 63) if n % 5 == 0 else n % 3, "n": None if n % 7 == 0 else n % 4 - 2, "paid": n % 2 == 0,
+        "day": None if n % 11 == 0 else datetime.date(1 + 1999 * (n % 2), 2, 28), "place": ["N", "é", ""][n % 3],
+        "twos": n % 3 * 2,
+    }
+    for n in range(120)
+]  # fmt: skip
+
+
+def of_persons(session: Session) -> Any:
+    kinds = [("who", pa.int64()), ("n", pa.int8()), ("paid", pa.bool_()), ("day", pa.date32()), ("place", pa.string())]
+    schema = pa.schema([*kinds, ("twos", pa.int32())])
+    return session.createDataFrame(pa.Table.from_pylist(list(ROWS_OF_PERSONS), schema=schema)).repartition(3)
+
+
+def test_spark_keeps_the_rows_that_the_hash_says(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    tables: list[Table] = [table(of_persons(session), PERSONS.domain), by_rows(ROWS_OF_PERSONS, PERSONS.domain)]
+    n, own, some = dp.field("n"), dp.field("paid", bool), CipherKey(SeededBits(3))
+    monkeypatch.setattr(Asked, "slow", never)
+    monkeypatch.setattr(spark, "FEW", 0)
+    for limit, before in ((1, own), (5, ~own | own), (2, n.is_null())):
+        asked, rows = (each.filter(before).fairly("who", limit, some) for each in tables)
+        for key in (dp.field("who"), n, dp.field("day"), dp.field("place")):
+            assert asked.tally_all(key) == rows.tally_all(key), (limit, before, key)
+
+
+def test_what_spark_cannot_hash_goes_in_batches(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spark, "FEW", 0)
+    rows = [{"who": n % 2, "x": n / 8, "note": str(n % 3)} for n in range(30)]
+    held = session.createDataFrame(pa.Table.from_pylist(rows))
+    for other in ({"x": dp.numbers(0, 9)}, {"note": dp.text()}):
+        few = dp.rows(dp.record(who=dp.integers(0, 1), **other), dp.PersonDistance("who")) >> dp.bound_contributions(4)
+        names = {"who", *other}
+        plain = [{name: row[name] for name in names} for row in rows]
+        by = dp.histogram(dp.field(next(iter(other))).is_null())
+        assert asking(few >> by)(held) == asking(few >> by)(plain) == [8, 0]
+        question = (
+            few >> dp.filter(dp.field("who", int) == 1) >> dp.row_map(lambda row: 1, dp.integers(0, 1)) >> dp.sum()
+        )
+        assert asking(question)(held) == 4
+
+
+def test_few_rows_are_chosen_by_the_driver(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spark, "kept", never)
+    few = PERSONS >> dp.bound_contributions(2) >> dp.count()
+    assert asking(few)(of_persons(session)) == asking(few)(ROWS_OF_PERSONS)
+    assert asking(few)(session.range(0).selectExpr(*EMPTY)) == 0
+
+
+EMPTY: Final = (
+    "id AS who", "CAST(id AS INT) AS n", "id > 0 AS paid", "CAST(NULL AS DATE) AS day", "'N' AS place",
+    "CAST(id AS INT) AS twos",
+)  # fmt: skip
 
 
 def test_texts_are_compared_by_code_points_whatever_the_column_prefers(session: Session) -> None:
@@ -343,7 +416,7 @@ def test_the_page_on_tables(session: Session) -> None:
     exec(example, {"spark": session, "adults": adults})
 
 
-def dying(session: Session, die: Callable[[], object]) -> dp.DPError:
+def dying(session: Session, die: Callable[[], object]) -> dp.errors.DPError:
     """The refusal of data that are lost after the first row was read."""
 
     def meddling(row: Any) -> object:
@@ -352,7 +425,7 @@ def dying(session: Session, die: Callable[[], object]) -> dp.DPError:
         return 1
 
     total = ID >> dp.row_map(meddling, dp.integers(0, 1)) >> dp.sum() >> dp.laplace(scale=1)
-    with pytest.raises(dp.DPError) as refused:
+    with pytest.raises(dp.errors.DPError) as refused:
         total.release(session.range(0, MANY, 1, 20))
     return refused.value
 

@@ -159,7 +159,7 @@ def test_a_query_on_the_same_connection_in_the_middle_is_never_fewer_rows(databa
         return 1
 
     total = ONE >> dp.row_map(meddling, dp.integers(0, 1)) >> dp.sum()
-    with pytest.raises(dp.DPError):
+    with pytest.raises(dp.errors.DPError):
         asking(total)(database.sql(f"SELECT i FROM range({MANY}) t(i)"))
 
 

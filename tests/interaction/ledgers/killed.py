@@ -70,14 +70,14 @@ def new(folder: str, name: str) -> str:
     return schema(folder, name)
 
 
-Asked = Curator[dp.Rows[dp.types.Integers], dp.SymmetricDistance, dp.PureDP]
+Asked = Curator[dp.types.Rows[dp.types.Integers], dp.SymmetricDistance, dp.PureDP]
 
 
 def opened(path: str) -> Asked:
     return dp.curator(ROWS, ONE, budget=dp.pure(BUDGET), ledger=path)
 
 
-def question(name: str) -> dp.Measurement[dp.Rows[dp.types.Integers], dp.SymmetricDistance, dp.PureDP, int]:
+def question(name: str) -> dp.types.Measurement[dp.types.Rows[dp.types.Integers], dp.SymmetricDistance, dp.PureDP, int]:
     """One that prints like no other."""
     return ROWS >> dp.filter(dp.row() >= -zlib.crc32(name.encode())) >> dp.count() >> dp.laplace(1 / COST)
 

@@ -78,7 +78,7 @@ def test_of_several_days(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     dp.curator(AGES, DATA, budget=dp.pure(1), ledger=path).ask(COUNT)
     another = dp.curator(AGES, DATA, budget=dp.pure(1), ledger=path)
     another.ask(AGES >> dp.filter(dp.row() >= 18) >> dp.count() >> dp.laplace(scale=4))
-    with pytest.raises(dp.DPError, match="dpcore ledger certify FILE"):
+    with pytest.raises(dp.errors.DPError, match="dpcore ledger certify FILE"):
         dp.certify(another)
     written = certificate(capsys, path)
     checker.verify(written.encode())

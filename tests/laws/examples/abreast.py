@@ -18,7 +18,7 @@ XY = records(k=("x", "y"), v=("a", "b"))
 XZ = records(k=("x", "z"), v=("a", "b"))
 TWICE = "the two parts touched give two independent answers, which these measures add up to more than both tell"
 
-Part: TypeAlias = dp.Measurement[dp.Rows[dp.types.Record], dp.SymmetricDistance, dp.PureDP, object]
+Part: TypeAlias = dp.types.Measurement[dp.types.Rows[dp.types.Record], dp.SymmetricDistance, dp.PureDP, object]
 """What is done to one part, under the type of one measure whatever its own."""
 
 
@@ -70,7 +70,7 @@ def joint() -> Part:
 
 
 def on_parts() -> object:
-    space = dp.value(dp.Parts(AB, ("x", "y")), dp.PartDistance(CHANGE_ONE))
+    space = dp.value(dp.types.Parts(AB, ("x", "y")), dp.types.PartDistance(CHANGE_ONE))
     return space >> dp.parallel(LETTERS >> dp.histogram(bins=["a"]) >> dp.laplace(scale="1/3"))
 
 

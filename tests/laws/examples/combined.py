@@ -11,6 +11,7 @@ from dpcore.assurance.universe import records
 from dpcore.calculus import RULES, Derivation
 from dpcore.core.origins import MADE
 from dpcore.maps import Numeric
+from dpcore.types import Rows
 from tests.laws.examples.example import AB, ABC, L2, LETTERS, Example, Examples, Letters
 from tests.laws.examples.functions import (
     ADD_UP,
@@ -47,7 +48,7 @@ ORDERS = ("5/4", 2, "7/2", 16, 32, 48, 112)
 
 GUESS = "the second stage asks about a or about b, and only one of them changed"
 
-Answer = dp.Measurement[dp.types.Booleans, dp.DiscreteDistance, dp.PureDP, bool]
+Answer = dp.types.Measurement[dp.types.Booleans, dp.DiscreteDistance, dp.PureDP, bool]
 
 
 def answer(p: Numeric) -> Answer:
@@ -149,8 +150,8 @@ def synthesized() -> object:
     return dp.rows(dp.record(g=AB)) >> dp.synthesize(dp.zcdp(4))
 
 
-def only(key: str) -> dp.Transformation[
-    dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance, dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance
+def only(key: str) -> dp.types.Transformation[
+    Rows[dp.types.Categories[str]], dp.SymmetricDistance, Rows[dp.types.Categories[str]], dp.SymmetricDistance
 ]:  # fmt: skip
     return LETTERS >> dp.filter(dp.row() == key)
 
@@ -195,7 +196,7 @@ def by_old_name(rule: str) -> object:
     parts: object = [answer("3/5")] * 4 if rule.endswith("pure") else [answer("3/5").to(dp.ApproxDP)] * 4
     made = dp.compose_advanced(cast("list[Answer]", parts), slack="1/10")
     derivation = Derivation(RULES[rule], made.derivation.parameters, made.derivation.premises)
-    return dp.Measurement(made.input, dp.ApproxDP(), derivation, made.origin, MADE)
+    return dp.types.Measurement(made.input, dp.ApproxDP(), derivation, made.origin, MADE)
 
 
 COMBINED: Examples = [

@@ -25,9 +25,9 @@ DELTA = Fraction(1, 100)
 
 def simply() -> object:
     """The simple conversion, which no constructor offers: the tight one is never worse."""
-    origin = Call(dp.Measurement.to, (GAUSSIAN, dp.ApproxDP), (("delta", DELTA),))
+    origin = Call(dp.types.Measurement.to, (GAUSSIAN, dp.ApproxDP), (("delta", DELTA),))
     derivation = Derivation(zcdp_to_approx, {"delta": DELTA}, (GAUSSIAN.derivation,))
-    return dp.Measurement(GAUSSIAN.input, dp.ApproxDP(), derivation, origin, MADE)
+    return dp.types.Measurement(GAUSSIAN.input, dp.ApproxDP(), derivation, origin, MADE)
 
 
 CONVERTED: Examples = [

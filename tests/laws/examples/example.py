@@ -45,7 +45,7 @@ class Symbolic:
 
 
 Examples: TypeAlias = list[Example]
-Letters: TypeAlias = dp.Rows[dp.types.Categories[str]]
+Letters: TypeAlias = dp.types.Rows[dp.types.Categories[str]]
 
 CHANGE_ONE = dp.ChangeOneDistance()
 EITHER = (dp.SymmetricDistance(), cast(dp.SymmetricDistance, CHANGE_ONE))

@@ -13,7 +13,7 @@ from dpcore.maps import Number, Numeric
 from dpcore.types import Comparisons, Curator, OnlineWeights
 from tests.laws.examples.example import AB, CHANGE_ONE, LETTERS, Letters
 
-Counted: TypeAlias = dp.Measurement[Letters, dp.SymmetricDistance, dp.PureDP, int]
+Counted: TypeAlias = dp.types.Measurement[Letters, dp.SymmetricDistance, dp.PureDP, int]
 """A noisy count, under the type of one measure whatever its own: which one it is, is not for types to say here."""
 
 Stage: TypeAlias = Callable[[tuple[int, ...]], Counted]
@@ -184,7 +184,7 @@ def turn_by_turn(curators: tuple[Asker, ...]) -> tuple[int, int]:
 REPLACED = dp.rows(AB, CHANGE_ONE)
 
 
-def rarely(delta: Numeric) -> dp.Measurement[Letters, dp.ChangeOneDistance, dp.ApproxZCDP, object]:
+def rarely(delta: Numeric) -> dp.types.Measurement[Letters, dp.ChangeOneDistance, dp.ApproxZCDP, object]:
     """Rows as they are, now and then: all that is lost is delta."""
     return (REPLACED >> dp.name_and_shame(delta)).to(dp.ApproxDP).to(dp.ApproxZCDP)
 

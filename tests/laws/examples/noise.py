@@ -28,8 +28,8 @@ def mixed() -> object:
     return dp.rows(MIXED) >> dp.linear_queries(dp.field("yes", bool), share) >> dp.laplace(scale="1/30")
 
 
-def binned(norm: type[dp.L2Distance]) -> dp.Transformation[
-    dp.Rows[dp.types.Categories[str]], dp.ChangeOneDistance, dp.types.Vector[dp.types.Integers], dp.L2Distance
+def binned(norm: type[dp.L2Distance]) -> dp.types.Transformation[
+    dp.types.Rows[dp.types.Categories[str]], dp.ChangeOneDistance, dp.types.Vector[dp.types.Integers], dp.L2Distance
 ]:  # fmt: skip
     return dp.rows(ABC, CHANGE_ONE) >> dp.histogram(bins=["a", "b"], norm=norm)
 

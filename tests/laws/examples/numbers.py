@@ -10,7 +10,7 @@ import dpcore as dp
 from dpcore.assurance.universe import records
 from dpcore.expressions import Expr
 from dpcore.maps import Numeric
-from dpcore.types import Integers, Metric, Vector
+from dpcore.types import Integers, Metric, Rows, Vector
 from tests.laws.examples.example import (
     AB,
     ABC,
@@ -37,14 +37,14 @@ WIDE_ROWS = records(x=(0, 1), n=(0, 7))
 LOWEST = "the filter leaves none of the lowest rows that the domain holds"
 
 
-def above(least: int) -> dp.Transformation[
-    dp.Rows[Integers], dp.ChangeOneDistance, dp.Rows[Integers], dp.SymmetricDistance
+def above(least: int) -> dp.types.Transformation[
+    dp.types.Rows[Integers], dp.ChangeOneDistance, dp.types.Rows[Integers], dp.SymmetricDistance
 ]:  # fmt: skip
     return dp.rows(THREES, CHANGE_ONE) >> dp.filter(dp.row() >= least)
 
 
-def twice_filtered() -> dp.Transformation[
-    dp.Rows[Integers], dp.ChangeOneDistance, dp.Rows[Integers], dp.SymmetricDistance
+def twice_filtered() -> dp.types.Transformation[
+    dp.types.Rows[Integers], dp.ChangeOneDistance, dp.types.Rows[Integers], dp.SymmetricDistance
 ]:  # fmt: skip
     return above(-3) >> dp.filter(dp.row() != 0) >> dp.clamp(-3, 2)
 
@@ -139,8 +139,8 @@ def one_bin(norm: type[dp.L1Distance], *, filtered: bool) -> object:
     return dp.rows(ABC, CHANGE_ONE) >> dp.histogram(bins=["a"], norm=norm)
 
 
-def letters_left() -> dp.Transformation[
-    dp.Rows[dp.types.Categories[str]], dp.ChangeOneDistance, dp.Rows[dp.types.Categories[str]], dp.SymmetricDistance
+def letters_left() -> dp.types.Transformation[
+    Rows[dp.types.Categories[str]], dp.ChangeOneDistance, Rows[dp.types.Categories[str]], dp.SymmetricDistance
 ]:  # fmt: skip
     return dp.rows(ABC, CHANGE_ONE) >> dp.filter(dp.row() != "c")
 
@@ -171,6 +171,12 @@ def in_linf(metric: dp.SymmetricDistance) -> object:
 def shares_in_linf(metric: dp.SymmetricDistance) -> object:
     share = cast("Expr[bool]", dp.field("x"))
     return dp.rows(WIDE, metric) >> dp.linear_queries(share, dp.field("n") >= 5, norm=dp.LInfDistance)
+
+
+def guessed_marginals(metric: dp.SymmetricDistance) -> object:
+    """The second row of a cell of one; nobody has the last cell of another."""
+    yes = dp.when(dp.field("yes", bool)).then(1).otherwise(0)
+    return dp.rows(FEW, metric) >> dp.marginal_errors([dp.field("n"), yes], [[1, 0], [0, 1, 3]])
 
 
 def errors(norm: type[dp.L1Distance]) -> object:
@@ -252,6 +258,7 @@ VECTORS: Examples = [
         Example(f"linear_queries of many rows in LInf, {m.words()}", partial(shares_in_linf, m), WIDE_ROWS)
         for m in EITHER
     ),
+    *(Example(f"marginal_errors, {m.words()}", partial(guessed_marginals, m), FEW_ROWS, 2) for m in EITHER),
     Example(
         "absolute_errors of one number",
         lambda: dp.value(dp.integers(-1, 3), dp.AbsoluteDistance()) >> dp.absolute_errors(1),
@@ -270,7 +277,7 @@ VECTORS: Examples = [
 
 
 def moved(start: Metric, *ends: Metric) -> object:
-    found: dp.Transformation[Vector[Integers], Metric, Vector[Integers], Metric]
+    found: dp.types.Transformation[Vector[Integers], Metric, Vector[Integers], Metric]
     found = dp.value(dp.vector(dp.integers(), 2), start) >> dp.to_metric(ends[0])
     for end in ends[1:]:
         found = found >> dp.to_metric(end)

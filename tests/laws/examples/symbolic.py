@@ -23,7 +23,7 @@ def answer(p: Numeric) -> object:
     return dp.value(ABC, dp.DiscreteDistance()) >> dp.randomized_response(p)
 
 
-def gaussian(sigma: Numeric) -> dp.Measurement[Letters, dp.SymmetricDistance, dp.ZCDP, int]:
+def gaussian(sigma: Numeric) -> dp.types.Measurement[Letters, dp.SymmetricDistance, dp.ZCDP, int]:
     return LETTERS >> dp.count() >> dp.gaussian(sigma=sigma)
 
 

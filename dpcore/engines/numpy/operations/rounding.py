@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from dpcore.engines.numpy import floats
-from dpcore.engines.numpy.columns import Column, Constant, Entries, Floats, Multiples, OnColumns
-from dpcore.engines.numpy.grids import combined, extent, fits
+from dpcore.engines.numpy.columns import Column, Constant, Entries, Floats, Multiples, OnColumns, extent
+from dpcore.engines.numpy.grids import combined, fits
 from dpcore.expressions.intervals import Rational
 
 

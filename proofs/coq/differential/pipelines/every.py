@@ -30,6 +30,7 @@ BARE: Final[tuple[tuple[int, Maker], ...]] = (
     (8, vectors.vector_sum),
     (3, vectors.off_the_grid),
     (4, vectors.linear_queries),
+    (3, vectors.marginals),
     (8, vectors.norms),
     (2, choices.answer),
     (4, choices.survey),
@@ -106,7 +107,7 @@ def certificate(dice: Random, known: Set[str]) -> Json | None:
         pieces = FEW_PIECES if m.derivation.rules() >= SEARCHED else MANY
         with mock.patch.object(between_curves, "MANY", pieces):
             found = dp.certify(m, distance(dice, m), at=points or None)
-    except dp.DPError:  # what does not fit, and what promises nothing
+    except dp.errors.DPError:  # what does not fit, and what promises nothing
         return None
     return cast(Json, json.loads(as_it_was(found.text())))
 

@@ -118,7 +118,7 @@ def made(dice: Random) -> Arrow:
         dp.rows(person(99), dice.choice((dp.SymmetricDistance, dp.ChangeOneDistance))()),
     ))  # fmt: skip
     found: Arrow = dp.transformation(nothing, start(dice), end, dice.choice((same, thrice, squared)))
-    if isinstance(end.domain, dp.Rows):
+    if isinstance(end.domain, dp.types.Rows):
         return counted_in(dice, found, dice.choice(("pure", "approx", "zcdp", "profile")))
     return recounted(dice, noisy(dice, found), 1)
 

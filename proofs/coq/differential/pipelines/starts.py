@@ -64,7 +64,7 @@ def condition(dice: Random) -> Arrow:
 
 def output(x: Arrow) -> Arrow:
     """The space in which data lie: what a transformation gives, or the space itself."""
-    return x.output if isinstance(x, dp.Transformation) else x
+    return x.output if isinstance(x, dp.types.Transformation) else x
 
 
 def in_metric(x: Arrow, *metrics: type[dp.types.Metric]) -> bool:

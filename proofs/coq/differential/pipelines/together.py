@@ -184,7 +184,7 @@ def graphs(dice: Random) -> Arrow:
     measure = dice.choice(NUMBERS)
     asked = [stages(dice, output(start), measure) for _ in range(dice.choice((1, 1, 2)))]
     m = asked[0] if len(asked) == 1 else dp.compose(asked)
-    return recounted(dice, start >> m if isinstance(start, dp.Transformation) else m)
+    return recounted(dice, start >> m if isinstance(start, dp.types.Transformation) else m)
 
 
 def _counted(dice: Random, start: Arrow, nodes: int) -> Arrow:
@@ -192,7 +192,7 @@ def _counted(dice: Random, start: Arrow, nodes: int) -> Arrow:
     degree = dice.choice((None, dice.randint(1, nodes)))
     steps: list[Arrow] = [dp.edge_count(degree), dp.degree_histogram(degree)]
     by_edge = isinstance(
-        output(start).metric if isinstance(start, dp.Transformation) else start.metric, dp.EdgeDistance
+        output(start).metric if isinstance(start, dp.types.Transformation) else start.metric, dp.EdgeDistance
     )
     return start >> dice.choice([*steps, dp.triangles()] if by_edge else steps) >> dp.laplace(dice.randint(1, 9))
 

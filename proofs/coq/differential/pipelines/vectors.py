@@ -103,6 +103,15 @@ def linear_queries(dice: Random) -> Arrow:
     return noisy(dice, moved(dice, erring(dice, asked), 1))
 
 
+def marginals(dice: Random) -> Arrow:
+    """How far guesses of marginals are off, and which is off most."""
+    age: Arrow = dp.field("age")
+    by: list[Arrow] = [age, age // 10, dp.when(condition(dice)).then(1).otherwise(0), age * 3]
+    chosen = dice.sample(by, dice.randint(1, 3))
+    guesses = [[dice.randint(0, 9) for _ in range(dice.randint(1, 4))] for _ in chosen]
+    return noisy(dice, moved(dice, erring(dice, people(dice, either(dice)) >> dp.marginal_errors(chosen, guesses)), 1))
+
+
 def erring(dice: Random, t: Arrow) -> Arrow:
     """The vectors, or how far a guess of them is off."""
     if dice.random() < 0.6 or in_metric(t, dp.RangeDistance):

@@ -95,6 +95,7 @@ PARAMETERS: Final[Mapping[str, tuple[Change, ...]]] = {
         for norm in ("", "_linf")
         for of in ("symmetric", "change_one")
     },
+    "marginal_errors_symmetric": (values.one_guess_less, values.guess_below_nobody, values.guessed_by_half),
     "absolute_errors": (values.guess_off_the_grid, values.shorter_guess, values.longer_guess),
     **{
         f"quantile_scores_{m}": (twice("candidates"), values.above_one) for m in ("symmetric", "change_one", "filtered")

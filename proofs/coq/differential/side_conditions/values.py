@@ -151,6 +151,24 @@ def longer_guess(x: Node, certificate: Node) -> bool:
     return True
 
 
+def one_guess_less(x: Node, certificate: Node) -> bool:
+    """Marginals of which the last is not guessed."""
+    guesses = cast("list[Json]", parameters(x)["guesses"])
+    return len(guesses) > 1 and guesses.pop() is not None
+
+
+def guess_below_nobody(x: Node, certificate: Node) -> bool:
+    """A cell of fewer rows than none."""
+    cast("list[list[Json]]", parameters(x)["guesses"])[0][0] = "-1"
+    return True
+
+
+def guessed_by_half(x: Node, certificate: Node) -> bool:
+    """A cell of half a row."""
+    cast("list[list[Json]]", parameters(x)["guesses"])[-1].append("1/2")
+    return True
+
+
 def above_one(x: Node, certificate: Node) -> bool:
     """A quantile a/b above 1."""
     parameters(x)["a"] = str(figure(x, "b") + 1)

@@ -119,5 +119,5 @@ def space(dice: Random) -> Arrow:
             if dice.random() < 0.7:
                 return dp.rows(domain(dice), metric, dice.choice((None, None, dice.randint(1, 40))))
             return dp.value(domain(dice), metric)
-        except dp.DPError:
+        except dp.errors.DPError:
             continue

@@ -73,7 +73,7 @@ def expression(dice: Random, rows: Arrow, depth: int = 3) -> Arrow:
         try:
             made = operation(dice, x, expression(dice, rows, depth - 1))
             made.domain(rows)
-        except dp.DPError:
+        except dp.errors.DPError:
             continue
         x = made
     return x

@@ -86,6 +86,11 @@ def errors(dice: Random, space: Arrow) -> Arrow:
     return dp.absolute_errors([data.number(dice) for _ in range(size)] if size else data.number(dice))
 
 
+def marginals(dice: Random, space: Arrow) -> Arrow:
+    by = [expression(dice, each(space), 2) for _ in range(dice.randint(1, 3))]
+    return dp.marginal_errors(by, [[dice.randint(0, 9) for _ in range(dice.randint(1, 4))] for _ in by])
+
+
 def scores(dice: Random, space: Arrow) -> Arrow:
     return dp.quantile_scores(sorted({data.number(dice) for _ in range(4)}), Fraction(dice.randint(0, 12), 12))
 
@@ -105,7 +110,7 @@ STEPS: Final[tuple[Maker, ...]] = (
     *(lambda dice, space: dp.count(), lambda dice, space: dp.count()),
     *[lambda dice, space: dp.sum()] * 3,
     *[lambda dice, space: dp.sum(norm=dice.choice(NORMS[:3]))] * 3,
-    *[histogram, queries, errors, partition, scores] * 2,
+    *[histogram, queries, marginals, errors, partition, scores] * 2,
     claimed,
 )
 

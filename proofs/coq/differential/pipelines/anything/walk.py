@@ -21,7 +21,7 @@ def first_that_fits(dice: Random, x: Arrow, changes: Sequence[Change], tries: in
     for change in dice.choices(changes, k=tries):
         try:
             return change(dice, x)
-        except dp.DPError:
+        except dp.errors.DPError:
             continue
     return None
 
@@ -45,7 +45,7 @@ def by_parts(dice: Random, x: Arrow) -> Arrow:
 
 
 def in_parts(x: Arrow) -> bool:
-    return isinstance(output(x).domain, dp.Parts)
+    return isinstance(output(x).domain, dp.types.Parts)
 
 
 STEPS: Final = begun(steps.STEPS)
@@ -69,7 +69,7 @@ def ended(dice: Random, start: Arrow, most: int = 5, *, parts: bool = True) -> A
         further = first_that_fits(dice, x, STEPS, 12) or x
         x = further if parts or not in_parts(further) else x
     told = steps.told(dice, output(x))
-    return x >> told if isinstance(x, dp.Transformation) else told
+    return x >> told if isinstance(x, dp.types.Transformation) else told
 
 
 # ---- from measurement to measurement -----------------------------------------------------------------------------------

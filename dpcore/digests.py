@@ -1,0 +1,412 @@
+"""What a function of the user is known by: a digest of its code and of the values that it holds.
+
+Of a plain function that is its code, its defaults, and what its closure holds: plain values, lists of them and functions as
+what they are, every other object as its type. So a function that only calls an object by a name of its closure is known
+apart from what is in that object, and its author's word is about that too.
+
+Of a callable that is itself an object (an instance with `__call__`, a bound method, a partial) it is the code of its class
+and its state, all of it: what is in its `__dict__` and slots, in lists, arrays and objects there, and so on. State that
+cannot be read is refused, since two such objects would have one digest. No address and no order of a set enters, so that
+equal state gives an equal digest in every process. A dict is told from one in another order, which a function can see.
+
+The values are those of the moment: what changes afterwards is not seen.
+"""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import operator
+import re
+import sys
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+from pathlib import PurePath
+from types import (
+    BuiltinFunctionType,
+    ClassMethodDescriptorType,
+    CodeType,
+    FunctionType,
+    MappingProxyType,
+    MemberDescriptorType,
+    MethodDescriptorType,
+    MethodType,
+    MethodWrapperType,
+    ModuleType,
+    WrapperDescriptorType,
+)
+from typing import Any, Final, TypeAlias
+
+from dpcore.errors import DPError, InvalidParameter, is_callable, looked_at
+
+PLAIN: Final = (type(None), bool, int, float, complex, str, bytes, Fraction)
+SPOKEN: Final = (
+    *(Decimal, range, slice, bytearray, type(...), type(NotImplemented)),
+    *(datetime.date, datetime.timedelta, datetime.timezone),
+)
+"""What says all of itself where it is printed."""
+NAMED: Final = (MethodDescriptorType, WrapperDescriptorType, ClassMethodDescriptorType)
+DEEP: Final = 20
+"""Deeper, a function that holds itself would not come to an end."""
+MANY: Final = 1 << 20
+"""An object that holds more values than these is refused: parts that share parts would not come to an end either."""
+LONG: Final = 1 << 11
+"""So many bits are printed whatever limit is set to that, which is 640 digits at least."""
+POINTER: Final = object.__basicsize__ // 2
+MANAGED_WEAKREF, MANAGED_DICT, HEAP = 1 << 3, 1 << 4, 1 << 9
+"""Flags of types: where the pointers to a dict and to weak references are, and whether it was made while running."""
+
+
+def digest_of(function: object) -> str:
+    """64 hexadecimal digits."""
+    is_plain = isinstance(function, FunctionType) or not is_callable(function)
+    return _sha(held(function, 0) if is_plain else _State().of(function, 0, ""))
+
+
+def _sha(text: str) -> str:
+    return _sha_of(text.encode("utf-8", "surrogatepass"))
+
+
+def _sha_of(data: bytes) -> str:
+    import hashlib
+
+    return hashlib.sha256(data).hexdigest()
+
+
+# ---- what a plain function holds -----------------------------------------------------------------------------------------
+
+
+def held(x: object, depth: int) -> str:
+    """A value that a plain function holds; what is no plain value, no container and no function is its type alone."""
+    if type(x) in PLAIN:
+        return _plain(x)
+    if depth < DEEP:
+        parts = _parts(x)
+        if parts is not None:
+            return f"{type(x).__qualname__}({', '.join([held(part, depth + 1) for part in parts])})"
+    return _named(x)
+
+
+def _plain(x: object) -> str:
+    """As it is printed; of a number that Python refuses to print, for its length, in hexadecimal."""
+    if type(x) is int and x.bit_length() > LONG:
+        return hex(x)
+    if type(x) is Fraction and max(x.numerator.bit_length(), x.denominator.bit_length()) > LONG:
+        return f"{hex(x.numerator)}/{hex(x.denominator)}"
+    return repr(x)
+
+
+def _named(x: object) -> str:
+    return f"{getattr(x, '__qualname__', '')} {type(x).__qualname__}"
+
+
+def _parts(x: object) -> list[object] | None:
+    """What it is made of, in an order of its own; None of what cannot be looked into."""
+    if isinstance(x, CodeType):
+        return [x.co_code, *x.co_names, *x.co_consts]
+    if isinstance(x, FunctionType):
+        cells = [_in_cell(cell) for cell in x.__closure__ or ()]
+        return [x.__code__, x.__defaults__, x.__kwdefaults__, *cells]
+    if isinstance(x, MethodType):
+        return [x.__func__, type(x.__self__).__qualname__]
+    if isinstance(x, partial):
+        return [x.func, x.args, x.keywords]
+    if isinstance(x, (tuple, list)):
+        return [*x]
+    if isinstance(x, dict):
+        return [*x.items()]
+    if isinstance(x, (set, frozenset)):
+        return [*sorted(x, key=repr)]
+    return None
+
+
+def _in_cell(cell: object) -> object:
+    """What a closure holds in a cell, which may be empty still."""
+    return getattr(cell, "cell_contents", None)
+
+
+# ---- what an object holds ------------------------------------------------------------------------------------------------
+
+
+class _State:
+    """The text of one callable object. Nothing of it is run: types are asked, and not what an object says of itself."""
+
+    def __init__(self) -> None:
+        self.left = MANY
+        self.classes: dict[type, str] = {}
+
+    def of(self, x: object, depth: int, where: str) -> str:
+        """All that it is, or a refusal. Plain functions within it are what they are by themselves."""
+        self.left -= 1
+        if self.left < 0:
+            raise _refused(f"more than {MANY} values", where)
+        kind: Any = type(x)
+        if kind in PLAIN:
+            return _plain(x)
+        if kind in SPOKEN:
+            return f"{kind.__qualname__} {x!r}"
+        if isinstance(x, (FunctionType, CodeType)):
+            return held(x, depth)
+        if depth >= DEEP:
+            raise _refused(f"values within values, {DEEP} deep,", where)
+        numpy: Any = sys.modules.get("numpy")
+        if numpy is not None and issubclass(kind, (numpy.ndarray, numpy.generic)):
+            return _array(self, x, depth, where)
+        if numpy is not None and issubclass(kind, numpy.dtype):
+            return f"dtype {_dtype(x)}"
+        for types, read in _READERS:
+            if issubclass(kind, types):
+                found = read(self, x, depth, where)
+                if found is not None:
+                    return found
+        return self.instance(x, object, depth, where)
+
+    def all(self, word: str, parts: Iterable[object], depth: int, where: str) -> str:
+        return f"{word}({', '.join([self.of(part, depth + 1, f'{where}[{i}]') for i, part in enumerate(parts)])})"
+
+    def instance(self, x: object, base: type, depth: int, where: str) -> str:
+        """The code of its class, and its slots and `__dict__` by name, if that is all that it has beside the base."""
+        kind = type(x)
+        if _is_of_dpcore(x):
+            return _of_dpcore(x)
+        if _hides(kind, base):
+            if is_callable(x) and _is_global(x):
+                return f"{_named(x)} {x.__module__}"
+            raise _refused(f"a {kind.__qualname__}", where)
+        state: list[tuple[str, str, object]] = []
+        for part in kind.__mro__:
+            state += [(part.__qualname__, each.__name__, value) for each in _slots(part) for value in _in_slot(each, x)]
+        own: Any = looked_at(lambda: object.__getattribute__(x, "__dict__"))
+        if type(own) is dict:
+            state += [("", str(name), value) for name, value in own.items()]
+        state.sort(key=lambda each: each[:2])
+        entries = [f"{of}.{name!r}: {self.of(value, depth + 1, f'{where}.{name}')}" for of, name, value in state]
+        return f"{self.code(kind)}({', '.join(entries)})"
+
+    def code(self, kind: type) -> str:
+        """The classes that it is made of, from the first on: of each the functions, and the values beside them."""
+        if kind not in self.classes:
+            self.classes[kind] = kind.__qualname__  # which is what it is within itself
+            parts = [f"{each.__qualname__}({', '.join(self.members(each))})" for each in kind.__mro__]
+            self.classes[kind] = f"{kind.__qualname__} {_sha(' '.join(parts))}"
+        return self.classes[kind]
+
+    def members(self, kind: type) -> list[str]:
+        if not kind.__flags__ & HEAP:
+            return []
+        return [f"{name}: {text}" for name, each in sorted(vars(kind).items()) if (text := self.member(name, each))]
+
+    def member(self, name: str, x: object) -> str | None:
+        if isinstance(x, (staticmethod, classmethod)):
+            x = x.__func__
+        if isinstance(x, property):
+            return ", ".join([held(each, 1) for each in (x.fget, x.fset, x.fdel)])
+        if isinstance(x, functools.cached_property):
+            return held(x.func, 1)
+        if isinstance(x, FunctionType):
+            return held(x, 1)
+        if (name.startswith("__") and name.endswith("__")) or isinstance(x, MemberDescriptorType):
+            return None  # what Python keeps there for itself
+        try:
+            return self.of(x, 1, "")
+        except DPError:  # of a class more is kept than its author wrote
+            return held(x, 1)
+
+
+def _refused(what: str, where: str) -> InvalidParameter:
+    at = f" at {where}" if where else ""
+    return InvalidParameter(
+        f"Expected a function whose state can be read but got one that holds{at} {what}"
+        if where
+        else f"Expected a function whose state can be read but got {what}",
+        bridge="plain values, lists, numpy arrays and functions as its state; or a function that calls it, lambda x: f(x),"
+        " which is known by its own code alone",
+    )
+
+
+# ---- how each kind of value is read --------------------------------------------------------------------------------------
+
+
+def _class(state: _State, x: Any, depth: int, where: str) -> str:
+    return f"{_named(x)} {state.code(x)}" if x.__flags__ & HEAP else _named(x)
+
+
+def _method(state: _State, x: Any, depth: int, where: str) -> str:
+    function, bound = (state.of(x.__func__, depth + 1, where), state.of(x.__self__, depth + 1, f"{where}.__self__"))
+    return f"method({function}, {bound})"
+
+
+def _of_c(state: _State, x: Any, depth: int, where: str) -> str:
+    """A function that is not written in Python, with what it is bound to."""
+    of = getattr(x, "__self__", None)
+    if of is None or isinstance(of, ModuleType):
+        return _named(x)
+    return f"{_named(x)}({state.of(of, depth + 1, f'{where}.__self__')})"
+
+
+def _partial(state: _State, x: Any, depth: int, where: str) -> str | None:
+    if type(x) is not partial:
+        return None
+    parts = {"func": x.func, "args": x.args, "keywords": x.keywords, **({"__dict__": x.__dict__} if x.__dict__ else {})}
+    return f"partial({', '.join([state.of(part, depth + 1, f'{where}.{name}') for name, part in parts.items()])})"
+
+
+def _sequence(base: type[Any]) -> Reader:
+    def read(state: _State, x: Any, depth: int, where: str) -> str:
+        return state.all(base.__qualname__, base.__iter__(x), depth, where) + _beyond(state, x, base, depth, where)
+
+    return read
+
+
+def _mapping(base: type[Any]) -> Reader:
+    def read(state: _State, x: Any, depth: int, where: str) -> str:
+        return state.all(base.__qualname__, base.items(x), depth, where) + _beyond(state, x, base, depth, where)
+
+    return read
+
+
+def _unordered(base: type[Any]) -> Reader:
+    def read(state: _State, x: Any, depth: int, where: str) -> str:
+        inside = sorted([state.of(each, depth + 1, where) for each in base.__iter__(x)])
+        return f"{base.__qualname__}({', '.join(inside)})" + _beyond(state, x, base, depth, where)
+
+    return read
+
+
+def _number(state: _State, x: Any, depth: int, where: str) -> str:
+    return _plain(int.__pos__(x)) + _beyond(state, x, int, depth, where)
+
+
+def _printed(base: Any) -> Reader:
+    def read(state: _State, x: Any, depth: int, where: str) -> str:
+        return str(base.__repr__(x)) + _beyond(state, x, base, depth, where)
+
+    return read
+
+
+def _beyond(state: _State, x: object, base: type, depth: int, where: str) -> str:
+    """What a class adds to the builtin one."""
+    return "" if type(x) is base else f" {state.instance(x, base, depth, where)}"
+
+
+def _reduced(state: _State, x: Any, depth: int, where: str) -> str:
+    return state.all(type(x).__qualname__, operator.methodcaller("__reduce__")(x), depth, where)
+
+
+def _deque(state: _State, x: Any, depth: int, where: str) -> str | None:
+    return state.all("deque", [x.maxlen, *x], depth, where) if type(x) is deque else None
+
+
+def _default(state: _State, x: Any, depth: int, where: str) -> str | None:
+    parts = [x.default_factory, *x.items()]
+    return state.all("defaultdict", parts, depth, where) if type(x) is defaultdict else None
+
+
+def _moment(state: _State, x: Any, depth: int, where: str) -> str | None:
+    return repr(x) if x.tzinfo is None or type(x.tzinfo) is datetime.timezone else None
+
+
+def _array(state: _State, x: Any, depth: int, where: str) -> str:
+    """Its type, its shape and its bytes; of objects, each."""
+    numpy: Any = sys.modules["numpy"]
+    plain = numpy.asarray(x)
+    about = f"{type(x).__qualname__} {_dtype(plain.dtype)} {plain.shape}"
+    if plain.dtype.hasobject:
+        if plain.dtype.names is not None:
+            raise _refused("an array of records of objects", where)
+        inside = state.all(about, plain.ravel().tolist(), depth, where)
+    else:
+        inside = f"{about} {_sha_of(numpy.ascontiguousarray(plain).tobytes())}"
+    return inside + (_beyond(state, x, numpy.ndarray, depth, where) if isinstance(x, numpy.ndarray) else "")
+
+
+def _dtype(x: Any) -> str:
+    return repr(x.descr) if x.names is not None else str(x.str)
+
+
+def _is_of_dpcore(x: object) -> bool:
+    """A value of dpcore that says all of itself where it is printed, as those do that have no `__dict__` and no < before."""
+    kind = type(x)
+    return kind.__module__.startswith("dpcore.") and not kind.__dictoffset__ and not repr(x).startswith("<")
+
+
+def _of_dpcore(x: object) -> str:
+    """As it is printed; of a function of the user that is a name, so the digest with it."""
+    digest = looked_at(lambda: getattr(x, "digest", ""))
+    return f"{type(x).__qualname__} {x!r} {digest if isinstance(digest, str) else ''}"
+
+
+# ---- what can be seen of an object ---------------------------------------------------------------------------------------
+
+
+def _slots(kind: type) -> list[MemberDescriptorType]:
+    """Those of a class that was written in Python; a structure of C may hold more than it shows."""
+    if "__slots__" not in vars(kind):
+        return []
+    return [each for each in vars(kind).values() if isinstance(each, MemberDescriptorType)]
+
+
+def _in_slot(slot: MemberDescriptorType, x: object) -> list[object]:
+    try:
+        return [slot.__get__(x)]
+    except AttributeError:
+        return []  # empty
+
+
+def _hides(kind: type, base: type) -> bool:
+    """Whether instances are larger than their slots, `__dict__` and weak references beside the base: then they hold more."""
+    added = sum(len(_slots(part)) for part in kind.__mro__ if not issubclass(base, part))
+    dicts, weak = (
+        _has_pointer(kind, "__dictoffset__", MANAGED_DICT),
+        _has_pointer(kind, "__weakrefoffset__", MANAGED_WEAKREF),
+    )
+    added += dicts and not base.__dictoffset__
+    added += weak and not base.__weakrefoffset__
+    return kind.__basicsize__ > base.__basicsize__ + POINTER * added or kind.__itemsize__ > base.__itemsize__
+
+
+def _has_pointer(kind: type, offset: str, managed: int) -> bool:
+    return getattr(kind, offset) != 0 and not kind.__flags__ & managed
+
+
+def _is_global(x: Any) -> bool:
+    """Whether it is found by its name, as functions are that are not written in Python."""
+    found: Any = sys.modules.get(str(getattr(x, "__module__", "")))
+    for name in str(getattr(x, "__qualname__", getattr(x, "__name__", ""))).split("."):
+        found = looked_at(partial(getattr, found, name, None))
+    return found is x
+
+
+Reader: TypeAlias = Callable[[_State, Any, int, str], str | None]
+
+_READERS: Final[list[tuple[tuple[type, ...], Reader]]] = [
+    ((ModuleType,), lambda state, x, depth, where: f"module {x.__name__}"),
+    ((type,), _class),
+    ((MethodType,), _method),
+    ((BuiltinFunctionType, MethodWrapperType), _of_c),
+    (NAMED, lambda state, x, depth, where: _named(x)),
+    ((partial,), _partial),
+    ((operator.itemgetter, operator.attrgetter, operator.methodcaller), _reduced),
+    (
+        (functools._lru_cache_wrapper,),
+        lambda state, x, depth, where: state.all("cached", [x.__wrapped__], depth, where),
+    ),
+    ((staticmethod, classmethod), lambda state, x, depth, where: state.all("static", [x.__func__], depth, where)),
+    ((re.Pattern,), lambda state, x, depth, where: f"Pattern {x.pattern!r} {x.flags}"),
+    ((MappingProxyType,), lambda state, x, depth, where: state.all("mappingproxy", x.items(), depth, where)),
+    ((PurePath,), lambda state, x, depth, where: f"{type(x).__qualname__} {str(x)!r}"),
+    ((deque,), _deque),
+    ((defaultdict,), _default),
+    ((datetime.datetime, datetime.time), _moment),
+    ((OrderedDict,), _mapping(OrderedDict)),
+    ((list,), _sequence(list)),
+    ((tuple,), _sequence(tuple)),
+    ((dict,), _mapping(dict)),
+    ((set,), _unordered(set)),
+    ((frozenset,), _unordered(frozenset)),
+    ((int,), _number),
+    *[((base,), _printed(base)) for base in (str, bytes, float, complex)],
+]
