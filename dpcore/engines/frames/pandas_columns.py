@@ -14,10 +14,13 @@ import numpy as np
 from dpcore.domains import Array
 from dpcore.engines.frames.source import Source, Take
 from dpcore.engines.numpy.coded import Coded, Given
-from dpcore.engines.numpy.columns import Mask, objects
+from dpcore.engines.numpy.columns import Mask, objects, of_width
 
 PLAIN: Final = frozenset("iufbM")
 """Kinds of numpy's types whose entries are read at once."""
+
+NARROW: Final = {"float": np.float32, "halffloat": np.float16}
+"""Types of Arrow, by their names."""
 
 pd: Any = import_module("pandas")  # the one door: pandas has no types of its own
 
@@ -60,8 +63,20 @@ def _given(series: Any) -> Given:
     if pd.api.types.infer_dtype(series, skipna=True) == "string":  # where 1 stands beside True, they would be one value
         codes, table = pd.factorize(series)
         return Coded(codes.astype(np.int64), tuple(table.tolist()))
-    return np.ma.MaskedArray(_given_python(series), missing)
+    return np.ma.MaskedArray(_lists(series, kind), missing)
+
+
+def _lists(series: Any, kind: Any) -> Array:
+    """As Python holds them; of Arrow's lists of narrow floats, their entries as numpy holds these."""
+    held, inner = _given_python(series), getattr(kind, "pyarrow_dtype", None)
+    while hasattr(inner, "value_type"):
+        inner = inner.value_type
+    if str(inner) not in NARROW:
+        return held
+    return objects([of_width(value, NARROW[str(inner)]) for value in held])
 
 
 def _given_python(series: Any) -> Array:
-    return objects(list(series))
+    kind = series.dtype
+    narrow = isinstance(kind, np.dtype) and kind.kind == "f"  # which pandas would give out as floats of Python
+    return objects(list(series.to_numpy() if narrow else series))

@@ -12,7 +12,7 @@ import polars as pl
 from dpcore.domains import Array, Domain, Rows
 from dpcore.engines.frames.source import Source, Take
 from dpcore.engines.numpy.coded import Coded, Given
-from dpcore.engines.numpy.columns import objects
+from dpcore.engines.numpy.columns import objects, of_width
 from dpcore.engines.table import Table
 
 Frame: TypeAlias = pl.DataFrame | pl.LazyFrame
@@ -88,7 +88,7 @@ def _filler(kind: pl.DataType) -> object:
         return False
     if kind.is_integer():
         return None if isinstance(kind, (pl.Int128, pl.UInt128)) else 0
-    if isinstance(kind, (pl.Float32, pl.Float64)):
+    if kind.is_float():
         return 0.0
     moment = isinstance(kind, pl.Date) or (isinstance(kind, pl.Datetime) and kind.time_zone is None)
     return EPOCH if moment else None
@@ -104,7 +104,14 @@ def _one_by_one(series: pl.Series) -> Array:
     """As Python holds the values; null is None, which no domain but an optional one has."""
     if isinstance(series.dtype, pl.Decimal) and not series.dtype.scale:
         series = series.cast(pl.Int128)  # DuckDB writes integers of 128 bits so, and a Decimal is cut to 38 digits
-    return objects(series.to_list())
+    inner = series.dtype
+    while isinstance(inner, (pl.List, pl.Array)):
+        inner = inner.inner
+    held = series.to_list()
+    if not inner.is_float() or isinstance(inner, pl.Float64):
+        return objects(held)
+    width = pl.Series([], dtype=inner).to_numpy().dtype.type  # Python's floats would be other decimals
+    return objects([of_width(value, width) for value in held])
 
 
 def _vectors(series: pl.Series) -> Array:

@@ -296,6 +296,14 @@ def objects(values: Sequence[object]) -> PythonArray:
     return array
 
 
+def of_width(value: object, width: Callable[[float], object]) -> object:
+    """Lists of floats, with entries of that many bits: as Python's own they would be other decimals."""
+    if isinstance(value, (list, np.ndarray)):
+        return [of_width(each, width) for each in value]
+    return width(value) if isinstance(value, float) else value
+
+
+
 def coded(values: Sequence[object]) -> Codes:
     """The distinct values, which must be hashable, and where each row finds its own. True and 1 are two values."""
     places: dict[Key, int] = {}

@@ -7,6 +7,7 @@ import tempfile
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -152,3 +153,25 @@ def test_true_is_not_one() -> None:
     either = dp.rows(dp.categories(1, True)) >> dp.histogram(bins=[1, True])
     assert either([1, True, True]) == either(pd.Series([1, True, True], dtype=object)) == [1, 2]
     assert either(pl.Series([True, True])) == [0, 2]
+
+
+@pytest.mark.parametrize("width", ["float16", "float32"])
+def test_a_narrow_float_is_its_shortest_decimal_in_every_form(width: str) -> None:
+    held = np.array([0.1, 0.7], dtype=width)
+    arrow = pa.array(held)
+    total = dp.rows(dp.numbers(0, 1, "0.1")) >> dp.sum()
+    assert total(arrow) == total(pl.Series(arrow)) == total(pd.Series(held)) == total(held) == Fraction(4, 5)
+    assert total(pd.Series(held, dtype=pd.ArrowDtype(arrow.type))) == Fraction(4, 5)
+    assert total(pd.Series(pd.Categorical(np.array([0.1, 0.7], dtype="float32")))) == Fraction(4, 5)
+
+
+@pytest.mark.parametrize("width", ["float16", "float32"])
+def test_narrow_floats_in_lists_keep_their_decimals_beside_a_null(width: str) -> None:
+    pairs = [[*np.array([0.1, 0.2], dtype=width)], None, [*np.array([0.7, 0.3], dtype=width)]]
+    space = dp.rows(dp.record(v=dp.optional(dp.vector(dp.numbers(0, 1, "0.1"), 2)))) >> dp.drop_nulls("v")
+    total = space >> dp.select(dp.field("v")[0]) >> dp.sum()
+    arrow = pa.array(pairs, pa.list_(pa.from_numpy_dtype(width)))
+    tables = [pa.table({"v": arrow}), pl.DataFrame({"v": pl.Series(arrow)}), pd.DataFrame({"v": pairs})]
+    tables += [pl.DataFrame({"v": pl.Series(arrow)}).lazy(), [{"v": pair} for pair in pairs]]
+    tables += [pd.DataFrame({"v": pd.Series(arrow, dtype=pd.ArrowDtype(arrow.type))})]
+    assert [total(table) for table in tables] == [Fraction(4, 5)] * len(tables)
