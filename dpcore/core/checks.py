@@ -173,7 +173,9 @@ def number_of(value: object, name: str, least: int, most: int | None = None) -> 
     if type(value) is not int or value < least:
         shown = show(value) if type(value) is int else printed(value)
         raise InvalidParameter(
-            f"Expected {name} to be a whole number of at least {least} but got {name}={shown}", produced=value
+            f"Expected {name} to be a whole number of at least {least} but got {name}={shown}",
+            produced=value,
+            bridge="int(...) of a number of numpy" if type(value).__module__ == "numpy" else None,
         )
     if most is not None and value > most:
         raise InvalidParameter(

@@ -60,7 +60,7 @@ def release_on(arrow: Keeping, data: object, bits: BitSource, *, exact: bool, co
         within = None if confidence is None else accuracies_of_all(arrow, confidence, together=False)
         released = run_on(arrow, data, bits)
         if isinstance(released, (list, dict)):
-            return framing(columns_of(labels, released, exact=exact, within=within))
+            return framing(columns_of(labels, released, exact=exact, within=within), ())
         if not exact and confidence is None:
             return released
     if exact or confidence is not None:

@@ -116,6 +116,7 @@ class Estimator:
         return found
 
 
+DROPPED: Final = "dropping such rows"
 TO_NUMBERS: Final = "columns of numbers: of categories one of 0 and 1 for each"
 
 
@@ -139,11 +140,11 @@ def floats(x: Matrix, what: str) -> Matrix:
     else:
         if kind == "c":
             raise InvalidParameter(f"Complex data not supported: {what}", bridge=TO_NUMBERS)
+        if np.ma.is_masked(x):
+            raise InvalidParameter(f"Expected a number in each place, but {what} is masked in some", bridge=DROPPED)
         if np.isfinite(found).all():
             return found
-        refusal = InvalidParameter(
-            f"Expected finite numbers, but {what} contains NaN or inf", bridge="dropping such rows"
-        )
+        refusal = InvalidParameter(f"Expected finite numbers, but {what} contains NaN or inf", bridge=DROPPED)
 
     raise refusal
 
@@ -164,7 +165,8 @@ def beside(X: Matrix, y: Matrix) -> Matrix:
 def one_each(y: Matrix, count: int) -> Matrix:
     """Refuse what is no vector of as many values as there are rows."""
     if y.shape != (count,):
-        raise InvalidParameter("Expected as many values to predict as there are rows")
+        beside = f", in one dimension, but got {y.ndim}" if y.ndim > 1 else ""
+        raise InvalidParameter(f"Expected as many values to predict as there are rows{beside}")
     return y
 
 
@@ -285,6 +287,8 @@ def codes(estimator: Any, y: Matrix, count: int) -> Matrix:
     found = np.full(count, len(classes))
     for code, name in enumerate(classes):
         found[_alike(given, name)] = code
+    if np.ma.is_masked(y):
+        found[np.ma.getmaskarray(y)] = len(classes)  # what is masked is none of them
     return found
 
 

@@ -94,7 +94,11 @@ class LogisticRegression(Estimator):
         data = matrix(X)
         features, of = data.shape[1], codes(self, y, len(data))
         if (of == 2).any():
-            raise InvalidParameter("Expected each value to predict to be one of the two classes", expected=self.classes)
+            raise InvalidParameter(
+                "Expected each value to predict to be one of the two classes",
+                expected=self.classes,
+                bridge=f"classes=(...), the two that y can hold; said were {printed(self.classes)}",
+            )
         if self._by_descent():
             *weights, first = [float(v) for v in self._descent(features).release(beside(data, 2.0 * of - 1))]
         else:
@@ -121,7 +125,7 @@ class LogisticRegression(Estimator):
         space: Any = rows(vector(numbers(), features + 1), self.metric)
         start = [0] * (features + 1)
         loss: Any = self.loss
-        step = descend(logistic, self.rounds, loss, clip=self.bound, start=start, rate=self.rate, size=self.size)
+        step = descend(logistic, self.rounds, loss, clip=bound_of(self), start=start, rate=self.rate, size=self.size)
         found: Release = space >> step
         return found
 

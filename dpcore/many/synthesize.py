@@ -20,7 +20,7 @@ from dpcore.core.origins import MADE, Call, Contents, Part, Placed, SomeSpace
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Record, Rows
-from dpcore.errors import DomainMismatch, InvalidParameter
+from dpcore.errors import DomainMismatch, InvalidParameter, printed
 from dpcore.interaction.interactive import interactive, view
 from dpcore.many.public import figure_of
 from dpcore.many.questions import Plan
@@ -105,5 +105,9 @@ def synthesize(loss: ZCDPLoss, *, method: Method | None = None) -> Synthesize:
     """
     figure_of(loss, ZCDPLoss)
     if method not in (None, *BY_METHOD):
-        raise InvalidParameter("no such method", produced=method, expected=sorted(BY_METHOD), bridge='method="aim"')
+        raise InvalidParameter(
+            f"Expected one of {', '.join(BY_METHOD)} as the method but got {printed(method)}",
+            produced=method,
+            expected=sorted(BY_METHOD),
+        )
     return Synthesize(loss, method)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -72,24 +72,34 @@ class SyntheticTable:
         columns = dict(self._columns(places))
         framing = None if like is None else framing_of(like)
         if framing is None:
+            if isinstance(like, Mapping):
+                return columns
             if like is not None and not isinstance(like, (list, tuple)):
                 raise InvalidParameter(
                     f"Expected a table of a library for like but got a {type(like).__name__}",
-                    bridge="a frame, or nothing",
+                    bridge="a frame, a dict of columns, or nothing",
                 )
             return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
         made: dict[str, Any] = {}
+        nullable: list[str] = []
         for name, column in columns.items():
-            made |= key_columns(name, column)
-        return framing(made)
+            every = self._values(name)  # these say of which type a column is, and not those that came up
+            nullable += [name] if None in every else []
+            for each, (kind, cells) in key_columns(name, [*every, *column]).items():
+                made[each] = kind, cells[len(every) :]
+        return framing(made, nullable)
 
     def _columns(self, places: Sequence[Places]) -> Iterator[tuple[str, list[Hashable]]]:
-        assert isinstance(self.universe.domain, Record)
-        declared = dict(self.universe.domain.fields)
-        for (name, values), column in zip(self.universe.fields, places, strict=True):
-            of = declared[str(name)]
-            given: list[Any] = [*values] if of.gives_as_it_holds() else [of.given_out(value) for value in values]
+        for (name, _), column in zip(self.universe.fields, places, strict=True):
+            given = self._values(str(name))
             yield str(name), [given[i] for i in column.tolist()]
+
+    def _values(self, name: str) -> list[Any]:
+        """All that the field can hold, as it is given out."""
+        assert isinstance(self.universe.domain, Record)
+        of = dict(self.universe.domain.fields)[name]
+        values = dict(self.universe.fields)[name]
+        return [*values] if of.gives_as_it_holds() else [of.given_out(value) for value in values]
 
 
 def nearest(sizes: Sequence[int], counted: Sequence[Counted], size: int, before: Model | None = None) -> Model:

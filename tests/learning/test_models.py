@@ -113,6 +113,29 @@ def test_what_was_not_fitted_does_not_predict() -> None:
         LinearRegression(dp.pure(1)).fit(X, X[:, 0]).predict(X[:, :1])
 
 
+@pytest.mark.parametrize("method", ["descent", "objective"])
+def test_what_is_masked_is_missing(method: str) -> None:
+    X, y = np.array([[0.1, 0.2], [0.3, 0.4]]), np.array([0, 1])
+    model = LogisticRegression(dp.pure(1), size=2, method=method)
+    with pytest.raises(InvalidParameter, match="X is masked in some"):
+        model.fit(np.ma.masked_greater(X, 0.3), y)
+    with pytest.raises(InvalidParameter, match="one of the two classes"):
+        model.fit(X, np.ma.MaskedArray(y, [False, True]))
+    with pytest.raises(InvalidParameter, match="y is masked in some"):
+        LinearRegression(dp.pure(1)).fit(X, np.ma.MaskedArray([0.1, 0.2], [False, True]))
+    assert model.fit(np.ma.MaskedArray(X), np.ma.MaskedArray(y)).coef_.shape == (1, 2)
+
+
+def test_refusals_of_models_name_what_was_said() -> None:
+    X, y = np.array([[0.1], [0.3]]), np.array([0, 1])
+    with pytest.raises(InvalidParameter, match="in one dimension, but got 2"):
+        LinearRegression(dp.pure(1)).fit(X, X)
+    with pytest.raises(InvalidParameter, match=r"classes=.* said were \(0, 1\)"):
+        LogisticRegression(dp.pure(1), size=2).fit(X, ["no", "yes"])
+    with pytest.raises(InvalidParameter, match="bound"):
+        LogisticRegression(dp.pure(1), size=2, bound=0).fit(X, y)
+
+
 def test_scikit_learn_takes_them() -> None:
     """Cloned, in a pipeline, and scored by cross-validation."""
     base = pytest.importorskip("sklearn.base")

@@ -20,6 +20,7 @@ from dpcore.many.synthetic_table import nearest
 from dpcore.many.universe import Floats
 from dpcore.noise.bits import SeededBits
 from tests.certificates.tools import checker
+from tests.engines.frames.forms import pa, pd
 
 PERSON = dp.record(
     age=dp.integers(0, 4), member=dp.booleans(), region=dp.categories("N", "S", "W"), visits=dp.integers(0, 2)
@@ -64,6 +65,30 @@ def test_a_table_in_a_table_out(method: Method) -> None:
     assert abs(len(listed) - 3000) < 30
     assert np.abs(shares(listed, "age", "visits") - made.marginal("age", "visits")).sum() < 0.02
     assert all(PERSON.member(row) for row in listed[:50])
+
+
+def test_the_columns_of_a_frame_have_one_type_whatever_came_up() -> None:
+    person = dp.record(
+        n=dp.optional(dp.integers(0, 1)),
+        b=dp.optional(dp.booleans()),
+        t=dp.optional(dp.categories("x")),
+        c=dp.categories(1, "a"),
+    )
+    rows = [{"n": None, "b": None, "t": None, "c": 1}, {"n": 1, "b": True, "t": "x", "c": "a"}] * 50
+    made = (dp.rows(person) >> dp.synthesize(dp.zcdp(5))).release(rows, bits=SeededBits(1))
+    for like in (pl.DataFrame(), pd.DataFrame(), pa.table({})):
+        frames: Any = [made.rows(n, like=like, bits=SeededBits(n)) for n in (1, 2, 3, 4, 5, 6, 200)]
+        kinds = {str(dict(each.dtypes) if isinstance(each, pd.DataFrame) else each.schema) for each in frames}
+        assert len(kinds) == 1, kinds
+
+
+def test_a_dict_of_columns_is_made_of_a_dict_of_columns() -> None:
+    rows = table(50)
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    made = (PEOPLE >> dp.synthesize(dp.zcdp(1))).release(columns, bits=SeededBits(1))
+    found: Any = made.rows(3, like=columns, bits=SeededBits(2))
+    listed: Any = made.rows(3, bits=SeededBits(2))
+    assert [dict(zip(found, row, strict=True)) for row in zip(*found.values(), strict=True)] == listed
 
 
 @pytest.mark.parametrize("metric", [dp.SymmetricDistance(), dp.ChangeOneDistance()], ids=["added", "replaced"])
@@ -212,9 +237,9 @@ def test_what_is_refused() -> None:
         dp.synthesize(dp.pure(1))  # type: ignore[arg-type]
     with pytest.raises(bad, match="a budget above 0"):
         dp.synthesize(dp.zcdp(0))
-    with pytest.raises(bad, match="no such method"):
+    with pytest.raises(bad, match="one of pairs, mst, aim as the method"):
         dp.synthesize(dp.zcdp(1), method="graph")  # type: ignore[arg-type]
-    with pytest.raises(bad, match="no such method"):
+    with pytest.raises(bad, match="one of pairs, mst, aim as the method"):
         dp.synthesize(dp.zcdp(1), method=["aim"])  # type: ignore[arg-type]
     with pytest.raises(dp.errors.DomainMismatch, match="a table has fields"):
         dp.rows(dp.integers(0, 3)) >> dp.synthesize(dp.zcdp(1))

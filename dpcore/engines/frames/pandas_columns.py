@@ -68,7 +68,8 @@ def _given(series: Any) -> Given:
 
 def _lists(series: Any, kind: Any) -> Array:
     """As Python holds them; of Arrow's lists of narrow floats, their entries as numpy holds these."""
-    held, inner = _given_python(series), getattr(kind, "pyarrow_dtype", None)
+    held: Array = _given_python(series)
+    inner: Any = getattr(kind, "pyarrow_dtype", None)
     while hasattr(inner, "value_type"):
         inner = inner.value_type
     if str(inner) not in NARROW:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from typing import TypeAlias, TypeVar, final
+from typing import Any, TypeAlias, TypeVar, final
 
 import numpy as np
 import polars as pl
@@ -104,7 +104,7 @@ def _one_by_one(series: pl.Series) -> Array:
     """As Python holds the values; null is None, which no domain but an optional one has."""
     if isinstance(series.dtype, pl.Decimal) and not series.dtype.scale:
         series = series.cast(pl.Int128)  # DuckDB writes integers of 128 bits so, and a Decimal is cut to 38 digits
-    inner = series.dtype
+    inner: Any = series.dtype
     while isinstance(inner, (pl.List, pl.Array)):
         inner = inner.inner
     held = series.to_list()

@@ -8,7 +8,7 @@ What is in no library known here, as lists and arrays are, gets no frame.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final, TypeAlias
 
@@ -28,7 +28,8 @@ OTHERS: Final = "other"
 Results: TypeAlias = Mapping[str, tuple[Kind, Sequence[object]]]
 """Columns by name: of which type, and what they hold."""
 
-Framing: TypeAlias = Callable[[Results], object]
+Framing: TypeAlias = Callable[[Results, Collection[str]], object]
+"""The second says which columns may hold nulls, whether these do or not; others may too, where they do."""
 
 
 def framing_of(data: object) -> Framing | None:
@@ -41,7 +42,7 @@ def framing_of(data: object) -> Framing | None:
     return _of_polars if made_by & {"polars", "duckdb", "pyspark", "ibis"} else None
 
 
-def _of_polars(results: Results) -> object:
+def _of_polars(results: Results, nullable: Collection[str]) -> object:
     import polars as pl
 
     types = {INTEGERS: pl.Int64, FLOATS: pl.Float64, TEXTS: pl.String, TRUTHS: pl.Boolean, DAYS: pl.Date}
@@ -57,7 +58,7 @@ def _of_polars(results: Results) -> object:
     return pl.DataFrame([column(name, kind, values) for name, (kind, values) in results.items()])
 
 
-def _of_pyarrow(results: Results) -> object:
+def _of_pyarrow(results: Results, nullable: Collection[str]) -> object:
     pa: Any = import_module("pyarrow")
     types = {INTEGERS: pa.int64(), FLOATS: pa.float64(), TEXTS: pa.string(), TRUTHS: pa.bool_(), DAYS: pa.date32()}
 
@@ -70,17 +71,18 @@ def _of_pyarrow(results: Results) -> object:
     return pa.table({name: column(kind, values) for name, (kind, values) in results.items()})
 
 
-def _of_pandas(results: Results) -> object:
+def _of_pandas(results: Results, nullable: Collection[str]) -> object:
     pd: Any = import_module("pandas")
-    nullable = {INTEGERS: "Int64", FLOATS: "Float64", TRUTHS: "boolean"}
+    with_nulls = {INTEGERS: "Int64", FLOATS: "Float64", TRUTHS: "boolean"}
 
-    def column(kind: Kind, values: Sequence[object]) -> object:
-        if kind in nullable:
-            return pd.array(values, nullable[kind]) if None in values else np.array(values, kind)
+    def column(name: str, kind: Kind, values: Sequence[object]) -> object:
+        if kind in with_nulls:
+            has_nulls = name in nullable or None in values
+            return pd.array(values, with_nulls[kind]) if has_nulls else np.array(values, kind)
         return (
             np.array(values, "datetime64[s]")
             if kind is DAYS
             else pd.Series(values, dtype=None if kind is TEXTS else object)
         )
 
-    return pd.DataFrame({name: column(kind, values) for name, (kind, values) in results.items()})
+    return pd.DataFrame({name: column(name, kind, values) for name, (kind, values) in results.items()})

@@ -303,7 +303,6 @@ def of_width(value: object, width: Callable[[float], object]) -> object:
     return width(value) if isinstance(value, float) else value
 
 
-
 def coded(values: Sequence[object]) -> Codes:
     """The distinct values, which must be hashable, and where each row finds its own. True and 1 are two values."""
     places: dict[Key, int] = {}
