@@ -67,6 +67,8 @@ LIMITS: Final[Mapping[str, str]] = {
     "the Gaussian curve of the witness": "more noise: of so large an epsilon no certificate in GaussianDP can be checked",
     "the values do not lie on the grid of the noise": "for what a checker does not follow, such as when, "
     "select(name=...) first, then linear_queries(field(name))",
+    "expected a guess on the grid of each entry": "for what a checker does not follow, such as abs, "
+    "select(name=...) first, then linear_queries(field(name))",
     "values outside the domain declared for them": "a domain that is wider, or row_map(function, domain)",
     "other operands than numbers": "row_map(function, domain) for what a checker does not follow",
     "loss:": "parameters nearer to 1, or points at which the loss is neither next to nothing nor next to all",

@@ -15,6 +15,7 @@ import pytest
 import dpcore as dp
 from dpcore import attacks, learning
 from dpcore.calculus import RULES, rule
+from dpcore.errors import DPError
 
 # The arguments are wrong on purpose, so the calls are made past the type checker.
 d: Any = dp
@@ -297,11 +298,11 @@ def test_a_rule_that_is_none_is_refused(run: Any, name: Any, function: Any, mess
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("call", CALLS)
 def test_works_or_refuses(call: str) -> None:
-    refusals: list[dp.DPError] = []
+    refusals: list[DPError] = []
     for odd in ODD:
         try:
             CALLS[call](odd)
-        except dp.DPError as refusal:
+        except DPError as refusal:
             refusals.append(refusal)
     assert all(str(each) for each in refusals)
     assert refusals or call in TAKE_ALL, "this call takes everything, so the battery says nothing of it"
@@ -338,18 +339,18 @@ NO_ROWS: dict[str, tuple[Any, str]] = {
 def test_rows_that_are_none_are_refused_before_and_after_fitting(name: str, rows: str) -> None:
     given, message = NO_ROWS[rows]
     model = MODELS[name]()
-    with pytest.raises(dp.DPError, match=message) as refused:
+    with pytest.raises(DPError, match=message) as refused:
         model.fit(given, Y)
     assert isinstance(refused.value, (ValueError, TypeError))
     assert "secret" not in str(refused.value)
-    with pytest.raises(dp.DPError, match=message):
+    with pytest.raises(DPError, match=message):
         getattr(model.fit(X, Y), "transform" if name == "PCA" else "predict")(given)
 
 
 @pytest.mark.parametrize("name", ["LinearRegression", "LogisticRegression", "objective", "NaiveBayes"])
 @pytest.mark.parametrize("y", [None, [0], [0, 1, 0, 1], [[0, 1, 0]], np.zeros((3, 1)), 1, [[0], [0, 1], [0]]], ids=str)
 def test_as_many_values_to_predict_as_rows(name: str, y: Any) -> None:
-    with pytest.raises(dp.DPError, match=r"as many values to predict as there are rows|Expected (finite )?numbers"):
+    with pytest.raises(DPError, match=r"as many values to predict as there are rows|Expected (finite )?numbers"):
         MODELS[name]().fit(X, y)
 
 
@@ -358,14 +359,14 @@ def test_as_many_values_to_predict_as_rows(name: str, y: Any) -> None:
     "y", [[0, 1, 2], ["a", "b", "a"], [None] * 3, [float("nan")] * 3, [Odd()] * 3], ids=lambda y: str(type(y[0]))
 )
 def test_two_classes_and_no_third(name: str, y: Any) -> None:
-    with pytest.raises(dp.DPError, match="one of the two classes"):
+    with pytest.raises(DPError, match="one of the two classes"):
         MODELS[name]().fit(X, y)
 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_as_many_features_as_were_fitted(name: str) -> None:
     model = MODELS[name]().fit(X, Y)
-    with pytest.raises(dp.DPError, match=r"X has 3 features, but .* is expecting 2 features as input"):
+    with pytest.raises(DPError, match=r"X has 3 features, but .* is expecting 2 features as input"):
         getattr(model, "transform" if name == "PCA" else "predict")(np.zeros((1, 3)))
 
 
