@@ -8,6 +8,8 @@ Of a callable that is itself an object (an instance with `__call__`, a bound met
 and its state, all of it: what is in its `__dict__` and slots, in lists, arrays and objects there, and so on. State that
 cannot be read is refused, since two such objects would have one digest. No address and no order of a set enters, so that
 equal state gives an equal digest in every process. A dict is told from one in another order, which a function can see.
+Only a logger and a time zone are what they are called: what is done with messages is no part of what a function returns,
+and the rules of zones are those of the system.
 
 The values are those of the moment: what changes afterwards is not seen.
 """
@@ -157,6 +159,9 @@ class _State:
             return _array(self, x, depth, where)
         if numpy is not None and issubclass(kind, numpy.dtype):
             return f"dtype {_dtype(x)}"
+        name = _called(x)
+        if name is not None:
+            return name
         for types, read in _READERS:
             if issubclass(kind, types):
                 found = read(self, x, depth, where)
@@ -306,7 +311,24 @@ def _default(state: _State, x: Any, depth: int, where: str) -> str | None:
 
 
 def _moment(state: _State, x: Any, depth: int, where: str) -> str | None:
-    return repr(x) if x.tzinfo is None or type(x.tzinfo) is datetime.timezone else None
+    if x.tzinfo is None or type(x.tzinfo) is datetime.timezone:
+        return repr(x)
+    if type(x) not in (datetime.datetime, datetime.time):
+        return None
+    return f"{x.replace(tzinfo=None)!r} in {state.of(x.tzinfo, depth + 1, f'{where}.tzinfo')}"
+
+
+def _called(x: object) -> str | None:
+    """The name of a logger or of a time zone, neither of which is imported to find out."""
+    kind: Any = type(x)
+    if kind in [getattr(sys.modules.get("logging"), name, None) for name in ("Logger", "RootLogger")]:
+        return f"{kind.__qualname__} {vars(x)['name']!r}"
+    if kind is getattr(sys.modules.get("zoneinfo"), "ZoneInfo", None):
+        found: Any = looked_at(
+            lambda: operator.methodcaller("__reduce__")(x)
+        )  # which one read from a file of somebody's has not
+        return None if found is None else f"ZoneInfo {found[1][0]!r}"
+    return None
 
 
 def _array(state: _State, x: Any, depth: int, where: str) -> str:

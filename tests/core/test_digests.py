@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import io
+import logging
 import operator
 import os
 import random
+import struct
 import subprocess
 import sys
 import threading
@@ -20,6 +23,7 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import numpy as np
 import pytest
@@ -294,6 +298,23 @@ def nested(times: int, width: int = 1) -> object:
     for _ in range(times):
         found = [found] * width
     return found
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_loggers_and_time_zones_are_what_they_are_called(way: Callable[[Any], Any]) -> None:
+    try:
+        berlin, utc = ZoneInfo("Europe/Berlin"), ZoneInfo("UTC")
+    except ZoneInfoNotFoundError:
+        pytest.skip("this system has no time zones")
+    states: list[object] = [logging.getLogger("a"), logging.getLogger("b"), logging.getLogger(), berlin, utc]
+    states += [datetime(2020, 1, 1, tzinfo=berlin), datetime(2020, 1, 1, tzinfo=utc), datetime(2020, 1, 2, tzinfo=utc)]
+    digests = [digest_of(way(state)) for state in states]
+    assert len(set(digests)) == len(states)
+    assert digest_of(way(ZoneInfo.no_cache("UTC"))) == digest_of(way(utc))
+    rules = b"TZif" + bytes(16) + struct.pack(">6l", 0, 0, 0, 0, 1, 4) + bytes(6) + b"UTC\0"
+    mine = ZoneInfo.from_file(io.BytesIO(rules), key="UTC")
+    with pytest.raises(InvalidParameter, match="a ZoneInfo"):
+        digest_of(way(mine))
 
 
 def test_state_without_an_end_is_refused() -> None:

@@ -74,7 +74,7 @@ def test_the_columns_of_a_frame_have_one_type_whatever_came_up() -> None:
         t=dp.optional(dp.categories("x")),
         c=dp.categories(1, "a"),
     )
-    rows = [{"n": None, "b": None, "t": None, "c": 1}, {"n": 1, "b": True, "t": "x", "c": "a"}] * 50
+    rows: list[Any] = [{"n": None, "b": None, "t": None, "c": 1}, {"n": 1, "b": True, "t": "x", "c": "a"}] * 50
     made = (dp.rows(person) >> dp.synthesize(dp.zcdp(5))).release(rows, bits=SeededBits(1))
     for like in (pl.DataFrame(), pd.DataFrame(), pa.table({})):
         frames: Any = [made.rows(n, like=like, bits=SeededBits(n)) for n in (1, 2, 3, 4, 5, 6, 200)]
