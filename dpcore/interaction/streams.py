@@ -212,7 +212,11 @@ class Stream:
         if os.getpid() != self._process:  # a fork has a copy, and each of the two would release the nodes to come
             raise InvalidParameter("a stream is appended to by the process that began it, and by no forked one")
         if type(rows) not in (list, tuple):
-            raise InvalidParameter(f"Expected a list of rows but got a {type(rows).__name__}", produced=type(rows))
+            raise InvalidParameter(
+                f"Expected a list of rows but got a {type(rows).__name__}",
+                produced=type(rows),
+                bridge='frame.to_dicts() of polars, frame.to_dict("records") of pandas',
+            )
         with self.lock:
             study.expect_no_failure()
             step = len(self._steps)

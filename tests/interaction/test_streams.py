@@ -307,7 +307,7 @@ def test_rows_are_appended_as_a_list() -> None:
     curator: Any = _streaming()
     others: tuple[object, ...] = ("", {"day": [0], "n": [1]}, iter([]), None)
     for rows in others:
-        with pytest.raises(InvalidParameter, match="Expected a list of rows"):
+        with pytest.raises(InvalidParameter, match=r"Expected a list of rows[\s\S]*frame\.to_dicts\(\)"):
             curator.append(rows)
 
 
