@@ -14,7 +14,7 @@ from typing import Final, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.domains import Domain, Record
+from dpcore.domains import FEW, Domain, Record
 from dpcore.engines.numpy.columns import Column, Truths, coded, column_of
 from dpcore.engines.numpy.computed import computed
 from dpcore.engines.numpy.table import Columns
@@ -72,11 +72,12 @@ def universe_of(domain: Domain, right: object = None, most: int = MOST_CELLS) ->
     for name, of in fields:
         values = of.elements()
         if values is None:
+            whose = "that a row can have" if name is None else f"of the field {name!r}"
             raise DomainMismatch(
-                "synthetic data need a universe: the values that a row can have are not a few that are known beforehand",
+                f"synthetic data need a universe: the values {whose} are not a few that are known beforehand",
                 right=right,
                 produced=of if name is None else f"{name}: {of!r}",
-                expected="booleans(), categories(...), or integers(low, high)",
+                expected=f"booleans(), categories(...), or at most {FEW} values: integers(low, high), date(low, high)",
                 bridge="select(name=...) of what the queries need, with // width for ranges",
             )
         found.append((name, values))

@@ -443,6 +443,9 @@ def test_other_data_than_rows_of_a_few_values_are_refused() -> None:
     ask: Any = anything
     with pytest.raises(mismatch, match="need a universe"):
         ask(dp.rows(dp.integers(0), dp.ChangeOneDistance(), size=5), asks, queries=5)
+    one = dp.record(few=dp.integers(0, 9_999), many=dp.integers(0, 10_000))
+    with pytest.raises(mismatch, match=r"of the field 'many'[\s\S]*at most 10000 values"):
+        ask(dp.rows(one, dp.ChangeOneDistance(), size=5), asks, queries=5)
     wide = dp.record(**{f"x{i}": dp.integers(0, 9) for i in range(7)})
     with pytest.raises(mismatch, match="10000000 cells"):
         ask(dp.rows(wide, dp.ChangeOneDistance(), size=5), asks, queries=5)
