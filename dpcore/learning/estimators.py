@@ -29,6 +29,7 @@ from dpcore.core import Space
 from dpcore.core.checks import number_of
 from dpcore.core.spaces import rows
 from dpcore.domains import Rows, different, integers, numbers, record, vector
+from dpcore.engines.numpy.floats import widened
 from dpcore.errors import DomainMismatch, DPError, InvalidParameter, a_list, printed
 from dpcore.expressions import Expr, field, row
 from dpcore.functions import looked_at
@@ -143,7 +144,8 @@ def floats(x: Matrix, what: str) -> Matrix:
         if np.ma.is_masked(x):
             raise InvalidParameter(f"Expected a number in each place, but {what} is masked in some", bridge=DROPPED)
         if np.isfinite(found).all():
-            return found
+            narrow = kind == "f" and given.dtype.itemsize < 8  # of which each is its shortest decimal, as in all tables
+            return widened(given.ravel()).reshape(given.shape) if narrow else found
         refusal = InvalidParameter(f"Expected finite numbers, but {what} contains NaN or inf", bridge=DROPPED)
 
     raise refusal

@@ -9,6 +9,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.errors import InvalidParameter
+from dpcore.learning.estimators import floats
 from dpcore.learning.models import PCA, KMeans, LinearRegression, LogisticRegression, NaiveBayes
 
 LOSSES = [dp.pure(1), dp.zcdp("1/2"), dp.zcdp("1/7")]
@@ -124,6 +125,13 @@ def test_what_is_masked_is_missing(method: str) -> None:
     with pytest.raises(InvalidParameter, match="y is masked in some"):
         LinearRegression(dp.pure(1)).fit(X, np.ma.MaskedArray([0.1, 0.2], [False, True]))
     assert model.fit(np.ma.MaskedArray(X), np.ma.MaskedArray(y)).coef_.shape == (1, 2)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", ">f4"])
+def test_narrow_floats_are_their_shortest_decimals(dtype: str) -> None:
+    wide = np.array([[0.1, 0.7, -0.3], [0.0, 2.5, 0.2]])
+    assert (floats(wide.astype(dtype), "X") == wide).all()
+    assert floats(wide.astype(dtype)[:0], "X").shape == (0, 3)
 
 
 def test_refusals_of_models_name_what_was_said() -> None:
