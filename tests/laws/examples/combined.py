@@ -296,6 +296,7 @@ COMBINED: Examples = [
         overlapping_of_three,
         ("a", "b", "c"),
         slack="a row replaced is one that goes and one that comes, each as if it were of the dearest two parts",
+        slow=True,
     ),
     Example(
         "compose_jointly of histograms",
