@@ -217,6 +217,8 @@ class Stream:
                 produced=type(rows),
                 bridge='frame.to_dicts() of polars, frame.to_dict("records") of pandas',
             )
+        # What one row makes it append, one row would be more than the questions to come are charged for.
+        study.expect_idle("a function that is given data may not append rows to them")
         with self.lock:
             study.expect_no_failure()
             step = len(self._steps)

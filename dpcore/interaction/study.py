@@ -82,12 +82,8 @@ class Study:
     def answering(self, question: Arrow) -> Iterator[None]:
         """While a question is answered no function that is given data may ask another; and after a failure nobody may."""
         self.expect_no_failure()
-        busy = _BUSY.get()
-        if id(self) in busy:
-            raise InvalidParameter(
-                "a function that is given data may not ask the curator who holds them", left=question
-            )
-        token = _BUSY.set(busy | {id(self)})
+        self.expect_idle("a function that is given data may not ask the curator who holds them", question)
+        token = _BUSY.set(_BUSY.get() | {id(self)})
         try:
             yield
         finally:
@@ -104,6 +100,11 @@ class Study:
             if isinstance(error, DPError):
                 error.add("the question stays charged")
             raise
+
+    def expect_idle(self, otherwise: str, question: Arrow | None = None) -> None:
+        """Refuse what a function does that is given data, while a question is answered."""
+        if id(self) in _BUSY.get():
+            raise InvalidParameter(otherwise, left=question)
 
     def expect_no_failure(self) -> None:
         if self.failures:

@@ -89,6 +89,25 @@ def test_a_step_that_fails_on_an_appended_row_ends_the_account() -> None:
             again()
 
 
+@pytest.mark.parametrize("where", ["in a question", "in an above-threshold"])
+def test_a_function_of_rows_appends_none(where: str) -> None:
+    """It did: one row made a hundred, and the next question, which was charged for one row, was about all of them."""
+    curator = _begun()
+    curator.append(_rows(0, 1))
+
+    def breeding(row: dict[str, object]) -> dict[str, object]:
+        curator.append(_rows(1, 100))
+        return row
+
+    after, crowded = curator.after(dp.row_map(breeding, ROWS.domain.of)), curator.above_threshold(5, **CERTAIN)
+    bred = dp.row_map(breeding, ROWS.domain.of)
+    with pytest.raises(UserFunctionFailed, match="stays charged"):
+        after.ask(EXACT) if where == "in a question" else crowded.ask(ROWS >> bred >> dp.count())
+    assert curator._streaming().steps == 1
+    with pytest.raises(InvalidParameter, match="a question failed"):
+        curator.ask(EXACT)
+
+
 # ---- by ------------------------------------------------------------------------------------------------------------------
 
 
