@@ -6,6 +6,7 @@ import datetime
 import tempfile
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -169,7 +170,8 @@ def test_a_narrow_float_is_its_shortest_decimal_in_every_form(width: str) -> Non
 def test_narrow_floats_in_lists_keep_their_decimals_beside_a_null(width: str) -> None:
     pairs = [[*np.array([0.1, 0.2], dtype=width)], None, [*np.array([0.7, 0.3], dtype=width)]]
     space = dp.rows(dp.record(v=dp.optional(dp.vector(dp.numbers(0, 1, "0.1"), 2)))) >> dp.drop_nulls("v")
-    total = space >> dp.select(dp.field("v")[0]) >> dp.sum()
+    first: Any = dp.field("v")[0]
+    total = space >> dp.select(first) >> dp.sum()
     arrow = pa.array(pairs, pa.list_(pa.from_numpy_dtype(width)))
     tables = [pa.table({"v": arrow}), pl.DataFrame({"v": pl.Series(arrow)}), pd.DataFrame({"v": pairs})]
     tables += [pl.DataFrame({"v": pl.Series(arrow)}).lazy(), [{"v": pair} for pair in pairs]]
