@@ -102,7 +102,8 @@ proofs: $(VENV)/.with-test ## the theory and the checker in Coq: compiled, check
 	$(MAKE) -C proofs/coq check
 	$(MAKE) -C proofs/coq -f Makefile.checker check PYTHON=$(abspath $(BIN))/python
 	$(BIN)/python -m pytest -n 0 -m 'long or not long' tests/commands/test_kernel.py tests/proofs/test_gate.py \
-	  tests/certificates/test_same_words.py
+	  tests/certificates/test_same_words.py tests/certificates/test_agreement.py tests/certificates/test_doubling.py \
+	  tests/fuzz/test_corpus.py tests/commands/test_commands.py
 
 lock: $(VENV)/.with-test ## write requirements-dev.lock anew: the versions of all that is installed for development
 	$(BIN)/python -m pip --disable-pip-version-check install --quiet --dry-run --ignore-installed --report $(VENV)/report.json \
