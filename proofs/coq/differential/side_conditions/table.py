@@ -12,7 +12,15 @@ from dpcore.measurements.additive import Grid
 from proofs.coq.differential.side_conditions import trees, values
 from proofs.coq.differential.side_conditions.condition import BILLIONTH, Change, Condition, in_place_of
 from proofs.coq.differential.side_conditions.trees import other_measure
-from proofs.coq.differential.side_conditions.values import moved, set_to, times, turned, twice, unclipped
+from proofs.coq.differential.side_conditions.values import (
+    clipped_shorter,
+    moved,
+    set_to,
+    times,
+    turned,
+    twice,
+    unclipped,
+)
 
 NUMBERS: Final = ("pure", "approx", "zcdp", "gaussian", "total_variation")
 ONE_STEP: Final = "approximate_zcdp"
@@ -78,7 +86,10 @@ PARAMETERS: Final[Mapping[str, tuple[Change, ...]]] = {
         ("sum_symmetric", "sum_change_one", "sum_filtered"), (moved("high", -BILLIONTH), moved("low", BILLIONTH))
     ),
     **{
-        f"vector_sum{norm}_{metric}": (times("bound", LESS), unclipped(times("bound", LESS)), moved("size", ONE))
+        f"vector_sum{norm}_{metric}": (
+            *(clipped_shorter(times("bound", LESS)), unclipped(times("bound", LESS))),
+            moved("size", ONE),
+        )
         for norm in ("", "_l2")
         for metric in ("symmetric", "change_one")
     },

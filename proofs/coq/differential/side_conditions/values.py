@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import cast
 
 from dpcore.written import METRIC
-from proofs.coq.differential.json_trees import Json, Node, rules
+from proofs.coq.differential.json_trees import Json, Node, nodes, rules
 from proofs.coq.differential.side_conditions.condition import BILLIONTH, TINY, Change, figure, parameters
 
 
@@ -96,6 +96,23 @@ def turned(name: str) -> Change:
 def unclipped(change: Change) -> Change:
     """Where nothing is clipped, so that what entries can be is all that is known."""
     return lambda x, certificate: "clip_norm_rows" not in rules(certificate) and change(x, certificate)
+
+
+def clipped_shorter(change: Change) -> Change:
+    """Where rows are clipped to less than their entries allow, so that the bound cannot be less; or nothing is clipped."""
+    return lambda x, certificate: all(map(_clips, nodes(certificate))) and change(x, certificate)
+
+
+def _clips(node: Node) -> bool:
+    if node["rule"] != "clip_norm_rows":
+        return True
+    of = cast(Node, parameters(node)["domain"])
+    ends = [cast(Node, of["each"])[end] for end in ("low", "high")]
+    if None in ends:
+        return True
+    most, size = max(abs(Fraction(cast(str, end))) for end in ends), int(cast(str, of["size"]))
+    longest = {"L1": size * most, "L2": size * most**2, "LInf": most}[cast(str, of["norm"])]
+    return longest >= figure(node, "bound") ** (2 if of["norm"] == "L2" else 1)
 
 
 # ---- of single rules -----------------------------------------------------------------------------------------------------
