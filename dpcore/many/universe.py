@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.domains import FEW, Domain, Record
-from dpcore.engines.numpy.columns import Column, Truths, coded, column_of
+from dpcore.engines.numpy.columns import Column, Multiples, Truths, coded, column_of
 from dpcore.engines.numpy.computed import computed
 from dpcore.engines.numpy.table import Columns
 from dpcore.errors import DomainMismatch
@@ -26,6 +26,9 @@ Floats: TypeAlias = NDArray[np.float64]
 
 MOST_CELLS: Final = 10**6
 """Beyond so many cells, a round would take seconds and each array many megabytes."""
+
+EXACT: Final = 1 << 53
+"""Doubles hold all whole numbers up to here."""
 
 
 @final
@@ -172,6 +175,9 @@ def _values(query: Expression, cells: Columns) -> Floats:
     found = computed(query.node, cells)
     if isinstance(found, Truths):
         return found.true().astype(np.float64)
+    if isinstance(found, Multiples) and found.step.denominator <= EXACT:  # p v <= q, so neither is rounded
+        shares: Floats = found.values * found.step.numerator / found.step.denominator
+        return shares if found.null is None else np.where(found.null, 0.0, shares)
     return np.array([_weight(value) for value in found.python()])
 
 
