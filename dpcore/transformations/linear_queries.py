@@ -218,7 +218,14 @@ def linear_queries(*queries: Expr[bool] | Expr[Value], norm: VectorMetric | type
     """
     if not queries:
         raise InvalidParameter("Expected at least one query but got none")
+    return LinearQueries(structures(queries), class_of(norm, RULES_BY_NORM, "norm"))
+
+
+def structures(queries: Sequence[object]) -> tuple[Expression, ...]:
+    """What these queries are made of; refuses what is no expression."""
+    found: list[Expression] = []
     for query in queries:
         if not isinstance(query, Expression):
             raise InvalidParameter(f"Expected expressions but got a {type(query).__name__}", produced=query)
-    return LinearQueries(tuple([query.structure() for query in queries]), class_of(norm, RULES_BY_NORM, "norm"))
+        found.append(query.structure())
+    return tuple(found)

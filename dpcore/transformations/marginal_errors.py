@@ -29,7 +29,7 @@ from dpcore.expressions import Expr, Expression, Value
 from dpcore.expressions.shapes import shape_of
 from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, LInfDistance, RowMetric
-from dpcore.transformations.linear_queries import Queries
+from dpcore.transformations.linear_queries import Queries, structures
 from dpcore.transformations.to_metric import change_one_to_symmetric
 
 M = TypeVar("M", bound=RowMetric)
@@ -97,10 +97,7 @@ def marginal_errors(queries: Sequence[Expr[Value] | Expr[int]], guesses: Sequenc
     """
     a_list(queries, "queries")
     a_list(guesses, "guesses")
-    for query in queries:
-        if not isinstance(query, Expression):
-            raise InvalidParameter(f"Expected expressions but got a {type(query).__name__}", produced=query)
-    return MarginalErrors(tuple([query.structure() for query in queries]), tuple(map(_counts, guesses)))
+    return MarginalErrors(structures(queries), tuple(map(_counts, guesses)))
 
 
 def _counts(guess: Sequence[int]) -> tuple[int, ...]:
