@@ -21,14 +21,13 @@ from typing import Final, TypeAlias, final
 import numpy as np
 
 from dpcore.domains import Booleans, Domain, Norm, NumberDomain, Record, Vector
-from dpcore.engines.numpy.columns import Column, Entries, Floats, Ints, Multiples, Reals, Truths, extent
+from dpcore.engines.numpy.columns import EXACT, Column, Entries, Floats, Ints, Multiples, Reals, Truths, extent
 from dpcore.functions import UserFunction
 
 Block: TypeAlias = "Reals | Mapping[str, Reals]"
 """Vectors as a matrix, records as columns by name."""
 
 MARGIN: Final = 2.0**-16
-EXACT: Final = 1 << 53
 
 
 def is_numeric(of: Domain) -> bool:

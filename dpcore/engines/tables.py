@@ -22,8 +22,20 @@ class Tables(Sequence[Table], ABC):
     """Tables of one domain."""
 
     @abstractmethod
+    def at(self, place: int) -> Table:
+        """The table at a place from 0 on."""
+
+    @overload
+    def __getitem__(self, place: int) -> Table: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Table]: ...
+    def __getitem__(self, place: int | slice) -> Table | Sequence[Table]:
+        places = range(len(self))[place]
+        return self.at(places) if isinstance(places, int) else [self.at(each) for each in places]
+
     def each(self, change: Callable[[Table], Table]) -> Tables:
         """What is made of each, one by one."""
+        return OneByOne(list(map(change, self)))
 
     def filter(self, condition: Expression | UserFunction) -> Tables:
         """Of each the rows on which the condition is True."""
@@ -67,15 +79,8 @@ class OneByOne(Tables):
     def __iter__(self) -> Iterator[Table]:
         return iter(self._tables)
 
-    @overload
-    def __getitem__(self, place: int) -> Table: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Table]: ...
-    def __getitem__(self, place: int | slice) -> Table | Sequence[Table]:
+    def at(self, place: int) -> Table:
         return self._tables[place]
-
-    def each(self, change: Callable[[Table], Table]) -> Tables:
-        return OneByOne(list(map(change, self._tables)))
 
 
 def together(tables: Sequence[Table]) -> Tables:

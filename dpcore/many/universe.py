@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.domains import FEW, Domain, Record
-from dpcore.engines.numpy.columns import Column, Multiples, Truths, coded, column_of
+from dpcore.engines.numpy.columns import EXACT, Column, Multiples, Truths, coded, column_of
 from dpcore.engines.numpy.computed import computed
 from dpcore.engines.numpy.table import Columns
 from dpcore.errors import DomainMismatch
@@ -26,9 +26,6 @@ Floats: TypeAlias = NDArray[np.float64]
 
 MOST_CELLS: Final = 10**6
 """Beyond so many cells, a round would take seconds and each array many megabytes."""
-
-EXACT: Final = 1 << 53
-"""Doubles hold all whole numbers up to here."""
 
 
 @final

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 import dpcore as dp
 from dpcore.engines import grouped, together
 from dpcore.engines.doors import by_rows, table
-from dpcore.engines.numpy.parts import EXACT, NumpyParts
+from dpcore.engines.numpy.columns import EXACT
+from dpcore.engines.numpy.parts import NumpyParts
 from dpcore.engines.table import Table
 from dpcore.expressions import field
 from tests.thorough import thorough

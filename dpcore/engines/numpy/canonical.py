@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from dpcore.domains import key, real
-from dpcore.engines.numpy.columns import Codes, Column, Constant, Days, Floats, Ints, Multiples, Truths
+from dpcore.engines.numpy.columns import EXACT, Codes, Column, Constant, Days, Floats, Ints, Multiples, Truths
 from dpcore.engines.numpy.floats import float_of, is_short
 from dpcore.noise.row_keys import Blocks
 
@@ -29,7 +29,6 @@ NULL, TRUTH, WHOLE, FLOAT, DAY = range(5)
 PLAIN: Final = frozenset({type(None), bool, int, float, str, Fraction, Decimal, datetime.date})
 DIGEST: Final = 1 << 63
 EPOCH: Final = datetime.date(1970, 1, 1).toordinal()
-EXACT: Final = 1 << 53
 WORD: Final = (1 << 64) - 1
 
 

@@ -35,6 +35,9 @@ PythonArray: TypeAlias = NDArray[np.object_]
 LIMIT: Final = 1 << 62
 """Results at most this large in absolute value are computed in int64; larger ones never are."""
 
+EXACT: Final = 1 << 53
+"""Up to here every whole number is a double."""
+
 
 class Column(ABC):
     """So many values."""

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from dpcore.domains import Array
-from dpcore.engines.numpy.columns import Ints, Mask, Reals
+from dpcore.engines.numpy.columns import EXACT, Ints, Mask, Reals
 from dpcore.expressions.intervals import Rational, nearest
 
 MARGIN: Final = 2.0**-50
@@ -46,7 +46,7 @@ def float_of(x: Rational) -> float | None:
 def is_whole_float(x: Rational) -> bool:
     """Whether x is surely the shortest decimal of the float x itself: every whole number up to 2**53 is a float's value,
     and no other decimal of so few digits lies as near."""
-    return x.denominator == 1 and abs(x.numerator) <= 1 << 53
+    return x.denominator == 1 and abs(x.numerator) <= EXACT
 
 
 def _near(x: Rational) -> float:
@@ -183,7 +183,7 @@ def on_grid(values: Reals, counts: Ints, step: Rational) -> Mask | None:
 def is_short(largest: int, denominator: int) -> bool:
     """Whether whole numbers up to the largest, over this, are quotients of exact floats and of at most 15 digits."""
     power = next((10**m for m in range(19) if 10**m % denominator == 0), None)
-    return power is not None and largest < 1 << 53 and largest * power // denominator < 10**15
+    return power is not None and largest < EXACT and largest * power // denominator < 10**15
 
 
 def nearest_floats(counts: Ints, step: Rational) -> Reals | None:

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, final, overload
+from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 
 from dpcore.domains import Domain, Record
-from dpcore.engines.numpy.columns import Ints, Multiples
+from dpcore.engines.numpy.columns import EXACT, Ints, Multiples
 from dpcore.engines.numpy.grouping import counts_by_place
 from dpcore.engines.table import Table, Total, as_totals
-from dpcore.engines.tables import OneByOne, Tables
+from dpcore.engines.tables import Tables
 from dpcore.expressions import Expression
 from dpcore.functions import UserFunction
 
 if TYPE_CHECKING:
     from dpcore.engines.numpy.table import NumpyColumns
-
-EXACT: Final = 1 << 53
-"""Up to here whole numbers that are added as doubles are added exactly, for so are all sums of some of them."""
 
 SHORT: Final = (1 << 15) - 1
 """Places up to here have 16 bits, which are sorted ten times as fast as 64."""
@@ -37,11 +34,7 @@ class NumpyParts(Tables):
     def __len__(self) -> int:
         return self._size
 
-    @overload
-    def __getitem__(self, place: int) -> Table: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Table]: ...
-    def __getitem__(self, place: int | slice) -> Table | Sequence[Table]:
+    def at(self, place: int) -> Table:
         return self._parts[place]
 
     @cached_property
@@ -50,9 +43,6 @@ class NumpyParts(Tables):
         order = np.argsort(found, kind="stable")
         ends = np.searchsorted(found[order], np.arange(self._size + 1))
         return [self._rows.chosen(order[ends[i] : ends[i + 1]]) for i in range(self._size)]
-
-    def each(self, change: Callable[[Table], Table]) -> Tables:
-        return OneByOne(list(map(change, self._parts)))
 
     def _of(self, rows: Table) -> Tables:
         """The same parts of other rows, one for each."""
@@ -85,7 +75,7 @@ class NumpyParts(Tables):
         return super().totals() if sums is None else as_totals(sums, self._rows.domain)
 
     def _sums(self, column: Multiples) -> Sequence[Total] | None:
-        """None where doubles might not hold them."""
+        """None where doubles might not hold them; else those of some of them too, so that each step of the sum is exact."""
         values, places = column.values, self._places
         if column.null is not None:
             values, places = values[~column.null], places[~column.null]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Generic, TypeVar, final, overload
+from typing import Generic, TypeVar, final
 
 from dpcore.domains import Domain, Key, Record, Rows
 from dpcore.domains.keys import value_of
@@ -27,7 +27,7 @@ from dpcore.engines.queries.operations import less
 from dpcore.engines.queries.parts import Parts
 from dpcore.engines.queries.words import Constant, Word
 from dpcore.engines.table import KeyOf, Table, Total, as_totals
-from dpcore.engines.tables import OneByOne, Tables
+from dpcore.engines.tables import Tables
 from dpcore.expressions import Expression
 from dpcore.expressions.intervals import Rational
 from dpcore.functions import UserFunction
@@ -234,17 +234,8 @@ class QueryTables(Tables, Generic[X]):
     def __len__(self) -> int:
         return self._size
 
-    @overload
-    def __getitem__(self, place: int) -> Table: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Table]: ...
-    def __getitem__(self, place: int | slice) -> Table | Sequence[Table]:
-        if isinstance(place, slice):
-            return [self[each] for each in range(self._size)[place]]
-        return QueryTable(self._domain, self._common, range(self._size)[place])
-
-    def each(self, change: Callable[[Table], Table]) -> Tables:
-        return OneByOne(list(map(change, self)))
+    def at(self, place: int) -> Table:
+        return QueryTable(self._domain, self._common, place)
 
     def _after(self, common: Asked[X], domain: Domain) -> Tables:
         return QueryTables(domain, common, self._size)
