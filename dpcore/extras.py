@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.util import find_spec
 
 from dpcore.errors import MissingExtra
+
+
+@cache
+def has(package: str) -> bool:
+    """Whether it can be imported."""
+    return find_spec(package) is not None
 
 
 def require(package: str, extra: str) -> None:

@@ -6,6 +6,7 @@ Membership is checked here, once, when data come in. What is no member is refuse
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TypeVar, cast
 
 import numpy as np
@@ -14,7 +15,8 @@ from dpcore.domains import Array, Domain, Integers, Parts, Rows, Vector
 from dpcore.engines.frames.batched import table_of
 from dpcore.engines.frames.carriers import column_given, source_of
 from dpcore.engines.frames.reading import asked
-from dpcore.engines.numpy.arrays import from_array, from_columns, holds_rows
+from dpcore.engines.many_rows import for_polars
+from dpcore.engines.numpy.arrays import given, holds_rows, table_of_arrays
 from dpcore.engines.numpy.lists import FEW_ROWS, columns_of
 from dpcore.engines.numpy.table import Columns, NumpyColumns
 from dpcore.engines.outside import not_in
@@ -54,10 +56,10 @@ def table(data: object, domain: Rows[D]) -> Table:
     """The data as a table, after checking that they are in the domain: as columns where they can be, else as rows."""
     if isinstance(data, np.ndarray):
         if not holds_rows(data, domain.of):
-            return from_array(data, domain)
+            return by_arrays(data, domain)
         data = [None if row is np.ma.masked else row for row in data]
     if isinstance(data, Mapping):
-        return from_columns(data, domain, column_given)
+        return by_arrays(data, domain)
     if type(data) in (list, tuple):
         rows = cast("Sequence[object]", data)
         few = len(rows) < FEW_ROWS or domain.size not in (None, len(rows))
@@ -66,6 +68,17 @@ def table(data: object, domain: Rows[D]) -> Table:
     if source is not None:
         return asked(lambda: source.queried(domain)) or table_of(source, domain)
     return by_rows(data, domain)
+
+
+def by_arrays(data: object, domain: Rows[D]) -> Table:
+    """An array, or columns by the names of the fields."""
+    arrays = given(data, domain, column_given)
+    read = partial(table_of_arrays, arrays, domain)
+    if not for_polars(len(arrays[0])):
+        return read()
+    from dpcore.engines.queries.arrays import asked_of_polars
+
+    return asked_of_polars(arrays, domain, read)
 
 
 def by_columns(data: Sequence[object], domain: Rows[D]) -> NumpyColumns | None:

@@ -14,9 +14,9 @@ from itertools import chain
 from typing import Generic, TypeAlias, TypeVar, final
 
 from dpcore.domains import Domain, Key, Record, Rows
-from dpcore.engines.frames.reading import all_checked, asked, checked, wanted
+from dpcore.engines.frames.reading import all_checked, asked, wanted
 from dpcore.engines.frames.source import Source
-from dpcore.engines.numpy.arrays import check_size
+from dpcore.engines.numpy.arrays import check_size, table_of_arrays
 from dpcore.engines.numpy.coded import Given
 from dpcore.engines.table import KeyOf, Table, Total
 from dpcore.errors import InvalidData
@@ -59,7 +59,7 @@ class Batched(Table, Generic[D]):
         def batch(columns: Sequence[Given]) -> None:
             nonlocal size
             try:
-                table = checked(columns, self._rows, size if self._source.ordered else None)
+                table = table_of_arrays(columns, self._rows, size if self._source.ordered else None)
                 size += table.count()
                 take(self._after(table))
             except BaseException as error:

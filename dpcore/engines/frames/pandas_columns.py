@@ -1,4 +1,5 @@
-"""Frames and series of pandas, whose columns are read with what pandas and numpy have: nothing else need be installed.
+"""Frames and series of pandas, whose columns are read with what pandas and numpy have: nothing else need be installed. Many
+rows are asked by polars, where it is.
 
 Null is whatever pandas says is missing: None, NaN, NaT and NA.
 """
@@ -6,17 +7,28 @@ Null is whatever pandas says is missing: None, NaN, NaT and NA.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
-from typing import Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, TypeVar, final
 
 import numpy as np
 
-from dpcore.domains import Array
+from dpcore.domains import Array, Domain, Rows
+from dpcore.engines.frames.batched import table_of
+from dpcore.engines.frames.reading import wanted
 from dpcore.engines.frames.source import Source, Take
+from dpcore.engines.many_rows import for_polars
 from dpcore.engines.numpy.coded import Coded, Given
 from dpcore.engines.numpy.columns import Mask, objects, of_width
+from dpcore.engines.table import Table
 
-PLAIN: Final = frozenset("iufbM")
+if TYPE_CHECKING:
+    import polars as pl
+
+D = TypeVar("D", bound=Domain)
+
+NUMERIC: Final = frozenset("iufb")
+PLAIN: Final = NUMERIC | {"M"}
 """Kinds of numpy's types whose entries are read at once."""
 
 NARROW: Final = {"float": np.float32, "halffloat": np.float16}
@@ -41,11 +53,32 @@ class PandasColumns(Source):
     def names(self) -> Sequence[str] | None:
         return None if self._single else [name for name in self._frame.columns if isinstance(name, str)]
 
+    def queried(self, rows: Rows[D]) -> Table | None:
+        if not for_polars(len(self._frame)):
+            return None
+        from dpcore.engines.queries.arrays import asked_of_polars
+
+        names = wanted(self, rows)
+        columns = [_as_it_is(self._frame)] if names is None else [_as_it_is(self._frame[name]) for name in names]
+        held = [column for column in columns if column is not None]
+        return None if len(held) < len(columns) else asked_of_polars(held, rows, partial(table_of, self, rows))
+
     def feed(self, names: Sequence[str] | None, take: Take) -> None:
         take(self.at_once(names))
 
     def at_once(self, names: Sequence[str] | None) -> Sequence[Given]:
         return [_given(self._frame)] if names is None else [_given(self._frame[name]) for name in names]
+
+
+def _as_it_is(series: Any) -> Given | pl.Series | None:
+    """A column that polars reads at once; None where numpy reads it in other ways."""
+    import polars as pl
+
+    kind = series.dtype
+    if isinstance(kind, pd.StringDtype) and hasattr(series, "__arrow_c_stream__"):
+        return pl.Series(values=series)
+    numeric = isinstance(kind, np.dtype) and kind.kind in NUMERIC
+    return _given(series) if numeric or isinstance(kind, pd.CategoricalDtype) else None
 
 
 def _given(series: Any) -> Given:

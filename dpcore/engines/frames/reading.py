@@ -7,9 +7,8 @@ from typing import TypeVar
 
 from dpcore.domains import Domain, Record, Rows
 from dpcore.engines.frames.source import Source
-from dpcore.engines.numpy.arrays import check_size, columns_read
-from dpcore.engines.numpy.coded import Given
-from dpcore.engines.numpy.table import Columns, NumpyColumns
+from dpcore.engines.numpy.arrays import check_size, table_of_arrays
+from dpcore.engines.numpy.table import NumpyColumns
 from dpcore.engines.outside import not_in
 from dpcore.errors import DPError, InvalidData
 
@@ -34,22 +33,11 @@ def wanted(source: Source, domain: Rows[D]) -> Sequence[str] | None:
     return declared
 
 
-def checked(columns: Sequence[Given], domain: Rows[D], first: int | None) -> NumpyColumns:
-    """A batch as a table. `first` is the number of its first row; None where rows have no order."""
-    read = columns_read(fields_of(domain.of), columns, domain, first)
-    return NumpyColumns(Columns(read, len(columns[0])), domain.of)
-
-
 def all_checked(source: Source, names: Sequence[str] | None, domain: Rows[D]) -> NumpyColumns:
     """All rows, in memory."""
     columns = asked(lambda: source.at_once(names))
     check_size(len(columns[0]), domain)
-    return checked(columns, domain, 0 if source.ordered else None)
-
-
-def fields_of(of: Domain) -> Sequence[tuple[str | None, Domain]]:
-    """The columns that rows have: by the names of their fields, or one without a name."""
-    return of.fields if isinstance(of, Record) else [(None, of)]
+    return table_of_arrays(columns, domain, 0 if source.ordered else None)
 
 
 def asked(question: Callable[[], T]) -> T:

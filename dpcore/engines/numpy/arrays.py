@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 
-from dpcore.domains import Array, Domain, Graphs, Optional, Record, Rows, Vector
-from dpcore.engines.numpy.coded import Given
+from dpcore.domains import Array, Categories, Domain, Graphs, Optional, Record, Rows, Text, Vector
+from dpcore.engines.numpy.coded import Coded, Given
 from dpcore.engines.numpy.columns import Column, objects
+from dpcore.engines.numpy.few_objects import few_texts
 from dpcore.engines.numpy.lists import column_in
 from dpcore.engines.numpy.matrices import entry, is_matrix
 from dpcore.engines.numpy.reading import Offence, read, unread
@@ -18,6 +19,9 @@ from dpcore.engines.outside import not_in
 
 D = TypeVar("D", bound=Domain)
 
+MANY_OBJECTS: Final = 1 << 13
+"""Fewer are looked at one by one in no time."""
+
 
 def holds_rows(data: Array, of: Domain) -> bool:
     """Whether only an array of Python objects can hold such rows, and no column of single values can."""
@@ -25,18 +29,34 @@ def holds_rows(data: Array, of: Domain) -> bool:
     return data.ndim == 1 and isinstance(inner, (Record, Graphs, Vector))
 
 
-def from_array(data: Array, domain: Rows[D]) -> NumpyColumns:
-    """One array, of single values, or a matrix of vectors."""
+def given(data: object, domain: Rows[D], as_column: Callable[[object], Given | None]) -> list[Given]:
+    """One array, of single values or a matrix of vectors; or columns by the names of the fields, in the order of these."""
+    arrays = _by_name(data, domain, as_column) if isinstance(data, Mapping) else [_single(data, domain)]
+    check_size(len(arrays[0]), domain)
+    return [_few(array, of) for array, (_, of) in zip(arrays, fields_of(domain.of), strict=True)]
+
+
+def table_of_arrays(arrays: Sequence[Given], domain: Rows[D], first: int | None = 0) -> NumpyColumns:
+    """These, checked. `first` is the number of the first row; None where rows have no order."""
+    columns = columns_read(fields_of(domain.of), arrays, domain, first)
+    return NumpyColumns(Columns(columns, len(arrays[0])), domain.of)
+
+
+def fields_of(of: Domain) -> Sequence[tuple[str | None, Domain]]:
+    """The columns that rows have: by the names of their fields, or one without a name."""
+    return of.fields if isinstance(of, Record) else [(None, of)]
+
+
+def _single(data: object, domain: Rows[D]) -> Array:
+    assert isinstance(data, np.ndarray)
     if data.ndim != 1 and not is_matrix(data, domain.of):
         raise not_in(domain, f"expected an array of 1 dimension but got one of {data.ndim}")
-    check_size(len(data), domain)
-    return NumpyColumns(Columns(columns_read([(None, domain.of)], [data], domain, 0), len(data)), domain.of)
+    return data
 
 
-def from_columns(
+def _by_name(
     data: Mapping[object, object], domain: Rows[D], as_column: Callable[[object], Given | None]
-) -> NumpyColumns:
-    """Columns by the names of the fields."""
+) -> list[Given]:
     record = domain.of
     if not isinstance(record, Record):
         raise not_in(domain, "expected one array but got columns by name")
@@ -46,12 +66,18 @@ def from_columns(
     arrays = [_of_a_field(name, inner, data, domain, as_column) for name, inner in record.fields]
     if len(data) != len(arrays) and not record.open:
         raise not_in(domain, record.undeclared(data))
-    sizes = {len(array) for array in arrays}
-    if len(sizes) > 1:
+    if len({len(array) for array in arrays}) > 1:
         raise not_in(domain, "columns of unequal length")
-    size = sizes.pop()
-    check_size(size, domain)
-    return NumpyColumns(Columns(columns_read(record.fields, arrays, domain, 0), size), record)
+    return arrays
+
+
+def _few(data: Given, domain: Domain) -> Given:
+    """Many Python objects as the few texts that they are."""
+    inner = domain.of if isinstance(domain, Optional) else domain
+    texts = isinstance(inner, Text) or (isinstance(inner, Categories) and inner.types() == {str})
+    if not texts or isinstance(data, (Coded, np.ma.MaskedArray)) or len(data) < MANY_OBJECTS:
+        return data
+    return few_texts(np.asarray(data)) or data
 
 
 def _of_a_field(

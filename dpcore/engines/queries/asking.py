@@ -61,6 +61,9 @@ class Engine(ABC, Generic[X]):
     are not, all that one question is answered by is of one reading: so the rows that are added up are those that were
     checked, and a source that gives other rows when it is read again moves no sum further than its bounds."""
 
+    borrowed: bool = False
+    """Whether whoever gave the rows may write into them later on."""
+
     @abstractmethod
     def column(self, name: str | None) -> Column[X]:
         """A column by its name; None is the only one. Raises `NoWord` where its type is none of those."""
@@ -151,7 +154,7 @@ class Query(Generic[X]):
             raise NoWord
         others, sizes = self._to_check([group for group, _ in groups], bool(of_all))
         try:
-            by_group = [(group.expr, figures) for group, figures in groups]
+            by_group = [(group.expr if group.code is None else group.code, figures) for group, figures in groups]
             parts, whole = self.engine.ask_all(by_group, [*of_all, *(check.misses for check in others), *sizes])
         except (KeyboardInterrupt, NoWord):
             raise

@@ -210,9 +210,9 @@ def _type_of(value: Plain) -> type[pl.DataType]:
 class PolarsEngine(Engine[Expr]):
     """A lazy frame. Its streaming engine holds no more than it needs."""
 
-    def __init__(self, frame: pl.LazyFrame, *, steady: bool) -> None:
+    def __init__(self, frame: pl.LazyFrame, *, steady: bool, borrowed: bool = False) -> None:
         self.dialect = self._words = PolarsDialect()
-        self.steady = steady
+        self.steady, self.borrowed = steady, borrowed
         self._schema = frame.collect_schema()
         # By places: a name may be a pattern to polars, or one that is made here.
         self._places = {name: str(place) for place, name in enumerate(self._schema.names())}
@@ -227,7 +227,8 @@ class PolarsEngine(Engine[Expr]):
             if isinstance(kind, type_):
                 return Column(pl.col(its).cast(pl.Int64), COUNTS, low, high)
         if isinstance(kind, (pl.Categorical, pl.Enum)):
-            return Column(pl.col(its).cast(pl.String), TEXTS)
+            known = frozenset(kind.categories.to_list()) if isinstance(kind, pl.Enum) else None
+            return Column(pl.col(its).cast(pl.String), TEXTS, code=pl.col(its), among=known)
         if isinstance(kind, pl.Decimal) and UNSCALED:
             most = 10 ** (kind.precision or DIGITS) - 1
             counts = pl.col(its).to_physical().cast(pl.Int64)  # which raises beyond 64 bits

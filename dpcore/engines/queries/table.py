@@ -14,8 +14,9 @@ from typing import Generic, TypeVar, final
 from dpcore.domains import Domain, Key, Record, Rows
 from dpcore.domains.keys import value_of
 from dpcore.engines.frames.batched import table_of
-from dpcore.engines.frames.reading import fields_of, wanted
+from dpcore.engines.frames.reading import wanted
 from dpcore.engines.frames.source import Source
+from dpcore.engines.numpy.arrays import fields_of
 from dpcore.engines.queries.ahead import Ahead, identity
 from dpcore.engines.queries.asked import Asked
 from dpcore.engines.queries.asking import Engine, Query, number, numbers
@@ -39,7 +40,11 @@ D = TypeVar("D", bound=Domain)
 def queried(engine: Engine[X], source: Source, domain: Rows[D]) -> Table:
     """The rows as a table that asks the engine, where its columns are of types that it has words for."""
     wanted(source, domain)  # a column that is missing is refused before anything is asked
-    batches = partial(table_of, source, domain)
+    return asking(engine, domain, partial(table_of, source, domain))
+
+
+def asking(engine: Engine[X], domain: Rows[D], batches: Callable[[], Table]) -> Table:
+    """The same, of columns that are there."""
     words: dict[str | None, Word[X]] = {}
     checks: list[Check[X]] = []
     try:
@@ -219,6 +224,9 @@ class QueryTable(Table, Generic[X]):
 
     def in_memory(self) -> list[object]:
         return self._asked.slow().in_memory()
+
+    def kept(self) -> Table:
+        return self._asked.slow().kept() if self._asked.query.engine.borrowed else self
 
     def read_once(self) -> Table:
         return self if self._asked.query.engine.steady else self._asked.slow().read_once()

@@ -48,6 +48,8 @@ class Word(Generic[X]):
     low: int | float = 0
     high: int | float = 0
     step: Rational = 1
+    code: X | None = None
+    """What rows with different values differ in, if that is something else than the expression."""
 
 
 @final

@@ -1,0 +1,80 @@
+"""Arrays as a frame of polars, which holds them where they are, and is asked like any other.
+
+So many rows are asked on all processors at once. What polars answers is what numpy would, and what it has no exact words for
+goes to numpy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias, TypeVar
+
+import numpy as np
+import polars as pl
+
+from dpcore.domains import Array, Categories, Domain, Optional, Rows, Text
+from dpcore.engines.numpy.arrays import fields_of
+from dpcore.engines.numpy.coded import Coded, Given
+from dpcore.engines.queries.polars import PolarsEngine
+from dpcore.engines.queries.table import asking
+from dpcore.engines.table import Table
+
+D = TypeVar("D", bound=Domain)
+
+Held: TypeAlias = "Given | pl.Series"
+
+SIZES: Final = {"i": (1, 2, 4, 8), "u": (1, 2, 4), "f": (4, 8), "b": (1,)}
+"""Kinds of numpy's types, and how many bytes those have that polars reads as the same values."""
+
+
+def asked_of_polars(arrays: Sequence[Held], domain: Rows[D], read: Callable[[], Table]) -> Table:
+    """The rows of these arrays; those of other types are read as `read` does."""
+    frame: list[pl.Series] = []
+    for array, (name, of) in zip(arrays, fields_of(domain.of), strict=True):
+        column = _series(array, of)
+        if column is None:
+            return read()
+        frame.append(column.alias(name or ""))
+    engine = PolarsEngine(pl.DataFrame(frame).lazy(), steady=True, borrowed=True)
+    return asking(engine, domain, read)
+
+
+def _series(data: Held, domain: Domain) -> pl.Series | None:
+    if isinstance(data, pl.Series):
+        return data
+    if isinstance(data, Coded):
+        return _enum(data)
+    if isinstance(data, np.ma.MaskedArray) or data.ndim != 1:
+        return None
+    values = np.asarray(data)
+    if values.dtype == object:
+        return _texts(values, domain)
+    readable = values.dtype.itemsize in SIZES.get(values.dtype.kind, ()) and values.dtype.isnative
+    return pl.Series(values) if readable else None
+
+
+def _texts(values: Array, domain: Domain) -> pl.Series | None:
+    """Texts and None, and nothing else: polars refuses what is no text, where it is told to expect one."""
+    inner = domain.of if isinstance(domain, Optional) else domain
+    if not isinstance(inner, Text) and not (isinstance(inner, Categories) and inner.types() == {str}):
+        return None
+    try:
+        return pl.Series(values, dtype=pl.String)
+    except (TypeError, ValueError, pl.exceptions.PolarsError):
+        return None
+
+
+def _enum(data: Coded) -> pl.Series | None:
+    """Texts by their codes."""
+    table = [value for value in data.table if type(value) is str]
+    if len(set(table)) < len(data.table):
+        return None
+    try:
+        kind = pl.Enum(table)
+    except (ValueError, pl.exceptions.PolarsError):  # half a pair of surrogates
+        return None
+    null = data.codes < 0
+    codes = pl.Series(data.codes.astype(np.min_scalar_type(len(table))))  # null is the last one, whatever it is
+    if null.any():
+        codes = pl.select(pl.when(pl.Series(~null)).then(codes)).to_series()
+    return codes.cat.to(kind) if hasattr(codes.cat, "to") else codes.cast(kind)
