@@ -2,11 +2,11 @@
 
     python benchmarks/tables.py [ROWS ...]      # 1000 1000000 10000000
 
-Each line asks one question of made-up visits: of a frame in memory, of a Parquet file, of pandas, of arrays, of a table of
-DuckDB, and up to a million rows of Spark with two cores, where pyspark and a JRE are there. What is timed is the whole
-public call, with its checks of every declared column. The runs alternate and the least of several counts. Behind each time
-stand two numbers: how many times as long it takes as the engine alone, and as the engine alone where it does the same
-checks, and where floats are put on the same grid before they are added. The engine alone reads no data at all for a count.
+Each line asks one question of made-up visits: of a frame of polars in memory, of a Parquet file, of pandas, of arrays, of a
+table of DuckDB, and of Spark with two cores, where pyspark and a JRE are there. What is timed is the whole public call, with
+its checks of every declared column. The runs alternate and the least of several counts. Behind each time stand two numbers:
+how many times as long it takes as the engine alone, and as the engine alone where it does the same checks, and where floats
+are put on the same grid before they are added; of pandas the first only. The engine alone reads no data at all for a count.
 Asked, of the first: at most 1.5 (2.5 for sums of floats on a grid); of 1000 rows, 10 ms more; of arrays, at most 1.5 times
 the time of the frame of polars. MISSED says where it is more.
 
@@ -42,19 +42,22 @@ clock: Any = import_module("tables_clock")  # found beside this file, where it i
 peers: Any = import_module("tables_peers")
 
 Frame: TypeAlias = pl.LazyFrame
-Database: TypeAlias = Any  # neither has types that are promised
+Pandas: TypeAlias = Any
+Database: TypeAlias = Any  # none of these has types that are promised
 Table: TypeAlias = pl.DataFrame | pl.LazyFrame | Mapping[str, NDArray[np.generic]] | Database
 Release: TypeAlias = Callable[[Table], object]
 SIZES: Final = (10**3, 10**6, 10**7)
-ROWS_OF_SPARK: Final = 10**6
 FEW_ROWS: Final = 1000
 RUNS: Final = 5
+SECONDS: Final = 60
+"""After which no more runs of one question begin, once there were two of them."""
+
 ENGINES: Final = os.environ.get("ENGINES", "polars,pandas,arrays,opendp,Tumult,DuckDB,Spark").split(",")
 HEAD: Final = (
-    "polars", "dpcore on it", "of a file", "dpcore on it", "pandas", "arrays",
+    "polars", "dpcore on it", "of a file", "dpcore on it", "pandas", "dpcore on it", "arrays",
     "opendp", "Tumult", "DuckDB", "dpcore on it", "Spark", "dpcore on it",
 )  # fmt: skip
-WIDTHS: Final = (9, 32, 9, 32, 9, 24, 9, 9, 9, 32, 9, 32)
+WIDTHS: Final = (9, 32, 9, 32, 9, 32, 24, 9, 9, 9, 32, 9, 32)
 VERSIONS: Final = ("polars", "duckdb", "pandas", "numpy", "pyspark")
 ASKED, ASKED_OF_FLOATS, MILLISECONDS_MORE = 1.5, 2.5, 10.0
 REGIONS: Final = ("N", "E", "S", "W")
@@ -73,13 +76,14 @@ cost = dp.field("cost", float)
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of a table by dpcore, of polars alone, and of databases alone."""
+    """What is asked of a table by dpcore, of polars alone, of pandas alone, and of databases alone."""
 
     columns: tuple[str, ...]
     private: Release
     plain: Callable[[Frame], Frame]
     checked: Callable[[Frame], Frame]
     """The same, with what dpcore checks: how many rows are no members. Values by which rows are grouped are seen."""
+    pandas: Callable[[Pandas], object]
     sql: str
     checked_sql: str
     asked: float = ASKED
@@ -104,6 +108,7 @@ VISIT = {"age": AGE, "region": dp.categories(*REGIONS)}
 PERSONS = dp.rows(dp.record(person=PERSON, age=AGE), dp.PersonDistance("person"))
 
 COUNT = _rows(age=AGE) >> dp.count() >> dp.laplace(scale=1)
+COUNT_OF_ANY = _rows(age=dp.integers()) >> dp.count() >> dp.laplace(scale=1)
 BY_REGION = _rows(**VISIT) >> dp.filter(age >= 18) >> dp.histogram(region) >> dp.laplace(scale=1)
 AGES = _rows(age=AGE) >> dp.select(age) >> dp.sum() >> dp.laplace(scale=120)
 COSTS = _rows(cost=COST) >> dp.select(cost) >> dp.clamp(0, 60) >> dp.quantize("0.1") >> dp.sum() >> dp.laplace(scale=60)
@@ -136,14 +141,25 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         COUNT.release,
         lambda f: f.select(pl.len()),
         lambda f: f.select(pl.len(), NOT_AGE),
+        lambda f: f["age"].count(),
         "SELECT count(*) FROM visits",
         f"SELECT count(*), {NOT_AGE_SQL} FROM visits",
+    ),
+    "count, without bounds": Question(
+        ("age",),
+        COUNT_OF_ANY.release,
+        lambda f: f.select(pl.len()),
+        lambda f: f.select(pl.len(), pl.col("age").null_count().alias("nulls")),
+        lambda f: f["age"].count(),
+        "SELECT count(*) FROM visits",
+        "SELECT count(*), count(*) - count(age) FROM visits",
     ),
     "filter and histogram": Question(
         ("age", "region"),
         BY_REGION.release,
         lambda f: f.filter(pl.col("age") >= 18).group_by("region").len(),
         _by_plain("region", (pl.col("age") >= 18).sum(), NOT_AGE),
+        lambda f: f[f["age"] >= 18]["region"].value_counts(),
         "SELECT region, count(*) FROM visits WHERE age >= 18 GROUP BY region",
         f"SELECT region, count_if(age >= 18), {NOT_AGE_SQL} FROM visits GROUP BY region",
     ),
@@ -152,6 +168,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         AGES.release,
         lambda f: f.select(AGES_ALONE),
         lambda f: f.select(AGES_ALONE, NOT_AGE),
+        lambda f: f["age"].sum(),
         "SELECT sum(age) FROM visits",
         f"SELECT sum(age), {NOT_AGE_SQL} FROM visits",
     ),
@@ -160,6 +177,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         COSTS.release,
         lambda f: f.select(COSTS_CLIPPED.sum()),
         lambda f: f.select((COSTS_CLIPPED * 10).round().cast(pl.Int64).sum(), NOT_COST),
+        lambda f: f["cost"].clip(0, 60).sum(),
         "SELECT sum(least(greatest(cost, 0), 60)) FROM visits",
         f"SELECT sum(CAST(round(least(greatest(cost, 0), 60) * 10) AS BIGINT)), {NOT_COST_SQL} FROM visits",
         ASKED_OF_FLOATS,
@@ -169,6 +187,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         _by(shop, SHOP, "shop", SHOPS),
         _by_plain("shop", pl.len()),
         _by_plain("shop", pl.len()),
+        lambda f: f.groupby("shop").size(),
         "SELECT shop, count(*) FROM visits GROUP BY shop",
         "SELECT shop, count(*) FROM visits GROUP BY shop",
     ),
@@ -177,6 +196,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         _by(item, ITEM, "item", ITEMS),
         _by_plain("item", pl.len()),
         _by_plain("item", pl.len()),
+        lambda f: f.groupby("item").size(),
         "SELECT item, count(*) FROM visits GROUP BY item",
         "SELECT item, count(*) FROM visits GROUP BY item",
     ),
@@ -185,6 +205,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         _sum_by(shop, SHOP, "shop", SHOPS),
         _by_plain("shop", AGES_ALONE),
         _by_plain("shop", AGES_ALONE, NOT_AGE),
+        lambda f: f.groupby("shop")["age"].sum(),
         "SELECT shop, sum(age) FROM visits GROUP BY shop",
         f"SELECT shop, sum(age), {NOT_AGE_SQL} FROM visits GROUP BY shop",
     ),
@@ -193,6 +214,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         _sum_by(item, ITEM, "item", ITEMS),
         _by_plain("item", AGES_ALONE),
         _by_plain("item", AGES_ALONE, NOT_AGE),
+        lambda f: f.groupby("item")["age"].sum(),
         "SELECT item, sum(age) FROM visits GROUP BY item",
         f"SELECT item, sum(age), {NOT_AGE_SQL} FROM visits GROUP BY item",
     ),
@@ -205,6 +227,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
             .agg(pl.col("age").head(5), NOT_AGE)
             .select(pl.col("age").explode().sum(), pl.col("not age").sum(), pl.col("person").min())
         ),
+        lambda f: f.groupby("person").head(5)["age"].sum(),
         f"SELECT sum(age) FROM (SELECT age, {FIRST_ROWS}) WHERE n <= 5",
         "SELECT sum(CASE WHEN n <= 5 THEN age END), count_if(NOT member OR member IS NULL)"
         f" FROM (SELECT age, age BETWEEN 0 AND 120 AND person BETWEEN 0 AND {1 << 40} AS member, {FIRST_ROWS})",
@@ -214,6 +237,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         MEDIAN.release,
         lambda f: f.select(pl.col("age").median()),
         lambda f: f.select(pl.col("age").median(), NOT_AGE),
+        lambda f: f["age"].median(),
         "SELECT median(age) FROM visits",
         f"SELECT median(age), {NOT_AGE_SQL} FROM visits",
     ),
@@ -239,7 +263,12 @@ def session_of_spark() -> Database | None:
         return None
     os.environ["PYSPARK_PYTHON"] = sys.executable  # what is read in batches is packed by workers that have pyarrow
     builder = import_module("pyspark.sql").SparkSession.builder.master("local[2]")
-    for name, value in {"ui.enabled": "false", "driver.memory": "4g", "sql.shuffle.partitions": "2"}.items():
+    for name, value in {
+        "ui.enabled": "false",
+        "ui.showConsoleProgress": "false",
+        "driver.memory": "4g",
+        "sql.shuffle.partitions": "2",
+    }.items():
         builder = builder.config(f"spark.{name}", value)
     session = builder.getOrCreate()
     session.sparkContext.setLogLevel("OFF")
@@ -252,7 +281,7 @@ def in_databases(frame: pl.DataFrame, path: Path, spark: Database | None) -> Ite
         connection = import_module("duckdb").connect()
         connection.execute(f"CREATE TABLE visits AS SELECT * FROM '{path}'")
         yield "DuckDB", connection
-    if spark is not None and len(frame) <= ROWS_OF_SPARK:
+    if spark is not None:
         held = spark.read.parquet(str(path)).cache()
         held.createOrReplaceTempView("visits")
         held.count()
@@ -292,19 +321,22 @@ def line(
         works[f"checked {where}"] = partial(_collected, question.checked, rows)
     works["polars"] = lambda: question.private(frame)
     works["file"] = lambda: question.private(pl.scan_parquet(path))
-    works |= {"pandas": lambda: question.private(as_pandas), "arrays": lambda: question.private(arrays)}
-    works = {name: work for name, work in works.items() if name not in ("pandas", "arrays") or name in ENGINES}
-    works |= works_of(question, databases)
-    times = clock.least(works, RUNS)
+    if "pandas" in ENGINES:
+        works |= {"plain pandas": lambda: question.pandas(as_pandas), "pandas": lambda: question.private(as_pandas)}
+    if "arrays" in ENGINES:
+        works["arrays"] = lambda: question.private(arrays)
+    times = clock.least(works, RUNS, SECONDS) | clock.least(works_of(question, databases), RUNS, SECONDS)
     few = len(frame) <= FEW_ROWS
 
     def beside(where: str) -> str:
-        plain, checked, private = times[f"plain {where}"], times[f"checked {where}"], times[where]
+        if where not in times:
+            return f"{'-':>9}  {'-':>32}"
+        plain, checked, private = times[f"plain {where}"], times.get(f"checked {where}"), times[where]
         met = private <= question.asked * plain or (few and private <= plain + MILLISECONDS_MORE)
-        ratios = f"{private / plain:7.2f}x {private / checked:6.2f}x"
+        ratios = f"{private / plain:7.2f}x " + (f"{'-':>7}" if checked is None else f"{private / checked:6.2f}x")
         return f"{plain:9.1f}  {private:9.1f} {ratios} {'' if met else 'MISSED':6}"
 
-    cells = [beside("polars"), beside("file"), _known(times.get("pandas")), _of_arrays(times)]
+    cells = [beside("polars"), beside("file"), beside("pandas"), _of_arrays(times)]
     cells += [_known(theirs[peer.name].get(name)) for peer in peers.PEERS]
     cells += [beside(each) for each in databases]
     return f"{name:26}" + "  ".join(cells)
