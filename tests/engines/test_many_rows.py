@@ -21,8 +21,8 @@ from dpcore.domains import Array, Domain, NumberDomain, Rows
 from dpcore.engines import Table, many_rows
 from dpcore.engines.doors import by_rows, table
 from dpcore.engines.numpy import arrays as numpy_arrays
-from dpcore.engines.numpy import few_objects
-from dpcore.engines.numpy.few_objects import few_texts
+from dpcore.engines.numpy import few_texts as texts_room
+from dpcore.engines.numpy.few_texts import few_texts
 from dpcore.engines.numpy.table import NumpyColumns
 from dpcore.engines.queries.table import QueryTable
 from dpcore.errors import InvalidData
@@ -40,7 +40,7 @@ TEXTS: Final = ("N", "S", "É", "", "a\0", "north", "Ω")
 
 @contextmanager
 def every_row_is_many() -> Iterator[None]:
-    with patch.object(many_rows, "MANY_ROWS", 0), patch.object(numpy_arrays, "MANY_OBJECTS", 1):
+    with patch.object(many_rows, "MANY_ROWS", 0), patch.object(numpy_arrays, "MANY_TEXTS", 1):
         yield
 
 
@@ -158,11 +158,11 @@ class Shout(str):
         dp.text(), dp.optional(dp.text()),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("few", [0, few_objects.FEW])
+@pytest.mark.parametrize("few", [0, texts_room.FEW])
 def test_texts_that_are_python_objects(texts: list[object], domain: Domain, few: int) -> None:
     data = np.empty(len(texts), dtype=object)
     data[:] = texts
-    with every_row_is_many(), patch.object(few_objects, "FEW", few):
+    with every_row_is_many(), patch.object(texts_room, "FEW", few):
         found = outcome(data, domain)
     assert found == outcome(texts, domain)
 
@@ -171,15 +171,46 @@ def test_texts_that_are_python_objects(texts: list[object], domain: Domain, few:
 @given(st.lists(st.sampled_from([*TEXTS, None]), min_size=1, max_size=60), st.integers(1, 4), st.integers(1, 3))
 def test_few_texts_are_each_where_they_were(texts: Sequence[str | None], sample: int, step: int) -> None:
     data = np.array([*texts, None], dtype=object)[:-1][::step]
-    with patch.object(few_objects, "SAMPLE", sample), patch.object(few_objects, "BLOCK", 7):
+    with patch.object(texts_room, "SAMPLE", sample), patch.object(texts_room, "BLOCK", 7):
         found = few_texts(data)
     assert found is not None
     assert [found.value(place) for place in range(len(found))] == data.tolist()
     assert len(set(found.table)) == len(found.table)
 
 
+@thorough(150)
+@given(
+    st.lists(st.sampled_from([*TEXTS, "nor", "\ud800", "a\0b"]), min_size=1, max_size=60),
+    st.integers(1, 3),
+    st.integers(0, 9),
+)
+def test_few_texts_of_one_width(texts: Sequence[str], step: int, wider: int) -> None:
+    width = max(1, *map(len, texts)) + wider
+    data = np.array(texts, dtype=f"U{width}")[::step]
+    with patch.object(texts_room, "SAMPLE", 2), patch.object(texts_room, "BLOCK", 7):
+        found = few_texts(data)
+    assert found is not None
+    assert [found.value(place) for place in range(len(found))] == [str(text) for text in data]
+
+
+@pytest.mark.parametrize("mixer", [0, 1])
+def test_texts_that_mix_to_the_same_are_not_mixed_up(mixer: int) -> None:
+    """Whatever the marks are, the texts are compared: with these, a mark is the last letter, or the sum of all."""
+    data = np.array(["north", "south", "thorn", "a\uffffb", ""] * 9)
+    with patch.object(texts_room, "MIXER", mixer):
+        assert few_texts(data) is None
+    with every_row_is_many(), patch.object(texts_room, "MIXER", mixer):
+        assert outcome(data, dp.text()) == outcome(data.tolist(), dp.text())
+
+
+def test_other_texts_of_one_width_are_read_otherwise() -> None:
+    assert few_texts(np.array(["N"], dtype=">U1" if np.little_endian else "<U1")) is None
+    assert few_texts(np.array(["N" * (texts_room.WIDEST + 1)])) is None
+    assert few_texts(np.array([b"N"])) is None
+
+
 def test_what_is_not_few_texts() -> None:
-    many = np.array([f"text {i}" for i in range(few_objects.FEW + 1)], dtype=object)
+    many = np.array([f"text {i}" for i in range(texts_room.FEW + 1)], dtype=object)
     assert few_texts(many) is None
     assert few_texts(many[:-1]) is not None
     for other in (3, 1.5, b"N", np.str_("N"), Shout("N")):

@@ -10,7 +10,7 @@ import numpy as np
 from dpcore.domains import Array, Categories, Domain, Graphs, Optional, Record, Rows, Text, Vector
 from dpcore.engines.numpy.coded import Coded, Given
 from dpcore.engines.numpy.columns import Column, objects
-from dpcore.engines.numpy.few_objects import few_texts
+from dpcore.engines.numpy.few_texts import few_texts
 from dpcore.engines.numpy.lists import column_in
 from dpcore.engines.numpy.matrices import entry, is_matrix
 from dpcore.engines.numpy.reading import Offence, read, unread
@@ -19,7 +19,7 @@ from dpcore.engines.outside import not_in
 
 D = TypeVar("D", bound=Domain)
 
-MANY_OBJECTS: Final = 1 << 13
+MANY_TEXTS: Final = 1 << 13
 """Fewer are looked at one by one in no time."""
 
 
@@ -72,10 +72,10 @@ def _by_name(
 
 
 def _few(data: Given, domain: Domain) -> Given:
-    """Many Python objects as the few texts that they are."""
+    """Texts of which a few stand in many rows as those."""
     inner = domain.of if isinstance(domain, Optional) else domain
     texts = isinstance(inner, Text) or (isinstance(inner, Categories) and inner.types() == {str})
-    if not texts or isinstance(data, (Coded, np.ma.MaskedArray)) or len(data) < MANY_OBJECTS:
+    if not texts or isinstance(data, (Coded, np.ma.MaskedArray)) or len(data) < MANY_TEXTS:
         return data
     return few_texts(np.asarray(data)) or data
 
