@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from dpcore.domains import Domain, Graphs
+from dpcore.domains import Graphs
 from dpcore.metrics.metric import Carried, Metric, edges
 
 
@@ -15,9 +15,7 @@ class EdgeDistance(Metric):
     """Edges added plus edges removed, on the same nodes."""
 
     whole = True
-
-    def measures(self, domain: Domain) -> bool:
-        return isinstance(domain, Graphs)
+    domains = (Graphs,)
 
     def carried(self, x: object, y: object) -> Carried:
         return len(edges(x) ^ edges(y))
@@ -32,9 +30,7 @@ class NodeDistance(Metric):
     """Nodes whose edges are drawn anew, on the same nodes: the fewest that touch every edge that differs."""
 
     whole = True
-
-    def measures(self, domain: Domain) -> bool:
-        return isinstance(domain, Graphs)
+    domains = (Graphs,)
 
     def carried(self, x: object, y: object) -> Carried:
         return _cover(edges(x) ^ edges(y))

@@ -24,12 +24,14 @@ class Metric(Given):
 
     __slots__ = ()
 
+    domains: ClassVar[tuple[type[Domain], ...]]
+    """On the members of which domains it is a distance, as `Space` reads it."""
+
+    made_of: ClassVar[type[object]] = object
+    """What these are made of."""
+
     whole: ClassVar[bool] = False
     """Whether distances are whole numbers, and members k apart are joined by k steps of 1."""
-
-    @abstractmethod
-    def measures(self, domain: Domain) -> bool:
-        """Whether any two members of the domain have a distance."""
 
     @abstractmethod
     def carried(self, x: object, y: object) -> Carried:

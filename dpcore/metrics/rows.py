@@ -26,9 +26,7 @@ class RowMetric(Metric):
 
     __slots__ = ()
     whole = True
-
-    def measures(self, domain: Domain) -> bool:
-        return isinstance(domain, Rows)
+    domains = (Rows,)
 
 
 @final
@@ -67,13 +65,11 @@ class PersonDistance(RowMetric):
     """Persons whose rows are all added or all removed. The named field says whose row it is."""
 
     by: str
+    made_of = Record
 
     def __post_init__(self) -> None:
         if not is_a(self.by, str):
             raise InvalidParameter(f"Expected the name of a field for by but got a {type(self.by).__name__}")
-
-    def measures(self, domain: Domain) -> bool:
-        return isinstance(domain, Rows) and isinstance(domain.of, Record) and domain.of.domain(self.by) is not None
 
     def carried(self, x: object, y: object) -> Carried:
         left, right = self._persons(x), self._persons(y)

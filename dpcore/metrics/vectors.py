@@ -7,11 +7,16 @@ from fractions import Fraction
 from typing import final
 
 from dpcore.domains import (
+    Booleans,
+    Categories,
+    Dates,
     Domain,
+    Graphs,
     Normed,
     NumberDomain,
-    Parts,
-    Rows,
+    Optional,
+    Record,
+    Text,
     Vector,
     raised_norm,
 )
@@ -26,9 +31,7 @@ class DiscreteDistance(Metric):
     """0 between equal values and 1 between different ones: each person randomises alone (local privacy)."""
 
     whole = True
-
-    def measures(self, domain: Domain) -> bool:
-        return not isinstance(domain, (Rows, Parts))
+    domains = (NumberDomain, Booleans, Categories, Text, Dates, Optional, Record, Vector, Graphs)
 
     def carried(self, x: object, y: object) -> Carried:
         return 0 if key_of(x) == key_of(y) else 1
@@ -48,8 +51,7 @@ class DiscreteDistance(Metric):
 class AbsoluteDistance(Metric):
     """`|x - y|`."""
 
-    def measures(self, domain: Domain) -> bool:
-        return isinstance(domain, NumberDomain)
+    domains = (NumberDomain,)
 
     def carried(self, x: object, y: object) -> Carried:
         return abs(real_of(x) - real_of(y))
@@ -62,9 +64,8 @@ class VectorMetric(Metric, Normed):
     """The length of the difference of two vectors."""
 
     __slots__ = ()
-
-    def measures(self, domain: Domain) -> bool:
-        return isinstance(domain, Vector) and isinstance(domain.of, NumberDomain)
+    domains = (Vector,)
+    made_of = NumberDomain
 
     def carried(self, x: object, y: object) -> Carried:
         left, right = [real_of(v) for v in items(x)], [real_of(v) for v in items(y)]
