@@ -247,8 +247,8 @@ def free_in(parameters: Iterable[object]) -> frozenset[str]:
             continue
         if type(x) is tuple:
             found |= free_in(x)
-        elif hasattr(x, "free_symbols"):  # a formula
-            found |= {s.name for s in x.free_symbols}
+        elif (free := getattr(x, "free_symbols", None)) is not None:  # a formula
+            found |= {s.name for s in free}
         elif hasattr(x, "symbols"):
             found |= cast(Open, x).symbols()
     return found

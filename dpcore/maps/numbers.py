@@ -186,6 +186,13 @@ def numeral(x: object) -> Number:
     return cast(Number, x)
 
 
+def rational_in(x: Number) -> Fraction | None:
+    """The number itself where it is a rational of the exact reading; None of a ball, and of a formula."""
+    if isinstance(x, fmpq):
+        return Fraction(int(x.p), int(x.q))
+    return Fraction(x) if isinstance(x, int) else None
+
+
 LONG = 13_000
 """Bits of a numerator or denominator up to which a number is printed. Python itself refuses somewhat longer ones."""
 

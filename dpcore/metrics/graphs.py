@@ -16,12 +16,10 @@ class EdgeDistance(Metric):
 
     whole = True
     domains = (Graphs,)
+    one_apart = "one edge more or one edge less"
 
     def carried(self, x: object, y: object) -> Carried:
         return len(edges(x) ^ edges(y))
-
-    def words(self) -> str:
-        return "one edge more or one edge less"
 
 
 @final
@@ -31,12 +29,10 @@ class NodeDistance(Metric):
 
     whole = True
     domains = (Graphs,)
+    one_apart = "all edges of one node drawn anew"
 
     def carried(self, x: object, y: object) -> Carried:
         return _cover(edges(x) ^ edges(y))
-
-    def words(self) -> str:
-        return "all edges of one node drawn anew"
 
 
 def _cover(differing: frozenset[frozenset[object]]) -> int:

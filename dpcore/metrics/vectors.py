@@ -32,12 +32,10 @@ class DiscreteDistance(Metric):
 
     whole = True
     domains = (NumberDomain, Booleans, Categories, Text, Dates, Optional, Record, Vector, Graphs)
+    one_apart = "another value"
 
     def carried(self, x: object, y: object) -> Carried:
         return 0 if key_of(x) == key_of(y) else 1
-
-    def words(self) -> str:
-        return "another value"
 
     def check(self, d_in: object, domain: Domain) -> int | Fraction:
         d = Metric.check(self, d_in, domain)
@@ -52,12 +50,10 @@ class AbsoluteDistance(Metric):
     """`|x - y|`."""
 
     domains = (NumberDomain,)
+    one_apart = "a number that differs by 1"
 
     def carried(self, x: object, y: object) -> Carried:
         return abs(real_of(x) - real_of(y))
-
-    def words(self) -> str:
-        return "a number that differs by 1"
 
 
 class VectorMetric(Metric, Normed):
@@ -66,15 +62,13 @@ class VectorMetric(Metric, Normed):
     __slots__ = ()
     domains = (Vector,)
     made_of = NumberDomain
+    one_apart = "a vector that differs by 1 in {self.norm}"
 
     def carried(self, x: object, y: object) -> Carried:
         left, right = [real_of(v) for v in items(x)], [real_of(v) for v in items(y)]
         if len(left) != len(right):
             raise InvalidData("vectors of different sizes have no distance", expected=self)
         return raised_norm([a - b for a, b in zip(left, right, strict=True)], self.norm)
-
-    def words(self) -> str:
-        return f"a vector that differs by 1 in {self.norm}"
 
 
 @final
@@ -117,12 +111,10 @@ class RangeDistance(VectorMetric):
     """
 
     norm = "LInf"
+    one_apart = "scores that all rise, or all fall, by at most 1"
 
     def carried(self, x: object, y: object) -> Carried:
         if len(list(items(x))) != len(list(items(y))):
             raise InvalidData("vectors of different sizes have no distance", expected=self)
         moves = [real_of(b) - real_of(a) for a, b in zip(items(x), items(y), strict=True)]
         return max(Fraction(0), *moves) + max(Fraction(0), *(-v for v in moves))
-
-    def words(self) -> str:
-        return "scores that all rise, or all fall, by at most 1"

@@ -21,10 +21,13 @@ from dpcore.calculus.parameters.formulas import read_number as read_number
 from dpcore.calculus.parameters.formulas import readable as readable
 from dpcore.calculus.parameters.formulas import rounded_up as rounded_up
 from dpcore.calculus.parameters.formulas import upper as upper
+from dpcore.calculus.parameters.kind import ByName as ByName
 from dpcore.calculus.parameters.kind import Kind as Kind
 from dpcore.calculus.parameters.kind import Many as Many
 from dpcore.calculus.parameters.kind import OneText as OneText
 from dpcore.calculus.parameters.kind import Parameter as Parameter
+from dpcore.calculus.parameters.kind import Variant as Variant
+from dpcore.calculus.parameters.kind import Varied as Varied
 from dpcore.calculus.parameters.numbers import ABOVE_1 as ABOVE_1
 from dpcore.calculus.parameters.numbers import AT_LEAST_0 as AT_LEAST_0
 from dpcore.calculus.parameters.numbers import COUNT as COUNT
