@@ -24,6 +24,7 @@ from dpcore.calculus.parameters.formulas import upper as upper
 from dpcore.calculus.parameters.kind import ByName as ByName
 from dpcore.calculus.parameters.kind import Kind as Kind
 from dpcore.calculus.parameters.kind import Many as Many
+from dpcore.calculus.parameters.kind import NumberKind as NumberKind
 from dpcore.calculus.parameters.kind import OneText as OneText
 from dpcore.calculus.parameters.kind import Parameter as Parameter
 from dpcore.calculus.parameters.kind import Variant as Variant
@@ -45,4 +46,3 @@ from dpcore.calculus.parameters.numbers import STEPS as STEPS
 from dpcore.calculus.parameters.numbers import UNIT as UNIT
 from dpcore.calculus.parameters.numbers import WHOLE as WHOLE
 from dpcore.calculus.parameters.numbers import WHOLE_FROM_0 as WHOLE_FROM_0
-from dpcore.calculus.parameters.numbers import NumberKind as NumberKind

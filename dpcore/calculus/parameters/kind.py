@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Generic, NamedTuple, TypeVar, final
 
 from dpcore.calculus.parameters.data import (
@@ -20,9 +21,10 @@ from dpcore.calculus.parameters.data import (
     ref,
     text,
 )
+from dpcore.calculus.parameters.formulas import DIGITS, number, read_number
 from dpcore.calculus.parameters.quoting import plain_or_quoted
 from dpcore.calculus.parameters.words import listed, plain
-from dpcore.errors import InvalidParameter, NotCertifiable
+from dpcore.errors import DPError, InvalidParameter, NotCertifiable
 from dpcore.maps import Exact
 
 T_co = TypeVar("T_co", covariant=True)
@@ -73,6 +75,37 @@ def a(of: type[T], value: object) -> T:
     if not isinstance(value, of):
         raise NotCertifiable(f"a certificate writes no value of type {type(value).__name__} here", produced=value)
     return value
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NumberKind(Kind[Exact]):
+    """A set of numbers: in words, by membership, and by how they are written (as far as that can tell)."""
+
+    says: str
+    holds: Callable[[Fraction], bool]
+    pattern: str
+
+    def encode(self, value: object) -> Json:
+        return number(value)
+
+    def decode(self, written: Json) -> Exact:
+        return read_number(written)
+
+    def definition(self) -> Schema:
+        said = "" if self.says == "a number" else f"a number {self.says}, "
+        return {
+            "description": f"{said}in lowest terms",
+            "type": "string",
+            "pattern": self.pattern,
+            "maxLength": 2 * DIGITS + 2,
+        }
+
+    def check(self, name: str, bound: Json, before: Json, values: Mapping[str, Exact]) -> None:
+        if isinstance(bound, str) and not self.holds(Fraction(bound)):
+            raise self.refused(f"Expected {name} to be a number {self.says} but got {name}={Fraction(bound)}", bound)
+
+    def refused(self, why: str, written: str) -> DPError:
+        return InvalidParameter(why, produced=Fraction(written))
 
 
 @final
