@@ -351,16 +351,16 @@ def _chained(left: Onward, right: Arrow) -> tuple[Derivation, Chain]:
     """What two arrows are together, after every check: how it is derived, and the links it is kept as."""
     if right.input is not left.output:  # else a step that was called with this very space
         check_meeting(left, right)
-    if left.derivation.asks("key"):
+    if isinstance(right, Measurement) and left.derivation.asks("key"):
         check_curve(left, right)
-    arrows: list[Arrow] = []
-    links: list[Derivation] = []
-    for arrow in (left, right):
-        arrows += arrow.origin.arrows if isinstance(arrow.origin, Chain) else (arrow,)
-        links += arrow.derivation.premises if arrow.derivation.rule is chain else (arrow.derivation,)
-    if any(link.rule.name in STARTS for link in links):
+    first, last = left.origin, right.origin
+    arrows = first.arrows if isinstance(first, Chain) else (left,)
+    arrows += last.arrows if isinstance(last, Chain) else (right,)
+    links = left.derivation.premises if left.derivation.rule is chain else (left.derivation,)
+    links += right.derivation.premises if right.derivation.rule is chain else (right.derivation,)
+    if not STARTS.isdisjoint([link.rule.name for link in links]):
         links = for_what_is_left(arrows)
-    return Derivation(chain, {}, tuple(links)), Chain(tuple(arrows))
+    return Derivation(chain, {}, links), Chain(arrows)
 
 
 class TransformationStep(Protocol[D, M, DO, MO]):

@@ -62,7 +62,7 @@ FILTERED: Final[dict[str, Callable[[Onward], Rule | None]]] = {}
 """By the rule for rows that come and go, the one for what is left of rows that were replaced."""
 
 
-def for_what_is_left(arrows: Sequence[Arrow]) -> list[Derivation]:
+def for_what_is_left(arrows: Sequence[Arrow]) -> tuple[Derivation, ...]:
     """The rules of arrows one after another, each the best that is known there."""
     found: list[Derivation] = []
     left = False
@@ -74,4 +74,4 @@ def for_what_is_left(arrows: Sequence[Arrow]) -> list[Derivation]:
             links = (Derivation(rule, links[0].parameters),)
         found += links
         left = links[-1].rule.name in STARTS or (left and links[-1].rule.name in KEEPS)
-    return found
+    return tuple(found)
