@@ -296,7 +296,7 @@ class Derivation:
 
     def asks(self, name: str) -> bool:
         """Whether a run of it needs what a release brings along under this name."""
-        return name in self.rule.run_names or any([p.asks(name) for p in self.premises])
+        return name in self.rule.run_names or any(p.asks(name) for p in self.premises)
 
     def runs_like(self, other: Derivation) -> bool:
         """Whether both do the same to every data set: the same functions with the same parameters."""

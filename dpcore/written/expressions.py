@@ -166,7 +166,7 @@ class Spoken(Kind[Expression | Named | UserFunction]):
             return FUNCTION.decode(given["function"])
         if "record" in given:
             return tuple((name, EXPRESSION.decode(e)) for name, e in fields(given["record"]).items())
-        raise Malformed("Expected an expression, a record or a function but got something else", produced=written)
+        raise self._unlike(written)
 
     def words(self, written: Json) -> str:
         if isinstance(written, dict):
@@ -179,13 +179,20 @@ class Spoken(Kind[Expression | Named | UserFunction]):
                 return "; ".join(f"{plain_or_quoted(name)} = {EXPRESSION.words(e)}" for name, e in record.items())
         return plain(written)
 
+    def _unlike(self, written: Json) -> Malformed:
+        return Malformed("Expected an expression, a record or a function but got something else", produced=written)
+
     @property
     def of_users(self) -> bool:
         return True
 
     def functions(self, written: Json) -> Iterator[str]:
-        given = written if isinstance(written, dict) else fields(written)  # which refuses it
-        return FUNCTION.functions(given["function"]) if "function" in given else iter(())
+        match written:
+            case {"function": function}:
+                return FUNCTION.functions(function)
+            case {"expression": _} | {"record": _}:
+                return iter(())
+        raise self._unlike(written)
 
     def definition(self) -> Schema:
         of_names: Schema = {"type": "object", "additionalProperties": EXPRESSION.schema(), "minProperties": 1}
