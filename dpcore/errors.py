@@ -255,8 +255,8 @@ def a_list(x: object, name: str) -> None:
         raise InvalidParameter(f"Expected at least one entry for {name} but got none", produced=x)
 
 
-def refuses(rows: str | None = None, **named: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Say what to use where a constructor is given what others take: by position what it is of, or one of these names.
+def refuses(rows: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Say what to use where a constructor is given by position what it is of, as others take it.
 
     Types refuse such a call where it stands; this is for whoever has no type checker.
     """
@@ -266,10 +266,7 @@ def refuses(rows: str | None = None, **named: str) -> Callable[[Callable[P, R]],
 
         @wraps(constructor)
         def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-            for name in kwargs:
-                if name in named:
-                    raise InvalidParameter(f"{word} has no parameter {name!r}", produced=name, bridge=named[name])
-            if args and rows is not None:
+            if args:
                 met = type(args[0]).__name__
                 raise InvalidParameter(f"{word} is not told of what, but got a {met}", produced=met, bridge=rows)
             return constructor(*args, **kwargs)

@@ -19,6 +19,7 @@ from dpcore.calculus.derivation import Witness as Witness
 from dpcore.calculus.derivation import by_identity as by_identity
 from dpcore.calculus.derivation import chain as chain
 from dpcore.calculus.derivation import curve_in as curve_in
+from dpcore.calculus.derivation import free_in as free_in
 from dpcore.calculus.derivation import keywords as keywords
 from dpcore.calculus.derivation import number_in as number_in
 from dpcore.calculus.derivation import pair_in as pair_in

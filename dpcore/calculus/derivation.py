@@ -20,15 +20,16 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from types import FunctionType, MappingProxyType
-from typing import Final, NamedTuple, TypeAlias, TypeVar, cast, final
+from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar, cast, final
 
 from dpcore.calculus.parameters import Data, Json, Parameter
 from dpcore.calculus.runs import OfEach, Prepared, Release, Run, one_after_another
 from dpcore.errors import FreeSymbols, InvalidParameter, is_a
-from dpcore.maps import ZERO, Number, formula, is_formula, is_rational, numeral, symbols_of
+from dpcore.maps import ZERO, Number, formula, is_formula, is_rational, numeral
 
 D = TypeVar("D")
 T = TypeVar("T")
@@ -228,6 +229,30 @@ def by_identity(things: Sequence[T]) -> dict[int, T]:
 
 NONE: Final = frozenset[str]()
 
+_CLOSED: Final = frozenset({int, Fraction, str, bool, type(None)})
+"""The types that most parameters have, in which nothing is free."""
+
+
+class Open(Protocol):
+    """Something that symbols may be free in: a domain, a step."""
+
+    def symbols(self) -> frozenset[str]: ...
+
+
+def free_in(parameters: Iterable[object]) -> frozenset[str]:
+    """The names of all symbols that are free in any of them, or in tuples of them."""
+    found = NONE
+    for x in parameters:
+        if type(x) in _CLOSED:
+            continue
+        if type(x) is tuple:
+            found |= free_in(x)
+        elif (free := getattr(x, "free_symbols", None)) is not None:  # a formula
+            found |= {s.name for s in free}
+        elif hasattr(x, "symbols"):
+            found |= cast(Open, x).symbols()
+    return found
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -243,7 +268,7 @@ class Derivation:
     def __post_init__(self) -> None:
         """What was checked when it was made stays so: nobody changes a parameter afterwards."""
         own = dict(self.parameters)
-        free = symbols_of(own.values()) if own else NONE
+        free = free_in(own.values()) if own else NONE
         for premise in self.premises:
             if premise.symbols:
                 free |= premise.symbols

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from dpcore.calculus import Derivation
+from dpcore.calculus import RULES, Derivation, Rule
 from dpcore.calculus.parameters import Data
-from dpcore.certificates import rules
 from dpcore.certificates.document import Claim, Document, Inference, SpaceData, version
+from dpcore.certificates.rules import rule_named
 from dpcore.certificates.witnesses import Found
 
 
@@ -58,10 +58,50 @@ def assembled(head: Head, tree: Inference, claim: Claim, *, lossless: bool) -> D
         head.space,
         tree,
         (claim,),
-        rules.assumptions(nodes),
-        rules.attention({node.rule for node in nodes}, lossless=lossless),
+        _assumptions(nodes),
+        _attention({node.rule for node in nodes}, lossless=lossless),
         head.evidence,
     )
+
+
+# ---- beside the numbers: the checker works both out for itself, and refuses a certificate that says anything else -----
+
+
+_NO_LOSS: Final = "the loss is 0: what is released does not depend on what is protected"
+
+
+def _attention(names: Iterable[str], *, lossless: bool) -> tuple[str, ...]:
+    """What stands in the first lines of a certificate."""
+    rules = [rule for rule in map(_spoken_of, sorted(names)) if rule is not None]
+    said = [f"{rule.name}: {rule.attention}" for rule in rules if rule.attention is not None]
+    return (*said, _NO_LOSS) if lossless else tuple(said)
+
+
+def _assumptions(nodes: Iterable[Inference]) -> tuple[str, ...]:
+    """What nobody proved of the rules applied."""
+    return tuple(sorted({each for node in nodes for each in _of(node)}))
+
+
+def _of(node: Inference) -> Iterator[str]:
+    rule = _spoken_of(node.rule)
+    if rule is None:
+        return
+    makes = ", whose values stay in the domain declared" if "domain" in node.parameters else ""
+    for parameter in rule.writes or ():
+        if parameter.kind.of_users:
+            for function in parameter.kind.functions(node.parameters[parameter.name]):
+                yield f"{rule.name}: {function}{makes}"
+    if rule.assumes is not None:
+        yield from rule.assumes(node.parameters, node.witness)
+
+
+def _spoken_of(name: str) -> Rule | None:
+    """The rule, known already where it stands in a derivation; else looked for."""
+    rule = RULES.get(name)
+    return rule if rule is not None and rule.writes is not None else rule_named(name)
+
+
+# ---- who wrote it ------------------------------------------------------------------------------------------------------
 
 
 @cache

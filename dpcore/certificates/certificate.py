@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Final, Protocol, TypeGuard, final, runtime_checkable
 
 from dpcore.calculus import Derivation
-from dpcore.calculus.parameters import Data, Json, fields
+from dpcore.calculus.parameters import Data, Json
 from dpcore.certificates import decoding, symbolic
 from dpcore.certificates.advice import advice
 from dpcore.certificates.assembling import Head, assembled, tree_of, with_witnesses
@@ -29,7 +29,7 @@ from dpcore.certificates.checker_file import figures_of_checker
 from dpcore.certificates.claims import Question, points_of
 from dpcore.certificates.document import FORMAT, Claim, Document, Inference, SpaceData, canonical
 from dpcore.certificates.evidence import Evidence, lines
-from dpcore.core.origins import Arrow, Recorded, symbols_in
+from dpcore.core.origins import Arrow, Recorded
 from dpcore.domains import Rows
 from dpcore.errors import InvalidParameter, NotCertifiable, Vacuous
 from dpcore.maps import Numeric, exact
@@ -200,9 +200,9 @@ def certify(
     if d == 0 or (isinstance(m.input.domain, Rows) and m.input.domain.size == 0):
         raise Vacuous("between inputs that do not differ nothing is ever lost, and no certificate says so", produced=d)
     question = Question(m.input.metric, m.measure, d, points_of(m.measure, at))
-    space = SpaceData(fields(DOMAIN.encode(m.input.domain)), fields(METRIC.encode(m.input.metric)))
+    space = SpaceData(DOMAIN.encode(m.input.domain), METRIC.encode(m.input.metric))
     head = Head(m.input.metric.words(), space, () if evidence == () else lines(evidence, m))
-    if not symbols_in(m):
+    if not m.derivation.symbols and not m.input.free:
         return _settled(head, tree_of(m.derivation), m.derivation, question)
     symbolic.refuse_what_binding_would_change(m)
     return _open(head, tree_of(m.derivation), question)

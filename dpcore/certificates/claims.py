@@ -12,7 +12,7 @@ from dpcore.calculus.parameters import lower, upper
 from dpcore.certificates.document import Claim
 from dpcore.certificates.witnesses import Found, witnessed
 from dpcore.errors import InvalidParameter, Vacuous, printed
-from dpcore.maps import Numeric, at_precision, ends, exact, known, numeral
+from dpcore.maps import Numeric, at_precision, ends, exact, known, numeral, rational_in
 from dpcore.measures import Measure, Profile, Tradeoff
 from dpcore.metrics import Metric
 
@@ -45,7 +45,7 @@ class Question:
         if self.measure.figures[-1] == "delta" and max(deltas) >= 1:
             raise Vacuous("a delta of 1 promises nothing, and no certificate says so", produced=self.measure)
         told = not isinstance(self.measure, (Profile, Tradeoff))  # a point of these curves says little about the others
-        lossless = told and not any(any(ends(numeral(figure))) for figure in figures)
+        lossless = told and all(map(_is_nothing, figures))
         return self._claim(claimed), lossless, found
 
     def _figures(self, derivation: Derivation) -> list[Raw]:
@@ -55,13 +55,20 @@ class Question:
         raw = derivation.numbers()(self.metric.carry(numeral(self.d)))
         if callable(raw):
             return [raw(numeral(x)) for x in self.points]
-        shown = self.measure.shown(raw)
+        shown = self.measure.shown(raw) if self.measure.rooted else raw
         return list(shown) if isinstance(shown, tuple) else [shown]
 
     def _claim(self, figures: Sequence[Fraction | None]) -> Claim:
         names = () if self.points else self.measure.figures
         points = tuple(zip(self.points, figures, strict=True)) if self.points else ()
         return Claim(Fraction(self.d), self.measure.name, dict(zip(names, figures, strict=False)), points)
+
+
+def _is_nothing(figure: Raw) -> bool:
+    """Whether a loss is known to be 0."""
+    x = numeral(figure)
+    value = rational_in(x)
+    return not (any(ends(x)) if value is None else value)
 
 
 def _apart(derivation: Derivation) -> Derivation:

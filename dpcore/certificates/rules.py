@@ -1,14 +1,12 @@
-"""The rules that certificates speak of, by their names, and what rules have a certificate say.
+"""The rules that certificates speak of, by their names, and their parameters in words, as the kind of each has them.
 
-Parameters in words, as the kind of each has them: what no rule here knows (a certificate may be newer than this, or written
-by an attacker) is shown as the JSON that it is. And beside the numbers assumptions nobody proved, and what a reader must not
-miss: the checker works both out for itself and refuses a certificate that says anything else.
+What no rule here knows (a certificate may be newer than this, or written by an attacker) is shown as the JSON that it is.
 """
 
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from typing import Final
@@ -52,30 +50,3 @@ def words(rule: str, name: str, value: Json) -> str:
         if each.name == name and value is not None:
             return each.kind.words(value)
     return plain(value)
-
-
-_NO_LOSS: Final = "the loss is 0: what is released does not depend on what is protected"
-
-
-def attention(names: Iterable[str], *, lossless: bool) -> tuple[str, ...]:
-    """What stands in the first lines of a certificate."""
-    rules = [rule for rule in map(rule_named, sorted(names)) if rule is not None]
-    said = [f"{rule.name}: {rule.attention}" for rule in rules if rule.attention is not None]
-    return (*said, _NO_LOSS) if lossless else tuple(said)
-
-
-def assumptions(nodes: Iterable[Inference]) -> tuple[str, ...]:
-    """What nobody proved of the rules applied."""
-    return tuple(sorted({each for node in nodes for each in _of(node)}))
-
-
-def _of(node: Inference) -> Iterator[str]:
-    rule = rule_named(node.rule)
-    if rule is None:
-        return
-    makes = ", whose values stay in the domain declared" if "domain" in node.parameters else ""
-    for parameter in rule.writes or ():
-        for function in parameter.kind.functions(node.parameters[parameter.name]):
-            yield f"{rule.name}: {function}{makes}"
-    if rule.assumes is not None:
-        yield from rule.assumes(node.parameters, node.witness)

@@ -13,8 +13,9 @@ from dpcore.calculus.parameters import ROWS_OF_FIGURES, Data, Json, Kind, Parame
 from dpcore.calculus.parameters.kind import a
 from dpcore.combinators.group import can_lift
 from dpcore.core import Measurement, Space
-from dpcore.core.checks import a_space, within_budget
+from dpcore.core.checks import within_budget
 from dpcore.core.origins import MADE, Call, Contents, Placed, SomeSpace
+from dpcore.core.spaces import a_space
 from dpcore.core.steps import Values
 from dpcore.core.typing import DI, ME, MI, T
 from dpcore.domains import Domain

@@ -23,8 +23,8 @@ from typing import Generic, TypeVar, final, overload
 
 from dpcore.calculus import Premises, Raw, Reading, Run, number_in, on_each, rule
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.core.checks import row_domain
 from dpcore.core.origins import Contents, Part, Placed, SomeSpace
+from dpcore.core.spaces import row_domain
 from dpcore.core.steps import Step, Values, bound
 from dpcore.core.typing import D, M, T
 from dpcore.domains import Booleans, Categories, Rows

@@ -22,9 +22,9 @@ from typing import Generic, TypeVar, final
 from dpcore.calculus import Derivation, Premises, Raw, Reading, Release, Rule, Run, by_identity, chain, on_each, rule
 from dpcore.combinators.group import can_lift, counts_steps
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.core.checks import Named
 from dpcore.core.keyed import ByKey
 from dpcore.core.origins import Arrow, Contents, Part, Placed, SomeSpace, rebuilt
+from dpcore.core.spaces import Named
 from dpcore.core.steps import Step, Values
 from dpcore.core.typing import ME, D, T
 from dpcore.domains import Parts, Rows

@@ -33,7 +33,7 @@ from dpcore.calculus import Premises, Raw, Reading, number_in, rule
 from dpcore.calculus.parameters import UNIT, Parameter
 from dpcore.combinators.locally import OfOneRow, R, a_randomizer, bound_randomizer, randomized, reports
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.core.checks import Named
+from dpcore.core.spaces import Named
 from dpcore.core.steps import Step, Values
 from dpcore.core.typing import D, M, T
 from dpcore.domains import Booleans, Categories, Rows

@@ -25,11 +25,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar, cast, final, overload
 
 from dpcore.calculus import Derivation, Parameters, Prepared, Reading, Rule, chain, number_in
-from dpcore.core.chaining import applied, chained
+from dpcore.core.chaining import STARTS, check_curve, check_meeting, for_what_is_left
 from dpcore.core.keyed import ByKey, Coordinates, Keyed
-from dpcore.core.origins import MADE, Call, Origin, Recorded
+from dpcore.core.origins import MADE, Arrow, Call, Chain, Onward, Origin, Recorded, made_by_hand
 from dpcore.core.readings import Applicable, Keeping, Map, Measured, Releasable, map_at
-from dpcore.core.spaces import Space
+from dpcore.core.spaces import Space, applied
 from dpcore.core.steps import Step
 from dpcore.core.typing import DI, DO, ME, MI, MO, D, M, T
 from dpcore.domains import Array, IntArray, Integers, Rows, Vector
@@ -41,6 +41,7 @@ from dpcore.maps import Exact, Numeric
 from dpcore.maps.bounds import Bound
 from dpcore.measures import Measure
 from dpcore.measures.losses import ApproxLoss, ApproxZCDPLoss, GaussianLoss, PureLoss, TotalVariationLoss, ZCDPLoss
+from dpcore.metrics import SymmetricDistance
 from dpcore.noise.bits import BitSource, system_bits
 
 if TYPE_CHECKING:
@@ -78,6 +79,10 @@ class Transformation(Recorded, Generic[DI, MI, DO, MO]):
     _run: Prepared | None = field(default=None, init=False)
     made: InitVar[object] = None
 
+    def __post_init__(self, made: object) -> None:
+        if made is not MADE:
+            made_by_hand()
+
     def __call__(self: Applicable[A, B], data: A, *, bits: BitSource | None = None) -> B:
         """The function at these data, which are first checked to be members of the input domain.
 
@@ -101,7 +106,7 @@ class Transformation(Recorded, Generic[DI, MI, DO, MO]):
             return NotImplemented
         right = step if isinstance(step, Recorded) else applied(step, self.output, self)
         assert isinstance(right, (Transformation, Measurement))
-        derivation, links = chained(self, right)
+        derivation, links = _chained(self, right)
         if isinstance(right, Transformation):
             return Transformation(self.input, right.output, derivation, links, MADE)
         return Measurement(self.input, right.measure, derivation, links, MADE)
@@ -129,6 +134,10 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
     _reading: Reading | None = field(default=None, init=False)
     _run: Prepared | None = field(default=None, init=False)
     made: InitVar[object] = None
+
+    def __post_init__(self, made: object) -> None:
+        if made is not MADE:
+            made_by_hand()
 
     @overload
     def release(
@@ -338,6 +347,22 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
         return solve(self, target, d_in, step)
 
 
+def _chained(left: Onward, right: Arrow) -> tuple[Derivation, Chain]:
+    """What two arrows are together, after every check: how it is derived, and the links it is kept as."""
+    if right.input is not left.output:  # else a step that was called with this very space
+        check_meeting(left, right)
+    if isinstance(right, Measurement) and left.derivation.asks("key"):
+        check_curve(left, right)
+    first, last = left.origin, right.origin
+    arrows = first.arrows if isinstance(first, Chain) else (left,)
+    arrows += last.arrows if isinstance(last, Chain) else (right,)
+    links = left.derivation.premises if left.derivation.rule is chain else (left.derivation,)
+    links += right.derivation.premises if right.derivation.rule is chain else (right.derivation,)
+    if not STARTS.isdisjoint([link.rule.name for link in links]):
+        links = for_what_is_left(arrows)
+    return Derivation(chain, {}, links), Chain(arrows)
+
+
 class TransformationStep(Protocol[D, M, DO, MO]):
     """What `clamp(0, 120)` is: given a space, the transformation out of it."""
 
@@ -362,6 +387,24 @@ def transformation_of(
     found = Derivation(rule, parameters)
     derivation = found if after is None else Derivation(chain, {}, (Derivation(after), found))
     return Transformation(space, output, derivation, Call(step, (space,)), MADE)
+
+
+def aggregated(
+    step: Step,
+    space: Space[DI, MI],
+    output: Space[DO, MO],
+    parameters: Parameters,
+    *,
+    symmetric: Rule,
+    change_one: Rule,
+) -> Transformation[DI, MI, DO, MO]:
+    """What a step makes of rows: by the rule of their metric, or where their number is known by that of rows replaced."""
+    sized = isinstance(space.domain, Rows) and space.domain.size is not None
+    if isinstance(space.metric, SymmetricDistance) and not sized:
+        return transformation_of(step, space, output, symmetric, parameters)
+    from dpcore.core.known_size import by_rows_replaced  # not for rows that come and go
+
+    return by_rows_replaced(step, space, output, parameters, symmetric=symmetric, change_one=change_one)
 
 
 def measurement_of(

@@ -7,17 +7,15 @@ from collections.abc import Callable
 from dpcore.calculus import Derivation, Rule
 from dpcore.core.arrows import Measurement
 from dpcore.core.origins import SomeSpace
-from dpcore.core.spaces import Space
+from dpcore.core.spaces import Named, Space
 from dpcore.core.steps import Step
-from dpcore.core.typing import D, M
-from dpcore.domains import Domain, NumberDomain, Optional, Parts, Rows, Vector
+from dpcore.domains import Domain, NumberDomain, Optional, Vector
 from dpcore.errors import (
     BudgetExceeded,
     DomainMismatch,
     InvalidParameter,
     MeasureMismatch,
     MetricMismatch,
-    is_a,
     printed,
 )
 from dpcore.expressions import Expression, row
@@ -26,14 +24,6 @@ from dpcore.maps import show
 from dpcore.measures import Measure
 from dpcore.measures.losses import Loss
 from dpcore.metrics import ChangeOneDistance, Granularity, Metric, PersonDistance, SymmetricDistance
-
-
-def a_space(x: object, name: str) -> None:
-    """Refuse what is none, where a caller without a type checker may hand over anything."""
-    if not isinstance(x, Space):
-        raise InvalidParameter(
-            f"Expected a space for {name}, such as rows(...), but got a {type(x).__name__}", produced=x
-        )
 
 
 def a_measurement(x: object) -> Measurement[Domain, Metric, Measure, object]:
@@ -62,20 +52,6 @@ def within_budget(chosen: object, space: Space[Domain, Metric], budget: Loss, st
             bridge="more noise (.solve(loss, 1) says how much), or a stage with more of the loss",
         )
     return chosen.derivation
-
-
-def row_domain(step: Step, space: Space[Rows[D], M]) -> D:
-    """The domain of one row; refuses data that are not rows."""
-    a_space(space, "what the step is called with")
-    if not is_a(space.domain, Rows):
-        raise DomainMismatch(
-            "cannot chain: rows are needed",
-            right=step,
-            produced=space.domain,
-            expected=Named("rows"),
-            bridge="parallel(measurement) for each part" if is_a(space.domain, Parts) else None,
-        )
-    return space.domain.of
 
 
 def by_metric(
@@ -131,16 +107,6 @@ def bridge_for(domain: Domain) -> str | None:
             return "quantize(step), then sum(norm=L1Distance) for the sum of vectors"
         return "sum(norm=L1Distance) for the sum of vectors"
     return None
-
-
-class Named:
-    """A description that prints without quotes."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __repr__(self) -> str:
-        return self.text
 
 
 def row_function(function: object, name: str = "function") -> UserFunction:

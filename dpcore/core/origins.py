@@ -16,7 +16,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import Field, dataclass, fields
 from functools import cached_property
 from itertools import pairwise
-from typing import ClassVar, Protocol, TypeAlias, TypeGuard, TypeVar, cast, final
+from typing import ClassVar, NoReturn, Protocol, TypeAlias, TypeGuard, TypeVar, cast, final
 
 from dpcore.calculus import Derivation, by_identity
 from dpcore.core.steps import Step, Values, bound
@@ -249,19 +249,20 @@ MADE = object()
 """What arrows are made with where every rule is checked, and nowhere else."""
 
 
+def made_by_hand() -> NoReturn:
+    """The refusal of an arrow that was not made with `MADE`."""
+    raise InvalidParameter(
+        "an arrow is made by a step on a space, which checks it",
+        bridge="space >> step; transformation(...) or measurement(...) for a claim of your own",
+    )
+
+
 class Recorded:
-    """An arrow, as far as it is a recorded call: see `dpcore.core` for its two kinds."""
+    """An arrow, as far as it is a recorded call: see `dpcore.core` for its two kinds. Each asks for `MADE` by itself."""
 
     __slots__ = ()
 
     __dataclass_fields__: ClassVar[dict[str, Field[object]]]
-
-    def __post_init__(self, made: object) -> None:
-        if made is not MADE:
-            raise InvalidParameter(
-                "an arrow is made by a step on a space, which checks it",
-                bridge="space >> step; transformation(...) or measurement(...) for a claim of your own",
-            )
 
     def __reduce__(self) -> tuple[object, ...]:
         kept = fields(self)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from types import FunctionType
 from typing import TYPE_CHECKING, Generic, final, overload
 
-from dpcore.core.chaining import applied
-from dpcore.core.steps import Values
+from dpcore.core.origins import Recorded, SomeSpace
+from dpcore.core.steps import Step, Values
 from dpcore.core.typing import DO, ME, MO, D, M, T
-from dpcore.domains import Domain, Parts, Rows
-from dpcore.errors import InvalidParameter, MetricMismatch, made, printed
+from dpcore.domains import Domain, Parts, Record, Rows
+from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, Mismatch, made, printed
 from dpcore.maps import integer, is_formula
-from dpcore.metrics import Granularity, Metric, RowMetric, SymmetricDistance
+from dpcore.metrics import Granularity, Metric, PersonDistance, RowMetric, SymmetricDistance
 
 if TYPE_CHECKING:
     from dpcore.core.arrows import Measurement, MeasurementStep, Transformation, TransformationStep
@@ -33,7 +35,7 @@ class Space(Generic[D, M]):
             raise InvalidParameter(f"Expected a domain but got a {type(domain).__name__}", produced=domain)
         if not isinstance(metric, Metric):
             raise InvalidParameter(f"Expected a metric but got a {type(metric).__name__}", produced=metric)
-        if not self.metric.measures(self.domain):
+        if not _measures(metric, domain):
             raise MetricMismatch(
                 f"{self.metric} does not measure {self.domain!r}", produced=self.domain, expected=self.metric
             )
@@ -64,6 +66,70 @@ class Space(Generic[D, M]):
         known = self.domain.bind(dict(values))
         assert isinstance(known, type(self.domain))
         return Space(known, self.metric)
+
+
+def _measures(metric: Metric, domain: Domain) -> bool:
+    """Whether any two data of the domain have a distance, as the metric declares it."""
+    of: object = getattr(domain, "of", domain)
+    if not isinstance(domain, metric.domains) or not isinstance(of, metric.made_of):
+        return False
+    return not isinstance(metric, PersonDistance) or (isinstance(of, Record) and of.domain(metric.by) is not None)
+
+
+def applied(step: Callable[..., object], space: SomeSpace, left: object) -> Recorded:
+    """The arrow that the step makes out of the space; what stands to the left of it is named in a refusal."""
+    if isinstance(step, FunctionType) and step.__module__.startswith("dpcore."):
+        name = step.__name__
+        raise InvalidParameter(f"Expected a step but got its constructor {name}", produced=name, bridge=f"{name}(...)")
+    try:
+        arrow = step(space)
+    except Mismatch as error:
+        if error.left is None:
+            error.left = left
+        raise
+    start = getattr(arrow, "input", None)
+    if not isinstance(arrow, Recorded) or (start is not space and start != space):
+        raise InvalidParameter(
+            f"Expected a step to make an arrow out of the space it is given but got a {type(arrow).__name__}",
+            left=left,
+            right=step,
+            produced=start,
+            expected=space,
+        )
+    return arrow
+
+
+def a_space(x: object, name: str) -> None:
+    """Refuse what is none, where a caller without a type checker may hand over anything."""
+    if not isinstance(x, Space):
+        raise InvalidParameter(
+            f"Expected a space for {name}, such as rows(...), but got a {type(x).__name__}", produced=x
+        )
+
+
+def row_domain(step: Step, space: Space[Rows[D], M]) -> D:
+    """The domain of one row; refuses data that are not rows."""
+    a_space(space, "what the step is called with")
+    domain: object = space.domain
+    if not isinstance(domain, Rows):
+        raise DomainMismatch(
+            "cannot chain: rows are needed",
+            right=step,
+            produced=domain,
+            expected=Named("rows"),
+            bridge="parallel(measurement) for each part" if isinstance(domain, Parts) else None,
+        )
+    return space.domain.of
+
+
+class Named:
+    """A description that prints without quotes."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
 
 
 @overload

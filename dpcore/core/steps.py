@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from dataclasses import Field, fields, replace
 from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeAlias
 
+from dpcore.calculus import free_in
 from dpcore.domains import Domain
 from dpcore.errors import InvalidParameter
-from dpcore.maps import Exact, argument, is_formula, substitute, symbols_of
+from dpcore.maps import Exact, argument, is_formula, substitute
 
 if TYPE_CHECKING:
     from typing import Self
@@ -52,7 +53,7 @@ class Step:
 
     def symbols(self) -> frozenset[str]:
         """The names of the symbols that are free in it."""
-        return symbols_of([getattr(self, name) for name in self.__match_args__])
+        return free_in([getattr(self, name) for name in self.__match_args__])
 
     def printed(self, value: object) -> str:
         """A field's value as the code that is typed for it."""

@@ -1,51 +1,20 @@
-"""What expressions start from: fields, rows and constants, and the functions that are no methods."""
+"""Constants, and the functions of expressions that are no methods."""
 
 from __future__ import annotations
 
 import datetime
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar, overload
+from typing import Generic, TypeVar, final, overload
 
 from dpcore.errors import InvalidExpression
-from dpcore.expressions.expr import Expr, Operand, Value, apply
-from dpcore.expressions.node import DECLARED, Field, Row, literal_node
+from dpcore.expressions.expr import Expr, Expression, Operand, Plain, Value, a_condition, apply, lift
+from dpcore.expressions.node import literal_node
 from dpcore.maps import exact, known
 
 T = TypeVar("T")
-
-
-@overload
-def field(name: str) -> Expr[Value]: ...
-@overload
-def field(name: str, of: type[T]) -> Expr[T]: ...
-def field(name: str, of: type[object] | None = None) -> Expr[Value] | Expr[T]:
-    """The value of a field, `field("age")`. A truth value says so, `field("married", bool)`, to be used in logic.
-
-    `int` and `float` say that the domain is one of whole numbers, or of numbers: checked when the rows are known.
-    """
-    if not isinstance(name, str):
-        raise InvalidExpression(f"Expected the name of a field but got a {type(name).__name__}", produced=name)
-    return Expr(Field(str(name), _declared(of)))
-
-
-@overload
-def row() -> Expr[Value]: ...
-@overload
-def row(of: type[T]) -> Expr[T]: ...
-def row(of: type[object] | None = None) -> Expr[Value] | Expr[T]:
-    """The row itself, where rows are single values."""
-    return Expr(Row(_declared(of)))
-
-
-def _declared(of: type[object] | None) -> str | None:
-    if of is None:
-        return None
-    for name, declared in DECLARED.items():
-        if of is declared:
-            return name
-    raise InvalidExpression(
-        f"Expected bool, int, float or str as the type but got {of!r}; leave out any other", produced=of
-    )
+V = TypeVar("V")
+P = TypeVar("P", bound=Plain | None)
 
 
 def literal(value: T) -> Expr[T]:
@@ -83,3 +52,36 @@ def minimum(x: Operand, y: Operand) -> Expr[Value]:
 def maximum(x: Operand, y: Operand) -> Expr[Value]:
     """The greater of two numbers; null if either is null."""
     return Expr(apply("maximum", x, y))
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class When:
+    """`when(condition)`, which waits for its values."""
+
+    condition: Expression
+
+    @overload
+    def then(self, value: Expr[V]) -> Then[V]: ...
+    @overload
+    def then(self, value: P) -> Then[P]: ...
+    def then(self, value: Expr[V] | P) -> Then[V] | Then[P]:
+        return Then(self.condition, Expr(lift(value)))
+
+
+@final
+@dataclass(frozen=True, slots=True, eq=False)
+class Then(Generic[V]):
+    """`when(condition).then(value)`, which waits for the other value."""
+
+    condition: Expression
+    value: Expr[V]
+
+    def otherwise(self, value: Operand | None) -> Expr[V]:
+        """Typed as the first value is. That the other is of the same kind is checked when the rows are known."""
+        return Expr(apply("when", self.condition, self.value, value))
+
+
+def when(condition: Expr[bool]) -> When:
+    """`when(c).then(a).otherwise(b)`: a where c is True, b where it is False or null."""
+    return When(a_condition(condition))

@@ -24,10 +24,11 @@ from typing import ClassVar, Generic, NoReturn, Self, TypeAlias, TypeVar, final,
 from dpcore.calculus.parameters.data import Data
 from dpcore.domains import Array, Constant, Domain, listed
 from dpcore.errors import InvalidExpression
-from dpcore.expressions.node import Apply, Field, Literal, Node, literal_node
+from dpcore.expressions.node import DECLARED, Apply, Field, Literal, Node, Row, literal_node
 from dpcore.maps import exact, known
 
 V = TypeVar("V")
+T = TypeVar("T")
 
 
 @final
@@ -103,8 +104,6 @@ Plain: TypeAlias = int | float | Fraction | Decimal | str | datetime.date
 Operand: TypeAlias = Expression | Plain
 """An expression, or a constant that becomes one."""
 
-P = TypeVar("P", bound=Plain | None)
-
 
 def lift(x: object) -> Node:
     return x.node if isinstance(x, Expression) else literal_node(x)
@@ -120,7 +119,7 @@ def _operand(x: object) -> object:
     return x
 
 
-def _condition(x: object) -> Expression:
+def a_condition(x: object) -> Expression:
     if not isinstance(x, Expression):
         raise InvalidExpression(
             f"Expected an expression in a condition but got a {type(x).__name__}",
@@ -242,13 +241,13 @@ class Expr(Expression, Generic[V]):
     # -- logic, on truth values only --
 
     def __and__(self: Expr[bool], other: Expr[bool]) -> Expr[bool]:
-        return Expr(apply("and", self, _condition(other)))
+        return Expr(apply("and", self, a_condition(other)))
 
     def __or__(self: Expr[bool], other: Expr[bool]) -> Expr[bool]:
-        return Expr(apply("or", self, _condition(other)))
+        return Expr(apply("or", self, a_condition(other)))
 
     def __xor__(self: Expr[bool], other: Expr[bool]) -> Expr[bool]:
-        return Expr(apply("xor", self, _condition(other)))
+        return Expr(apply("xor", self, a_condition(other)))
 
     def __invert__(self: Expr[bool]) -> Expr[bool]:
         return Expr(apply("not", self))
@@ -307,34 +306,35 @@ class Expr(Expression, Generic[V]):
         return Expr(apply("contains", self, part))
 
 
-@final
-@dataclass(frozen=True, slots=True, eq=False)
-class When:
-    """`when(condition)`, which waits for its values."""
+@overload
+def field(name: str) -> Expr[Value]: ...
+@overload
+def field(name: str, of: type[T]) -> Expr[T]: ...
+def field(name: str, of: type[object] | None = None) -> Expr[Value] | Expr[T]:
+    """The value of a field, `field("age")`. A truth value says so, `field("married", bool)`, to be used in logic.
 
-    condition: Expression
-
-    @overload
-    def then(self, value: Expr[V]) -> Then[V]: ...
-    @overload
-    def then(self, value: P) -> Then[P]: ...
-    def then(self, value: Expr[V] | P) -> Then[V] | Then[P]:
-        return Then(self.condition, Expr(lift(value)))
-
-
-@final
-@dataclass(frozen=True, slots=True, eq=False)
-class Then(Generic[V]):
-    """`when(condition).then(value)`, which waits for the other value."""
-
-    condition: Expression
-    value: Expr[V]
-
-    def otherwise(self, value: Operand | None) -> Expr[V]:
-        """Typed as the first value is. That the other is of the same kind is checked when the rows are known."""
-        return Expr(apply("when", self.condition, self.value, value))
+    `int` and `float` say that the domain is one of whole numbers, or of numbers: checked when the rows are known.
+    """
+    if not isinstance(name, str):
+        raise InvalidExpression(f"Expected the name of a field but got a {type(name).__name__}", produced=name)
+    return Expr(Field(str(name), _declared(of)))
 
 
-def when(condition: Expr[bool]) -> When:
-    """`when(c).then(a).otherwise(b)`: a where c is True, b where it is False or null."""
-    return When(_condition(condition))
+@overload
+def row() -> Expr[Value]: ...
+@overload
+def row(of: type[T]) -> Expr[T]: ...
+def row(of: type[object] | None = None) -> Expr[Value] | Expr[T]:
+    """The row itself, where rows are single values."""
+    return Expr(Row(_declared(of)))
+
+
+def _declared(of: type[object] | None) -> str | None:
+    if of is None:
+        return None
+    for name, declared in DECLARED.items():
+        if of is declared:
+            return name
+    raise InvalidExpression(
+        f"Expected bool, int, float or str as the type but got {of!r}; leave out any other", produced=of
+    )

@@ -211,6 +211,8 @@ def _dated(node: Node) -> Node:
 
 def literal_node(x: object) -> Literal:
     """The constant that was typed: the float 0.1 is one tenth."""
+    if type(x) is int:
+        return Literal("number", x)
     if x is None:
         return Literal("null", None)
     value = x if type(x) in (str, int, bool, float) else unwrapped(x)

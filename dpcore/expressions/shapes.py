@@ -54,6 +54,19 @@ class Shape:
         return Optional(self.values) if self.null else self.values
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Of two operands that are both of one of these kinds, and the same one, values of a domain."""
+
+    kinds: tuple[str, ...]
+    gives: Shape
+
+    def __call__(self, x: Domain, y: Domain) -> Shape:
+        same_kind(x, y, *self.kinds)
+        return self.gives
+
+
 ALWAYS_NULL: Final = Shape(None, null=True)
 
 

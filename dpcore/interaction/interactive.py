@@ -19,10 +19,22 @@ from dpcore.combinators.compose import same_input
 from dpcore.combinators.group import counts_steps
 from dpcore.conversions import conversion
 from dpcore.core import Measurement, Space
-from dpcore.core.checks import a_measurement, a_space
-from dpcore.core.origins import MADE, Arrow, Call, Contents, Origin, Placed, Recorded, SomeSpace, require_known
+from dpcore.core.checks import a_measurement
+from dpcore.core.origins import (
+    MADE,
+    Arrow,
+    Call,
+    Contents,
+    Origin,
+    Placed,
+    Recorded,
+    SomeSpace,
+    made_by_hand,
+    require_known,
+)
 from dpcore.core.post_processing import post_process
 from dpcore.core.readings import Map, Measured, map_at
+from dpcore.core.spaces import a_space
 from dpcore.core.steps import Values
 from dpcore.core.typing import DI, ME, MI, T
 from dpcore.domains import Rows
@@ -71,6 +83,10 @@ class Interactive(Recorded, Generic[DI, MI, ME, S_co]):
     _reading: Reading | None = field(default=None, init=False)
     _run: Prepared | None = field(default=None, init=False)
     made: InitVar[object] = None
+
+    def __post_init__(self, made: object) -> None:
+        if made is not MADE:
+            made_by_hand()
 
     def start(self, data: object, *, bits: BitSource | None = None) -> S_co:
         """What answers questions about these data, which are first checked to be members of the input domain.

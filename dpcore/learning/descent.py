@@ -23,7 +23,8 @@ import numpy as np
 
 from dpcore.combinators.adaptive import adaptive
 from dpcore.core import Measurement, Space, made_of
-from dpcore.core.checks import number_of, row_domain
+from dpcore.core.checks import number_of
+from dpcore.core.spaces import row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Array, Domain, Norm, Record, Rows, Vector, numbers

@@ -20,7 +20,8 @@ from typing import Any, Generic, TypeAlias, TypeVar, final, overload
 from dpcore.combinators.adaptive import adaptive
 from dpcore.combinators.parallel import parallel
 from dpcore.core import Measurement, Space, made_of
-from dpcore.core.checks import number_of, row_domain
+from dpcore.core.checks import number_of
+from dpcore.core.spaces import row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Array, Domain, Rows, Vector

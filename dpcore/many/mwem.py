@@ -25,8 +25,9 @@ from typing import Any, ClassVar, Generic, TypeVar, final
 import numpy as np
 
 from dpcore.core import Measurement, Space
-from dpcore.core.checks import number_of, row_domain
+from dpcore.core.checks import number_of
 from dpcore.core.origins import MADE, Call, Contents, Part, Placed, SomeSpace
+from dpcore.core.spaces import row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import ME, D
 from dpcore.domains import Rows

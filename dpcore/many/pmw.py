@@ -28,8 +28,9 @@ from typing import Any, Final, Generic, TypeVar, final, overload
 import numpy as np
 
 from dpcore.core import Space
-from dpcore.core.checks import Named, a_space, number_of
+from dpcore.core.checks import number_of
 from dpcore.core.origins import Call
+from dpcore.core.spaces import Named, a_space
 from dpcore.core.typing import ME, D
 from dpcore.domains import Rows
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, is_a

@@ -15,8 +15,8 @@ from itertools import combinations
 from typing import Any, ClassVar, Final, TypeVar, final
 
 from dpcore.core import Measurement, Space
-from dpcore.core.checks import row_domain
 from dpcore.core.origins import MADE, Call, Contents, Part, Placed, SomeSpace
+from dpcore.core.spaces import row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Record, Rows

@@ -58,6 +58,7 @@ from dpcore.maps.numbers import is_short as is_short
 from dpcore.maps.numbers import known as known
 from dpcore.maps.numbers import numeral as numeral
 from dpcore.maps.numbers import positive as positive
+from dpcore.maps.numbers import rational_in as rational_in
 from dpcore.maps.numbers import show as show
 from dpcore.maps.numbers import symbols_of as symbols_of
 from dpcore.maps.numbers import times as times

@@ -12,7 +12,7 @@ from dpcore.errors import FreeSymbols, Undecided
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
-from dpcore.maps.numbers import Number, as_number, is_formula, numeral
+from dpcore.maps.numbers import Number, as_number, is_formula, numeral, rational_in
 
 
 def ball_of(x: Number) -> arb:
@@ -67,8 +67,8 @@ def sympy_module() -> Any:
 
 def ends(x: Number) -> tuple[Fraction, Fraction]:
     """Two rationals that enclose the number; the same one twice where it is exact."""
-    if is_rational(x):
-        value = Fraction(*fraction_of(x))
+    value = rational_in(x)
+    if value is not None:
         return value, value
     if isinstance(x, arb) and x.is_finite():
         # Midpoint and radius are exact; `x.lower()` would be rounded to the precision that is set now.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 from flint import fmpq
 
@@ -122,29 +122,9 @@ def is_formula(x: object) -> TypeIs[Symbolic]:
     return hasattr(x, "free_symbols")
 
 
-_CLOSED: Final = frozenset({int, Fraction, str, bool, type(None)})
-"""The types that most parameters have, in which nothing is free."""
-
-
-class Open(Protocol):
-    """Something that symbols may be free in: a domain, a step."""
-
-    def symbols(self) -> frozenset[str]: ...
-
-
-def symbols_of(xs: Iterable[object]) -> frozenset[str]:
-    """The names of all symbols that are free in any of them, or in tuples of them."""
-    found: frozenset[str] = frozenset()
-    for x in xs:
-        if type(x) in _CLOSED:
-            continue
-        if type(x) is tuple:
-            found |= symbols_of(x)
-        elif is_formula(x):
-            found |= {s.name for s in x.free_symbols}
-        elif hasattr(x, "symbols"):
-            found |= cast(Open, x).symbols()
-    return found
+def symbols_of(xs: Iterable[Number | Exact | None]) -> frozenset[str]:
+    """The names of all symbols that are free in any of the numbers."""
+    return frozenset().union(*[{s.name for s in x.free_symbols} for x in xs if is_formula(x)])
 
 
 def known(x: Exact, name: str = "number") -> int | Fraction:
@@ -204,6 +184,13 @@ def numeral(x: object) -> Number:
     if isinstance(x, Fraction):
         return as_number(fmpq(x.numerator, x.denominator))
     return cast(Number, x)
+
+
+def rational_in(x: Number) -> Fraction | None:
+    """The number itself where it is a rational of the exact reading; None of a ball, and of a formula."""
+    if isinstance(x, fmpq):
+        return Fraction(int(x.p), int(x.q))
+    return Fraction(x) if isinstance(x, int) else None
 
 
 LONG = 13_000

@@ -10,7 +10,8 @@ from typing import ClassVar, TypeVar, final
 from dpcore.calculus import Parameters, rule
 from dpcore.calculus.parameters import COUNT, POSITIVE, WHOLE, Parameter
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.core.checks import Named, expect, number_of
+from dpcore.core.checks import expect, number_of
+from dpcore.core.spaces import Named
 from dpcore.core.steps import Step
 from dpcore.domains import Integers, Vector
 from dpcore.errors import MetricMismatch

@@ -10,15 +10,16 @@ from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import wraps
 from math import ceil, floor, log10
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, ClassVar, Generic, ParamSpec, TypeVar, overload
 
 from dpcore.calculus import Parameters, Rule
 from dpcore.calculus.parameters import POSITIVE, Parameter
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.core.checks import Named
 from dpcore.core.keyed import Coordinates
 from dpcore.core.origins import SomeSpace
+from dpcore.core.spaces import Named
 from dpcore.core.steps import Step
 from dpcore.core.typing import ME, D, M
 from dpcore.domains import Booleans, Categories, Domain, Integers, NumberDomain, Numbers, Parts, Rows, Vector
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from dpcore.noise.accuracy import Tail
 
 V = TypeVar("V", bound=Metric)
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class OnGrid(Step, Generic[V, ME]):
@@ -88,7 +91,7 @@ class OnGrid(Step, Generic[V, ME]):
         """The grid that values of the domain lie on. Without one there is no exact noise."""
         of = domain.of if isinstance(domain, Vector) else domain
         if isinstance(of, NumberDomain) and of.grid is not None:
-            return Fraction(known(of.grid, "step"))
+            return Fraction(of.grid if type(of.grid) is int else known(of.grid, "step"))
         raise DomainMismatch(
             "cannot chain: noise is added on a grid, and these values lie on none",
             right=self,
@@ -117,7 +120,7 @@ class AdditiveNoise(OnGrid[V, ME]):
         name, scale = self.typed()
         if (scale is None) == (self.accuracy is None) or (self.accuracy is None) != (self.confidence is None):
             raise InvalidParameter(f"Expected {name}, or accuracy and confidence together, and not both")
-        if scale is not None:
+        if scale is not None and not (type(scale) is int and scale > 0):
             positive(scale, name)
         if self.accuracy is not None and self.confidence is not None:
             positive(self.accuracy, "accuracy")
@@ -210,5 +213,27 @@ def failing(confidence: Numeric) -> Fraction:
     return 1 - confidence_of(confidence)
 
 
+def refuses_losses(**bridges: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Say what to use where a constructor of noise is given a loss by one of these names, as others take it.
+
+    Types refuse such a call where it stands; this is for whoever has no type checker.
+    """
+
+    def decorate(constructor: Callable[P, R]) -> Callable[P, R]:
+        word = constructor.__name__
+
+        @wraps(constructor)
+        def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+            for name in kwargs:
+                if name in bridges:
+                    raise InvalidParameter(f"{word} has no parameter {name!r}", produced=name, bridge=bridges[name])
+            return constructor(*args, **kwargs)
+
+        return checked
+
+    return decorate
+
+
 def maybe(x: Numeric | None, name: str) -> Exact | None:
-    return None if x is None else exact(x, name)
+    """The number that was typed, read exactly; a whole one is what it is."""
+    return x if x is None or type(x) is int else exact(x, name)

@@ -8,8 +8,8 @@ from dpcore.calculus import Derivation, Raw, rule
 from dpcore.calculus.parameters import Parameter, text
 from dpcore.core import Measurement, Space, asserted
 from dpcore.core.asserted import ClaimedMap, checked_raw, plain
-from dpcore.core.checks import a_space
 from dpcore.core.origins import MADE, Call
+from dpcore.core.spaces import a_space
 from dpcore.core.typing import DI, ME, MI, T
 from dpcore.errors import InvalidParameter, is_a, made
 from dpcore.functions import UserFunction, user_function

@@ -13,7 +13,7 @@ from dpcore.calculus.parameters import SQUARE, Parameter
 from dpcore.core.origins import SomeSpace
 from dpcore.core.typing import ME
 from dpcore.domains import Domain, Vector
-from dpcore.errors import InvalidParameter, MeasureMismatch, class_of, is_a, refuses
+from dpcore.errors import InvalidParameter, MeasureMismatch, class_of, is_a
 from dpcore.maps import (
     ZERO,
     Exact,
@@ -38,7 +38,7 @@ from dpcore.maps import (
     whole_above,
     working_bits,
 )
-from dpcore.measurements.additive import AdditiveNoise, Grid, maybe
+from dpcore.measurements.additive import AdditiveNoise, Grid, maybe, refuses_losses
 from dpcore.measurements.calibration import calibrated, textbook
 from dpcore.measures import ZCDP, Measure, Profile
 from dpcore.metrics import L2Distance
@@ -203,7 +203,7 @@ def gaussian(
 def gaussian(
     *, epsilon: Numeric, delta: Numeric, sensitivity: Numeric = 1, classical: bool = False
 ) -> Gaussian[Profile]: ...
-@refuses(rho="gaussian(sigma=symbol('s')), then .solve(zcdp(rho), d_in=1) and .bind(s=...)")
+@refuses_losses(rho="gaussian(sigma=symbol('s')), then .solve(zcdp(rho), d_in=1) and .bind(s=...)")
 def gaussian(
     sigma: Numeric | None = None,
     *,

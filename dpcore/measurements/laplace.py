@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, ClassVar, final
 
 from dpcore.calculus import Parameters, Release, Rule, rule
 from dpcore.core.origins import SomeSpace
-from dpcore.errors import refuses
 from dpcore.maps import Exact, Number, Numeric
-from dpcore.measurements.additive import AdditiveNoise, Grid, maybe
+from dpcore.measurements.additive import AdditiveNoise, Grid, maybe, refuses_losses
 from dpcore.measures import Measure, PureDP
 from dpcore.metrics import L1Distance
 from dpcore.noise.bits import BitSource
@@ -59,7 +58,7 @@ class Laplace(AdditiveNoise[L1Distance, PureDP]):
         return PureDP(), laplace_loss, {"scale": self.scale_on(space.domain, step), "step": step}
 
 
-@refuses(epsilon="laplace(scale=symbol('b')), then .solve(pure(epsilon), d_in=1) and .bind(b=...)")
+@refuses_losses(epsilon="laplace(scale=symbol('b')), then .solve(pure(epsilon), d_in=1) and .bind(b=...)")
 def laplace(
     scale: Numeric | None = None, *, accuracy: Numeric | None = None, confidence: Numeric | None = None
 ) -> Laplace:

@@ -13,7 +13,8 @@ from typing import final
 from dpcore.calculus import Raw, rule
 from dpcore.calculus.parameters import UNIT, Parameter
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.core.checks import Named, by_metric, row_domain
+from dpcore.core.checks import by_metric
+from dpcore.core.spaces import Named, row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Rows

@@ -12,7 +12,8 @@ from typing import ClassVar, Generic, TypeVar, final, overload
 
 from dpcore.calculus import Rule, rule
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.core.checks import Named, expect
+from dpcore.core.checks import expect
+from dpcore.core.spaces import Named
 from dpcore.core.steps import Step
 from dpcore.core.typing import ME, D, M
 from dpcore.domains import Integers, Numbers, Vector

@@ -10,8 +10,9 @@ from typing import ClassVar, final
 from dpcore.calculus import Raw, rule
 from dpcore.calculus.parameters import FROM_2, Parameter
 from dpcore.core import Measurement, Space, measurement_of
-from dpcore.core.checks import by_metric, by_on, key_of, row_domain
+from dpcore.core.checks import by_metric, by_on, key_of
 from dpcore.core.keyed import ByKey
+from dpcore.core.spaces import row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Categories, Domain, Optional, Rows, clashing, value_of

@@ -20,10 +20,9 @@ from typing import TYPE_CHECKING, final
 from dpcore.calculus import Parameters, Release, Rule, rule
 from dpcore.calculus.parameters import COUNT, Parameter
 from dpcore.domains import Domain, Vector
-from dpcore.errors import refuses
 from dpcore.maps import ONE, Exact, Number, Numeric, exact, integer, known, minimum, positive
 from dpcore.maps.bounds import Bound
-from dpcore.measurements.additive import Grid
+from dpcore.measurements.additive import Grid, refuses_losses
 from dpcore.measurements.bounded import BoundedNoise
 from dpcore.noise.bits import BitSource
 
@@ -77,7 +76,9 @@ class UniformNoise(BoundedNoise):
         return uniform_noise_loss, {"reach": self.reach, "step": step}
 
 
-@refuses(delta="uniform_noise(symbol('r')), then .solve(total_variation(delta), d_in=1, step=1) and .bind(r=...)")
+@refuses_losses(
+    delta="uniform_noise(symbol('r')), then .solve(total_variation(delta), d_in=1, step=1) and .bind(r=...)"
+)
 def uniform_noise(reach: Numeric) -> UniformNoise:
     """Noise of up to `reach` grid steps either way, all equally likely, on a number or on each coordinate of a vector.
 

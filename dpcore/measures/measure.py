@@ -119,9 +119,12 @@ class Measure(Given):
     def worst_pair(self, losses: Sequence[Raw]) -> Raw:
         """A loss that no two of these exceed together; of a single one, that one."""
 
+    rooted: ClassVar[bool] = False
+    """Whether a loss is shown as the root of the form in which it is carried, and not in that form itself."""
+
     def shown(self, loss: Raw) -> Raw:
         """The loss as a reader is shown it."""
-        return loss
+        return sqrt(number_in(loss)) if self.rooted else loss
 
 
 def _numbers(losses: Sequence[Raw]) -> list[Number]:
@@ -229,9 +232,7 @@ class GaussianDP(NumberMeasure[GaussianLoss]):
     added = "`mu^2 = sum of mu_i^2`"
     grouped = "`k mu`"
     squared = True
-
-    def shown(self, loss: Raw) -> Raw:
-        return sqrt(number_in(loss))
+    rooted = True
 
 
 @final

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from dpcore.domains import Domain, Graphs
+from dpcore.domains import Graphs
 from dpcore.metrics.metric import Carried, Metric, edges
 
 
@@ -15,15 +15,11 @@ class EdgeDistance(Metric):
     """Edges added plus edges removed, on the same nodes."""
 
     whole = True
-
-    def measures(self, domain: Domain) -> bool:
-        return isinstance(domain, Graphs)
+    domains = (Graphs,)
+    one_apart = "one edge more or one edge less"
 
     def carried(self, x: object, y: object) -> Carried:
         return len(edges(x) ^ edges(y))
-
-    def words(self) -> str:
-        return "one edge more or one edge less"
 
 
 @final
@@ -32,15 +28,11 @@ class NodeDistance(Metric):
     """Nodes whose edges are drawn anew, on the same nodes: the fewest that touch every edge that differs."""
 
     whole = True
-
-    def measures(self, domain: Domain) -> bool:
-        return isinstance(domain, Graphs)
+    domains = (Graphs,)
+    one_apart = "all edges of one node drawn anew"
 
     def carried(self, x: object, y: object) -> Carried:
         return _cover(edges(x) ^ edges(y))
-
-    def words(self) -> str:
-        return "all edges of one node drawn anew"
 
 
 def _cover(differing: frozenset[frozenset[object]]) -> int:

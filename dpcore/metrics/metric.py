@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import ClassVar, TypeAlias
 
-from dpcore.domains import Domain, Key, by_name, key, real
-from dpcore.errors import FreeSymbols, Given, InvalidData, InvalidDistance
+from dpcore.domains import Domain, Key, Rows, by_name, key, real
+from dpcore.errors import FreeSymbols, Given, InvalidData, InvalidDistance, Vacuous
 from dpcore.maps import Exact, Number, exact, is_formula, numeral
 from dpcore.maps.bounds import Bound
 
@@ -24,20 +24,28 @@ class Metric(Given):
 
     __slots__ = ()
 
+    domains: ClassVar[tuple[type[Domain], ...]]
+    """On the members of which domains it is a distance, as `Space` reads it."""
+
+    made_of: ClassVar[type[object]] = object
+    """What these are made of."""
+
     whole: ClassVar[bool] = False
     """Whether distances are whole numbers, and members k apart are joined by k steps of 1."""
 
-    @abstractmethod
-    def measures(self, domain: Domain) -> bool:
-        """Whether any two members of the domain have a distance."""
+    come_and_go: ClassVar[bool] = False
+    """Whether what differs at distance 1 is there or not: of data of one known size no two are 1 apart."""
+
+    one_apart: ClassVar[str]
+    """What being at distance 1 means, in words that may name attributes, as `{self.by}` does."""
 
     @abstractmethod
     def carried(self, x: object, y: object) -> Carried:
         """The distance in the form in which maps carry it, `math.inf` where no number of steps leads from x to y."""
 
-    @abstractmethod
     def words(self) -> str:
         """What being at distance 1 means, for a reader."""
+        return self.one_apart.format(self=self)
 
     def distance(self, x: object, y: object) -> Bound | float:
         """How far apart x and y are; `math.inf` where nothing leads from the one to the other."""
@@ -57,8 +65,17 @@ class Metric(Given):
 
     def check(self, d_in: object, domain: Domain) -> int | Fraction:
         """The distance, refused where this metric can take no such value."""
-        if type(d_in) is int and d_in >= 0:
-            return d_in
+        d = d_in if type(d_in) is int and d_in >= 0 else self._read(d_in)
+        if d == 1 and self.come_and_go and isinstance(domain, Rows) and domain.size is not None:
+            raise Vacuous(
+                f"no two data sets of {domain.size} rows are 1 apart: adding or removing one changes the size",
+                produced=d,
+                bridge="d_in=2 to replace one row, or the metric ChangeOneDistance",
+            )
+        return d
+
+    def _read(self, d_in: object) -> int | Fraction:
+        """What a user wrote for a distance."""
         if isinstance(d_in, Bound):
             # A distance that another map gave. Maps are monotone, so its upper end is on the safe side.
             d_in = d_in.upper

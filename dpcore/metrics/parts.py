@@ -6,10 +6,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar, final
 
-from dpcore.domains import (
-    Domain,
-    Parts,
-)
+from dpcore.domains import Parts
 from dpcore.errors import InvalidData, class_of
 from dpcore.metrics.metric import Carried, Metric, multiset
 from dpcore.metrics.rows import ChangeOneDistance, SymmetricDistance
@@ -28,15 +25,13 @@ class PartDistance(Metric, Generic[P]):
 
     of: P
     whole = True
+    domains = (Parts,)
 
     def __init__(self, of: P | type[P]) -> None:
         object.__setattr__(self, "of", class_of(of, (SymmetricDistance, ChangeOneDistance), "of")())
 
     def __repr__(self) -> str:
         return f"PartDistance({self.of})"
-
-    def measures(self, domain: Domain) -> bool:
-        return isinstance(domain, Parts)
 
     def carried(self, x: object, y: object) -> Carried:
         out, into = self._surplus(x, y), self._surplus(y, x)

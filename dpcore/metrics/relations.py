@@ -33,13 +33,11 @@ class Granularity(Metric):
     function: Callable[[object, object], float | Fraction]
     rows: int | None = None
     whole: ClassVar[bool] = False
+    domains = (Domain,)
 
     def __repr__(self) -> str:
         function = getattr(self.function, "__qualname__", "...")
         return f"granularity({self.name!r}, {function}, rows={self.rows}{', path=True' if self.whole else ''})"
-
-    def measures(self, domain: Domain) -> bool:
-        return True
 
     def carried(self, x: object, y: object) -> Carried:
         return self._checked(guarded(f"the distance {self.name}", lambda: self.function(x, y), self))

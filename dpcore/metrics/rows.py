@@ -6,18 +6,16 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import final
 
 from dpcore.domains import (
-    Domain,
     Key,
     Record,
     Rows,
     by_name,
     key,
 )
-from dpcore.errors import InvalidData, InvalidParameter, Vacuous, is_a
+from dpcore.errors import InvalidData, InvalidParameter, is_a
 from dpcore.metrics.metric import Carried, Metric, items, multiset
 
 
@@ -26,9 +24,7 @@ class RowMetric(Metric):
 
     __slots__ = ()
     whole = True
-
-    def measures(self, domain: Domain) -> bool:
-        return isinstance(domain, Rows)
+    domains = (Rows,)
 
 
 @final
@@ -36,16 +32,12 @@ class RowMetric(Metric):
 class SymmetricDistance(RowMetric):
     """Rows added plus rows removed."""
 
+    come_and_go = True
+    one_apart = "one row more or one row less"
+
     def carried(self, x: object, y: object) -> Carried:
         left, right = multiset(x), multiset(y)
         return (left - right).total() + (right - left).total()
-
-    def words(self) -> str:
-        return "one row more or one row less"
-
-    def check(self, d_in: object, domain: Domain) -> int | Fraction:
-        d = d_in if type(d_in) is int and d_in >= 0 else Metric.check(self, d_in, domain)
-        return d if d != 1 else _not_alone(d, domain)
 
 
 @final
@@ -53,12 +45,11 @@ class SymmetricDistance(RowMetric):
 class ChangeOneDistance(RowMetric):
     """Rows replaced by others. Infinite between different sizes: the number of rows counts as public."""
 
+    one_apart = "one row replaced by another; the number of rows is public"
+
     def carried(self, x: object, y: object) -> Carried:
         left, right = multiset(x), multiset(y)
         return (left - right).total() if left.total() == right.total() else math.inf
-
-    def words(self) -> str:
-        return "one row replaced by another; the number of rows is public"
 
 
 @final
@@ -67,13 +58,13 @@ class PersonDistance(RowMetric):
     """Persons whose rows are all added or all removed. The named field says whose row it is."""
 
     by: str
+    made_of = Record
+    come_and_go = True
+    one_apart = "all rows of one person ({self.by}) added or removed"
 
     def __post_init__(self) -> None:
         if not is_a(self.by, str):
             raise InvalidParameter(f"Expected the name of a field for by but got a {type(self.by).__name__}")
-
-    def measures(self, domain: Domain) -> bool:
-        return isinstance(domain, Rows) and isinstance(domain.of, Record) and domain.of.domain(self.by) is not None
 
     def carried(self, x: object, y: object) -> Carried:
         left, right = self._persons(x), self._persons(y)
@@ -89,20 +80,3 @@ class PersonDistance(RowMetric):
                 raise InvalidData("PersonDistance reads the person from a record", expected=self)
             persons.setdefault(key(fields[self.by]), Counter())[key(fields)] += 1
         return persons
-
-    def check(self, d_in: object, domain: Domain) -> int | Fraction:
-        return _not_alone(Metric.check(self, d_in, domain), domain)
-
-    def words(self) -> str:
-        return f"all rows of one person ({self.by}) added or removed"
-
-
-def _not_alone(d: int | Fraction, domain: Domain) -> int | Fraction:
-    """The distance, refused where no two data sets of one size are so far apart."""
-    if isinstance(domain, Rows) and domain.size is not None and d == 1:
-        raise Vacuous(
-            f"no two data sets of {domain.size} rows are 1 apart: adding or removing one changes the size",
-            produced=d,
-            bridge="d_in=2 to replace one row, or the metric ChangeOneDistance",
-        )
-    return d

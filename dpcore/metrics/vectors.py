@@ -7,11 +7,16 @@ from fractions import Fraction
 from typing import final
 
 from dpcore.domains import (
+    Booleans,
+    Categories,
+    Dates,
     Domain,
+    Graphs,
     Normed,
     NumberDomain,
-    Parts,
-    Rows,
+    Optional,
+    Record,
+    Text,
     Vector,
     raised_norm,
 )
@@ -26,15 +31,11 @@ class DiscreteDistance(Metric):
     """0 between equal values and 1 between different ones: each person randomises alone (local privacy)."""
 
     whole = True
-
-    def measures(self, domain: Domain) -> bool:
-        return not isinstance(domain, (Rows, Parts))
+    domains = (NumberDomain, Booleans, Categories, Text, Dates, Optional, Record, Vector, Graphs)
+    one_apart = "another value"
 
     def carried(self, x: object, y: object) -> Carried:
         return 0 if key_of(x) == key_of(y) else 1
-
-    def words(self) -> str:
-        return "another value"
 
     def check(self, d_in: object, domain: Domain) -> int | Fraction:
         d = Metric.check(self, d_in, domain)
@@ -48,32 +49,26 @@ class DiscreteDistance(Metric):
 class AbsoluteDistance(Metric):
     """`|x - y|`."""
 
-    def measures(self, domain: Domain) -> bool:
-        return isinstance(domain, NumberDomain)
+    domains = (NumberDomain,)
+    one_apart = "a number that differs by 1"
 
     def carried(self, x: object, y: object) -> Carried:
         return abs(real_of(x) - real_of(y))
-
-    def words(self) -> str:
-        return "a number that differs by 1"
 
 
 class VectorMetric(Metric, Normed):
     """The length of the difference of two vectors."""
 
     __slots__ = ()
-
-    def measures(self, domain: Domain) -> bool:
-        return isinstance(domain, Vector) and isinstance(domain.of, NumberDomain)
+    domains = (Vector,)
+    made_of = NumberDomain
+    one_apart = "a vector that differs by 1 in {self.norm}"
 
     def carried(self, x: object, y: object) -> Carried:
         left, right = [real_of(v) for v in items(x)], [real_of(v) for v in items(y)]
         if len(left) != len(right):
             raise InvalidData("vectors of different sizes have no distance", expected=self)
         return raised_norm([a - b for a, b in zip(left, right, strict=True)], self.norm)
-
-    def words(self) -> str:
-        return f"a vector that differs by 1 in {self.norm}"
 
 
 @final
@@ -116,12 +111,10 @@ class RangeDistance(VectorMetric):
     """
 
     norm = "LInf"
+    one_apart = "scores that all rise, or all fall, by at most 1"
 
     def carried(self, x: object, y: object) -> Carried:
         if len(list(items(x))) != len(list(items(y))):
             raise InvalidData("vectors of different sizes have no distance", expected=self)
         moves = [real_of(b) - real_of(a) for a, b in zip(items(x), items(y), strict=True)]
         return max(Fraction(0), *moves) + max(Fraction(0), *(-v for v in moves))
-
-    def words(self) -> str:
-        return "scores that all rise, or all fall, by at most 1"

@@ -17,7 +17,8 @@ from typing import TypeVar, final, overload
 from dpcore.calculus import rule
 from dpcore.calculus.parameters import FIGURES, Parameter
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.core.checks import Named, expect
+from dpcore.core.checks import expect
+from dpcore.core.spaces import Named
 from dpcore.core.steps import Step
 from dpcore.core.typing import DI, MI
 from dpcore.domains import Domain, Integers, NumberDomain, Numbers, Vector, on_a_grid

@@ -9,7 +9,8 @@ from typing import ClassVar, Literal, TypeAlias, final
 from dpcore.calculus import rule
 from dpcore.calculus.parameters import Parameter
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.core.checks import Named, by_metric, number_of, row_domain
+from dpcore.core.checks import by_metric, number_of
+from dpcore.core.spaces import Named, row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Rows

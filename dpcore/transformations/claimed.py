@@ -8,8 +8,8 @@ from dpcore.calculus import Derivation, rule
 from dpcore.calculus.parameters import Data, Parameter
 from dpcore.core import Space, Transformation, asserted
 from dpcore.core.asserted import ClaimedMap, checked, inside, plain
-from dpcore.core.checks import a_space
 from dpcore.core.origins import MADE, Call
+from dpcore.core.spaces import a_space
 from dpcore.core.typing import DI, DO, MI, MO
 from dpcore.domains import Domain
 from dpcore.functions import UserFunction, user_function

@@ -14,7 +14,8 @@ from typing import ClassVar, TypeVar, cast, final, overload
 from dpcore.calculus import rule
 from dpcore.calculus.parameters import Parameter
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.core.checks import by_metric, expect, row_domain
+from dpcore.core.checks import by_metric, expect
+from dpcore.core.spaces import row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import (

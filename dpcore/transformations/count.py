@@ -8,8 +8,9 @@ from typing import TypeVar, final
 
 from dpcore.calculus import rule
 from dpcore.core import Space, Transformation
+from dpcore.core.arrows import aggregated
 from dpcore.core.chaining import FILTERED
-from dpcore.core.checks import row_domain
+from dpcore.core.spaces import row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Integers, Rows
@@ -17,7 +18,6 @@ from dpcore.engines import Table, together
 from dpcore.errors import refuses
 from dpcore.maps import Number
 from dpcore.metrics import AbsoluteDistance, RowMetric
-from dpcore.transformations.known_size import aggregated
 
 M = TypeVar("M", bound=RowMetric)
 

@@ -10,7 +10,8 @@ from typing import final, overload
 from dpcore.calculus import rule
 from dpcore.calculus.parameters import Parameter
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.core.checks import Named, row_domain
+from dpcore.core.arrows import aggregated
+from dpcore.core.spaces import Named, row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D, M, T
 from dpcore.domains import Domain, Optional, Record, Rows
@@ -19,7 +20,6 @@ from dpcore.errors import DomainMismatch, InvalidExpression, is_a
 from dpcore.expressions import Expression, field, row
 from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, PersonDistance, SymmetricDistance
-from dpcore.transformations.known_size import aggregated
 from dpcore.written import TEXTS
 
 Names = Parameter("names", TEXTS, held="fields")

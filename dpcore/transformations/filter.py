@@ -9,7 +9,9 @@ from typing import final, overload
 from dpcore.calculus import rule
 from dpcore.calculus.parameters import Parameter
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.core.checks import row_domain, row_function
+from dpcore.core.arrows import aggregated
+from dpcore.core.checks import row_function
+from dpcore.core.spaces import row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D, M
 from dpcore.domains import Booleans, Optional, Rows
@@ -19,7 +21,6 @@ from dpcore.expressions import Expr, Expression
 from dpcore.functions import Condition, UserFunction
 from dpcore.maps import Number
 from dpcore.metrics import ChangeOneDistance, PersonDistance, SymmetricDistance
-from dpcore.transformations.known_size import aggregated
 from dpcore.written import SPOKEN
 
 Where = Parameter("condition", SPOKEN)

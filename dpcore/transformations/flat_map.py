@@ -7,7 +7,8 @@ from typing import Generic, final
 
 from dpcore.calculus import rule
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.core.checks import by_metric, number_of, row_domain, row_function
+from dpcore.core.checks import by_metric, number_of, row_function
+from dpcore.core.spaces import row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import DO, D
 from dpcore.domains import Domain, Rows

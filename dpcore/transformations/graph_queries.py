@@ -30,7 +30,8 @@ from typing import ClassVar, TypeVar, final
 from dpcore.calculus import Rule, rule
 from dpcore.calculus.parameters import COUNT, Parameter
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.core.checks import Named, number_of
+from dpcore.core.checks import number_of
+from dpcore.core.spaces import Named
 from dpcore.core.steps import Step
 from dpcore.domains import Graphs, Integers, Vector
 from dpcore.errors import DomainMismatch, MetricMismatch, is_a

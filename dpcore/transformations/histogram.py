@@ -12,9 +12,11 @@ import numpy as np
 from dpcore.calculus import Rule, rule
 from dpcore.calculus.parameters import Parameter
 from dpcore.core import Space, Transformation
+from dpcore.core.arrows import aggregated
 from dpcore.core.chaining import FILTERED
-from dpcore.core.checks import by_on, key_of, row_domain
+from dpcore.core.checks import key_of
 from dpcore.core.origins import Onward
+from dpcore.core.spaces import row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import (
@@ -24,6 +26,7 @@ from dpcore.domains import (
     Integers,
     Key,
     Numbers,
+    Optional,
     Rows,
     Vector,
     as_typed,
@@ -41,7 +44,6 @@ from dpcore.functions import RowFunction, UserFunction
 from dpcore.maps import Number
 from dpcore.metrics import L1Distance, L2Distance, LInfDistance, Metric, RangeDistance, RowMetric, VectorMetric
 from dpcore.transformations.cells import cells_of
-from dpcore.transformations.known_size import aggregated
 from dpcore.written import CONSTANTS
 from dpcore.written.shared import Keyed
 
@@ -184,7 +186,7 @@ class Histogram(Step, Generic[N]):
         if isinstance(self.by, tuple):
             parameters = self._by_several(of, self.by)
         else:
-            by = by_on(self.by, of)
+            by = self.by.on(of) if isinstance(self.by, Expression) else self.by
             parameters = {"by": by, "bins": bins_of(self, of, by, self.bins)}
         bins = parameters["bins"]
         assert isinstance(bins, tuple)
@@ -235,7 +237,7 @@ def bins_of(
                 f"{step.word} was given {foreign[0]!r}, which no row can have", right=step, produced=bins, expected=keys
             )
         return bins
-    known = None if keys is None else _listed(keys)
+    known = None if keys is None else _listed(keys, name)
     if known is None:
         raise InvalidParameter(
             f"{step.word} needs {name}: the values of the key are not a few that are known beforehand",
@@ -243,14 +245,19 @@ def bins_of(
             produced=keys,
             bridge=f"{step.word}(..., {name}=[...])",
         )
-    different(known, name)
     return known
 
 
-def _listed(keys: Domain) -> tuple[Hashable, ...] | None:
+def _listed(keys: Domain, name: str) -> tuple[Hashable, ...] | None:
     """All values of the key, each as it is handed out."""
     found = keys.elements()
-    return found if found is None or keys.gives_as_it_holds() else tuple(map(keys.given_out, found))
+    if found is not None and not keys.gives_as_it_holds():
+        found = tuple(map(keys.given_out, found))
+    if found is not None and isinstance(
+        keys, Optional
+    ):  # null may be meant twice; all other domains have each value once
+        different(found, name)
+    return found
 
 
 def _had(b: Hashable, keys: Domain) -> bool:
@@ -294,12 +301,13 @@ def histogram(
     Laplace noise, L2Distance for Gaussian noise, RangeDistance for choosing the fullest bin.
     """
     chosen = None if bins is None else disjoint(bins, "bins")
-    return Histogram(_keys_of(by), chosen, class_of(norm, RULES_BY_NORM, "norm"))
+    counted = norm if isinstance(norm, type) and norm in RULES_BY_NORM else class_of(norm, RULES_BY_NORM, "norm")
+    return Histogram(_keys_of(by), chosen, counted)
 
 
 def _keys_of(by: object) -> Expression | UserFunction | tuple[Expression, ...]:
     if not isinstance(by, (list, tuple)):
-        return key_of(by)
+        return by.structure() if isinstance(by, Expression) else key_of(by)
     if not by:
         raise InvalidParameter("Expected at least one key in by but got none", bridge="count() for all rows together")
     for each in by:

@@ -15,7 +15,10 @@ from typing import ClassVar, Generic, TypeVar, cast, final, overload
 from dpcore.calculus import Assumes, Rule, rule
 from dpcore.calculus.parameters import AT_LEAST_0, Data, Parameter, entries, read_number
 from dpcore.core import Space, Transformation
-from dpcore.core.checks import expect, row_domain
+from dpcore.core.arrows import aggregated
+from dpcore.core.checks import expect
+from dpcore.core.known_size import are_replaced
+from dpcore.core.spaces import row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import DO, D
 from dpcore.domains import FEW, Booleans, Domain, Integers, NumberDomain, Numbers, Record, Rows, Vector, real
@@ -25,7 +28,6 @@ from dpcore.expressions import Expr, Expression, Value
 from dpcore.maps import Number, is_formula, known
 from dpcore.metrics import ChangeOneDistance, L1Distance, LInfDistance, Metric, RowMetric, SymmetricDistance
 from dpcore.metrics.vectors import VectorMetric
-from dpcore.transformations.known_size import aggregated, are_replaced
 from dpcore.written import EXPRESSIONS, stays_in_domain
 
 M = TypeVar("M", bound=RowMetric)

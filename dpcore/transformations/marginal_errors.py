@@ -19,7 +19,8 @@ from typing import TypeVar, final
 from dpcore.calculus import rule
 from dpcore.calculus.parameters import COUNTS_OF_EACH, Parameter
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.core.checks import by_metric, expect, number_of, row_domain
+from dpcore.core.checks import by_metric, expect, number_of
+from dpcore.core.spaces import row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Domain, Integers, Rows, Vector, key

@@ -12,7 +12,8 @@ from typing import ClassVar, final, overload
 
 from dpcore.calculus import rule
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.core.checks import by_metric, by_on, key_of, row_domain
+from dpcore.core.checks import by_metric, by_on, key_of
+from dpcore.core.spaces import row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D, M
 from dpcore.domains import Parts, Rows, as_typed

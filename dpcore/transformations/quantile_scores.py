@@ -10,8 +10,10 @@ from typing import TypeVar, final, overload
 from dpcore.calculus import rule
 from dpcore.calculus.parameters import COUNT, FIGURES, WHOLE_FROM_0, Parameter
 from dpcore.core import Space, Transformation
+from dpcore.core.arrows import aggregated
 from dpcore.core.chaining import FILTERED
-from dpcore.core.checks import bridge_for, expect, row_domain
+from dpcore.core.checks import bridge_for, expect
+from dpcore.core.spaces import row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Integers, NumberDomain, Numbers, Rows, Vector
@@ -20,7 +22,6 @@ from dpcore.errors import InvalidParameter, a_list
 from dpcore.maps import Number, Numeric, argument, exact, known, maximum
 from dpcore.metrics import LInfDistance, RowMetric
 from dpcore.transformations.histogram import disjoint
-from dpcore.transformations.known_size import aggregated
 
 M = TypeVar("M", bound=RowMetric)
 

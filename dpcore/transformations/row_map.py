@@ -14,7 +14,8 @@ from typing import ClassVar, Generic, TypeAlias, TypeVar, cast, final, overload
 from dpcore.calculus import rule
 from dpcore.calculus.parameters import Data, Json, Parameter, fields, number
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.core.checks import bridge_for, by_metric, expect, row_domain, row_function
+from dpcore.core.checks import bridge_for, by_metric, expect, row_function
+from dpcore.core.spaces import row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import DO, D
 from dpcore.domains import (

@@ -10,8 +10,10 @@ from typing import Generic, TypeVar, final, overload
 from dpcore.calculus import rule
 from dpcore.calculus.parameters import AT_LEAST_0, NUMBER, Parameter
 from dpcore.core import Space, Transformation
+from dpcore.core.arrows import aggregated
 from dpcore.core.chaining import FILTERED
-from dpcore.core.checks import Named, bridge_for, expect, row_domain
+from dpcore.core.checks import bridge_for, expect
+from dpcore.core.spaces import Named, row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Domain, Integers, NumberDomain, Numbers, Rows, Vector, norm_bound, on_a_grid
@@ -19,7 +21,6 @@ from dpcore.engines import Table, together
 from dpcore.errors import DomainMismatch, class_of, refuses
 from dpcore.maps import Number, maximum
 from dpcore.metrics import AbsoluteDistance, L1Distance, L2Distance, LInfDistance, RowMetric, VectorMetric
-from dpcore.transformations.known_size import aggregated
 from dpcore.written.shared import Size
 
 M = TypeVar("M", bound=RowMetric)

@@ -9,12 +9,13 @@ from typing import Generic, final
 from dpcore.calculus import Rule, rule, unchanged
 from dpcore.calculus.parameters import COUNT, Data, Parameter, text
 from dpcore.core import Space, Transformation, transformation_of
+from dpcore.core.known_size import symmetric_to_change_one
 from dpcore.core.origins import SomeSpace
 from dpcore.core.steps import Step
 from dpcore.core.typing import MO, D, M
 from dpcore.domains import Graphs, Rows, Vector
 from dpcore.errors import InvalidParameter, MetricMismatch, made
-from dpcore.maps import Number, floor, sqrt
+from dpcore.maps import Number, sqrt
 from dpcore.metrics import (
     ChangeOneDistance,
     EdgeDistance,
@@ -35,12 +36,6 @@ from dpcore.written.shared import Size
 def change_one_to_symmetric(d: Number) -> Number:
     """A row replaced is one removed and one added: `2d`."""
     return 2 * d
-
-
-@rule(run=unchanged, writes=(), on_arrays=True)
-def symmetric_to_change_one(d: Number) -> Number:
-    """Between data sets of one known size every removal is matched by an addition: `floor(d/2)`."""
-    return floor(d / 2)
 
 
 @rule(run=unchanged, writes=(), on_arrays=True)

@@ -13,14 +13,14 @@ from dpcore.written.expressions import CONSTANTS as CONSTANTS
 from dpcore.written.expressions import CONSTANTS_OF_EACH as CONSTANTS_OF_EACH
 from dpcore.written.expressions import EXPRESSION as EXPRESSION
 from dpcore.written.expressions import EXPRESSIONS as EXPRESSIONS
+from dpcore.written.expressions import SPOKEN as SPOKEN
+from dpcore.written.expressions import Says as Says
 from dpcore.written.expressions import data_of as data_of
 from dpcore.written.functions import FUNCTION as FUNCTION
 from dpcore.written.functions import FUNCTIONS as FUNCTIONS
 from dpcore.written.functions import named as named
 from dpcore.written.metrics import METRIC as METRIC
 from dpcore.written.ranges import RANGE as RANGE
-from dpcore.written.spoken import SPOKEN as SPOKEN
-from dpcore.written.spoken import Says as Says
 from dpcore.written.texts import DAY as DAY
 from dpcore.written.texts import DIGEST as DIGEST
 from dpcore.written.texts import MEASURE as MEASURE

@@ -10,15 +10,13 @@ from dpcore.calculus.parameters import (
     COUNT,
     NUMBER,
     POSITIVE,
+    ByName,
     Data,
     Json,
-    Kind,
     Parameter,
-    Schema,
-    fields,
+    Variant,
+    Varied,
 )
-from dpcore.calculus.parameters.kind import a
-from dpcore.calculus.parameters.quoting import plain_or_quoted
 from dpcore.calculus.parameters.words import plain
 from dpcore.domains import (
     Booleans,
@@ -39,41 +37,19 @@ from dpcore.domains import (
 from dpcore.maps import Exact
 from dpcore.written.expressions import CONSTANTS
 from dpcore.written.texts import DAY, NORM
-from dpcore.written.variants import Variant, Varied
 
 
 @final
 class DomainKind(Varied[Domain]):
     """A domain."""
 
-    def variants(self) -> tuple[Variant[Domain], ...]:
-        return DOMAINS
-
     def check(self, name: str, bound: Json, before: Json, values: Mapping[str, Exact]) -> None:
         self.decode(bound)  # its constructor refuses what it would not take
 
 
-@final
-class FieldsKind(Kind[tuple[tuple[str, Domain], ...]]):
-    """The domains of a record's fields, by their names."""
-
-    def encode(self, value: object) -> Json:
-        return {name: DOMAIN.encode(of) for name, of in a(tuple, value)}
-
-    def decode(self, written: Json) -> tuple[tuple[str, Domain], ...]:
-        return tuple((name, DOMAIN.decode(of)) for name, of in fields(written).items())
-
-    def words(self, written: Json) -> str:
-        if not isinstance(written, dict):
-            return plain(written)
-        return "; ".join(f"{plain_or_quoted(name)}: {DOMAIN.words(of)}" for name, of in written.items())
-
-    def definition(self) -> Schema:
-        return {"type": "object", "additionalProperties": DOMAIN.schema()}
-
-
 DOMAIN: Final = DomainKind("domain")
-FIELDS: Final = FieldsKind("fields")
+FIELDS: Final = ByName("fields", DOMAIN)
+"""The domains of a record's fields, by their names."""
 
 
 # ---- in words ----------------------------------------------------------------------------------------------------------
@@ -147,3 +123,5 @@ DOMAINS: Final[tuple[Variant[Domain], ...]] = (
     ),
 )
 """Each kind of domain, as certificates have it."""
+
+DOMAIN.variants.extend(DOMAINS)

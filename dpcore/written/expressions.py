@@ -1,23 +1,25 @@
-"""Functions of one row that say what they do, and constants: values that data can have, with their types."""
+"""What is done to a row: expressions, which say what they do, and constants in them; or a function of the user's own."""
 
 from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final, final
+from typing import Final, Protocol, TypeAlias, final, runtime_checkable
 
-from dpcore.calculus.parameters import NUMBER, Data, Json, Kind, Many, Schema, number
+from dpcore.calculus.parameters import NUMBER, Data, Json, Kind, Malformed, Many, Schema, fields, number
 from dpcore.calculus.parameters.data import if_then, list_of, object_of
 from dpcore.calculus.parameters.kind import a
-from dpcore.calculus.parameters.quoting import LONG, sentence
+from dpcore.calculus.parameters.quoting import LONG, plain_or_quoted, sentence
 from dpcore.calculus.parameters.words import plain
 from dpcore.errors import DPError, InvalidExpression, NotCertifiable
 from dpcore.expressions import Expression, expression_from
 from dpcore.expressions.node import DECLARED, Literal, literal_node
 from dpcore.expressions.operations import OPERATIONS
+from dpcore.functions import UserFunction
+from dpcore.written.functions import FUNCTION
 from dpcore.written.texts import DAY
 
 
@@ -123,3 +125,82 @@ EXPRESSIONS: Final = Many("expressions", EXPRESSION, joined="; ".join)
 CONSTANT: Final = Constant("constant")
 CONSTANTS: Final = Many("constants", CONSTANT, unique=True)
 CONSTANTS_OF_EACH: Final = Many("constants of each", CONSTANTS, joined="; ".join)
+
+
+# ---- what is done to a row ---------------------------------------------------------------------------------------------
+
+Named: TypeAlias = tuple[tuple[str, Expression], ...]
+
+
+@runtime_checkable
+class Says(Protocol):
+    """A step that says what it does to a row. While symbols are free in it there is no expression, and it is data still."""
+
+    def expression(self) -> Expression: ...
+
+    def written(self) -> Json: ...
+
+    def __hash__(self) -> int: ...
+
+
+@final
+class Spoken(Kind[Expression | Named | UserFunction]):
+    """In full, where it is an expression."""
+
+    def encode(self, value: object) -> Json:
+        if isinstance(value, UserFunction):
+            return {"function": FUNCTION.encode(value)}
+        if isinstance(value, tuple):
+            return {"record": {name: EXPRESSION.encode(e) for name, e in value}}
+        if isinstance(value, Expression):
+            return {"expression": data_of(value)}
+        if isinstance(value, Says):
+            return {"expression": value.written()}
+        raise NotCertifiable(f"a certificate writes no value of type {type(value).__name__} here", produced=value)
+
+    def decode(self, written: Json) -> Expression | Named | UserFunction:
+        given = fields(written)
+        if "expression" in given:
+            return EXPRESSION.decode(given["expression"])
+        if "function" in given:
+            return FUNCTION.decode(given["function"])
+        if "record" in given:
+            return tuple((name, EXPRESSION.decode(e)) for name, e in fields(given["record"]).items())
+        raise self._unlike(written)
+
+    def words(self, written: Json) -> str:
+        if isinstance(written, dict):
+            if "expression" in written:
+                return EXPRESSION.words(written["expression"])
+            if "function" in written:
+                return FUNCTION.words(written["function"])
+            record = written.get("record")
+            if isinstance(record, dict):
+                return "; ".join(f"{plain_or_quoted(name)} = {EXPRESSION.words(e)}" for name, e in record.items())
+        return plain(written)
+
+    def _unlike(self, written: Json) -> Malformed:
+        return Malformed("Expected an expression, a record or a function but got something else", produced=written)
+
+    @property
+    def of_users(self) -> bool:
+        return True
+
+    def functions(self, written: Json) -> Iterator[str]:
+        match written:
+            case {"function": function}:
+                return FUNCTION.functions(function)
+            case {"expression": _} | {"record": _}:
+                return iter(())
+        raise self._unlike(written)
+
+    def definition(self) -> Schema:
+        of_names: Schema = {"type": "object", "additionalProperties": EXPRESSION.schema(), "minProperties": 1}
+        kinds: Schema = {"expression": EXPRESSION.schema(), "record": of_names, "function": FUNCTION.schema()}
+        return {
+            "description": "what is done to a row: an expression, several by name, or a function of the user's own",
+            "oneOf": [object_of({kind: of}) for kind, of in kinds.items()],
+        }
+
+
+SPOKEN: Final = Spoken("spoken")

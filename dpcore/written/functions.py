@@ -38,6 +38,10 @@ class Function(Kind[UserFunction]):
             return f"{quoted(str(written['name']))} (sha256 {plain(written['digest'])})"
         return plain(written)
 
+    @property
+    def of_users(self) -> bool:
+        return True
+
     def functions(self, written: Json) -> Iterator[str]:
         yield named(written)
 

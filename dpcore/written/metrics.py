@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final, final
 
-from dpcore.calculus.parameters import COUNT, Data, Json, Parameter, fields
+from dpcore.calculus.parameters import COUNT, Data, Json, Parameter, Variant, Varied, fields
 from dpcore.calculus.parameters.quoting import quoted
 from dpcore.calculus.parameters.words import plain
 from dpcore.metrics import (
@@ -27,15 +27,11 @@ from dpcore.metrics import (
 )
 from dpcore.written.functions import FUNCTION
 from dpcore.written.texts import TEXT
-from dpcore.written.variants import Variant, Varied
 
 
 @final
 class MetricKind(Varied[Metric]):
     """A metric."""
-
-    def variants(self) -> tuple[Variant[Metric], ...]:
-        return METRICS
 
     def words(self, written: Json) -> str:
         """Its name, and what it is of."""
@@ -96,3 +92,5 @@ METRICS: Final[tuple[Variant[Metric], ...]] = (
     ),
 )
 """Each metric, as certificates have it."""
+
+METRIC.variants.extend(METRICS)

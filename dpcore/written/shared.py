@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dpcore.calculus.parameters import COUNT, POSITIVE, Parameter
 from dpcore.written.domains import DOMAIN
-from dpcore.written.expressions import CONSTANTS
+from dpcore.written.expressions import CONSTANTS, SPOKEN
 from dpcore.written.functions import FUNCTION
 from dpcore.written.metrics import METRIC
 from dpcore.written.ranges import RANGE
-from dpcore.written.spoken import SPOKEN
 
 Declared = Parameter("domain", DOMAIN)
 Function = Parameter("function", FUNCTION)

@@ -12,8 +12,8 @@ import pytest
 
 import dpcore as dp
 from dpcore.assurance import exhaust
-from dpcore.core import chaining
-from dpcore.transformations import histogram, known_size
+from dpcore.core import chaining, known_size
+from dpcore.transformations import histogram
 
 d: Any = dp
 Fault = Callable[[pytest.MonkeyPatch], None]

@@ -20,6 +20,7 @@ import pytest
 
 import dpcore as dp
 from dpcore.calculus import RULES, Raw, Reading, rule
+from dpcore.calculus.parameters import Kind
 from dpcore.certificates.certificate import certify
 from dpcore.errors import NotCertifiable
 from dpcore.maps import Number
@@ -248,3 +249,13 @@ def test_proofs_import_the_standard_library_only(path: Path) -> None:
         names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
         names += [node.module or "."] if isinstance(node, ast.ImportFrom) else []
         assert all(name.split(".")[0] in sys.stdlib_module_names for name in names), names
+
+
+def test_what_holds_functions_of_users_says_so() -> None:
+    """Else an assumption about one would be left out."""
+    kinds: list[type[object]] = [Kind]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    assert len(kinds) > 10
+    for kind in kinds:
+        assert ("functions" in vars(kind)) == ("of_users" in vars(kind)), kind

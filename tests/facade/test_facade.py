@@ -134,7 +134,7 @@ NOT_ALL_OF = {
     "engines": {"table", "tables"},
     "measurements": {"additive", "laplace"},
     "noise": {"bits"},
-    "transformations": {"known_size", "row_map", "sum", "to_metric"},
+    "transformations": {"row_map", "sum"},
 }
 """Of packages that hold more than that, the part that does."""
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar, final
 
-from dpcore.core.checks import row_domain
+from dpcore.core.spaces import row_domain
 from dpcore.core import Space, Transformation
 from dpcore.calculus import rule
 from dpcore.domains import Domain, Integers, Rows
@@ -29,7 +29,7 @@ from dpcore.engines import Table
 from dpcore.maps import Number
 from dpcore.metrics import AbsoluteDistance, RowMetric
 from dpcore.core.steps import Step
-from dpcore.transformations.known_size import aggregated
+from dpcore.core.arrows import aggregated
 from dpcore.transformations.count import count_change_one
 
 D = TypeVar("D", bound=Domain)

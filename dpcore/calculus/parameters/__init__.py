@@ -21,10 +21,14 @@ from dpcore.calculus.parameters.formulas import read_number as read_number
 from dpcore.calculus.parameters.formulas import readable as readable
 from dpcore.calculus.parameters.formulas import rounded_up as rounded_up
 from dpcore.calculus.parameters.formulas import upper as upper
+from dpcore.calculus.parameters.kind import ByName as ByName
 from dpcore.calculus.parameters.kind import Kind as Kind
 from dpcore.calculus.parameters.kind import Many as Many
+from dpcore.calculus.parameters.kind import NumberKind as NumberKind
 from dpcore.calculus.parameters.kind import OneText as OneText
 from dpcore.calculus.parameters.kind import Parameter as Parameter
+from dpcore.calculus.parameters.kind import Variant as Variant
+from dpcore.calculus.parameters.kind import Varied as Varied
 from dpcore.calculus.parameters.numbers import ABOVE_1 as ABOVE_1
 from dpcore.calculus.parameters.numbers import AT_LEAST_0 as AT_LEAST_0
 from dpcore.calculus.parameters.numbers import COUNT as COUNT
@@ -42,4 +46,3 @@ from dpcore.calculus.parameters.numbers import STEPS as STEPS
 from dpcore.calculus.parameters.numbers import UNIT as UNIT
 from dpcore.calculus.parameters.numbers import WHOLE as WHOLE
 from dpcore.calculus.parameters.numbers import WHOLE_FROM_0 as WHOLE_FROM_0
-from dpcore.calculus.parameters.numbers import NumberKind as NumberKind

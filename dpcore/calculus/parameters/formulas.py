@@ -20,8 +20,8 @@ from dpcore.maps import (
     ends,
     exact,
     is_formula,
-    is_rational,
     put_together,
+    rational_in,
     substitute,
     symbol,
     taken_apart,
@@ -37,16 +37,18 @@ POWER = 64
 # ---- written -----------------------------------------------------------------------------------------------------------
 
 
-def number(x: object) -> Json:
+def number(value: object) -> Json:
     """An exact rational; a formula where symbols stand for it still."""
-    if is_formula(x):
-        return _formula(x)
-    if not isinstance(x, (int, Fraction)) or isinstance(x, bool):
-        raise NotCertifiable(f"Expected an exact number for a certificate but got a {type(x).__name__}", produced=x)
-    value = Fraction(x)
-    if max(abs(value.numerator), value.denominator) >= 10**DIGITS:
+    if is_formula(value):
+        return _formula(value)
+    if not isinstance(value, (int, Fraction)) or isinstance(value, bool):
+        raise NotCertifiable(
+            f"Expected an exact number for a certificate but got a {type(value).__name__}", produced=value
+        )
+    x = Fraction(value)
+    if max(abs(x.numerator), x.denominator) >= 10**DIGITS:
         raise NotCertifiable(f"a number of more than {DIGITS} digits is not written into a certificate")
-    return str(value)
+    return str(x)
 
 
 def _formula(x: Symbolic) -> Json:
@@ -140,10 +142,10 @@ LEAST = Fraction(1, 10**300)
 def upper(x: Number) -> Fraction:
     """The number itself, or one a little above it: by less than one part in 10^16, and by enough to spare an auditor whose
     own upper bound is not as close as ours."""
-    top = ends(x)[1]
-    if is_rational(x) and max(abs(top.numerator), top.denominator) < 10**DIGITS:
-        return top
-    return rounded_up(top)
+    value = rational_in(x)
+    if value is not None and max(abs(value.numerator), value.denominator) < 10**DIGITS:
+        return value
+    return rounded_up(ends(x)[1])
 
 
 def rounded_up(top: Fraction) -> Fraction:
@@ -157,9 +159,10 @@ def rounded_up(top: Fraction) -> Fraction:
 
 def lower(x: Number) -> Fraction:
     """The same, from below."""
+    value = rational_in(x)
+    if value is not None and max(abs(value.numerator), value.denominator) < 10**DIGITS:
+        return value
     bottom = ends(x)[0]
-    if is_rational(x) and max(abs(bottom.numerator), bottom.denominator) < 10**DIGITS:
-        return bottom
     unit = Fraction(10) ** -(PLACES - (_magnitude(max(bottom, LEAST)) + 1))
     return max(Fraction(0), (bottom * (1 - Fraction(1, 10**30))) // unit * unit)
 

@@ -1,51 +1,19 @@
-"""The kinds of numbers: for certificates, for whoever binds symbols, and for the schema."""
+"""Which numbers a parameter may be: for certificates, for whoever binds symbols, and for the schema."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
-from dpcore.calculus.parameters.data import Json, Schema
-from dpcore.calculus.parameters.formulas import DIGITS, bound_to, is_open, number, read_number
-from dpcore.calculus.parameters.kind import Kind, Many
+from dpcore.calculus.parameters.data import Json
+from dpcore.calculus.parameters.formulas import bound_to, is_open
+from dpcore.calculus.parameters.kind import Many, NumberKind
 from dpcore.errors import DPError, InvalidDistance, InvalidParameter
 from dpcore.maps import Exact, is_formula
 
 _FROM_ONE = "[1-9][0-9]*"
 _OVER = "(/[1-9][0-9]*)?"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class NumberKind(Kind[Exact]):
-    """A set of numbers: in words, by membership, and by how they are written (as far as that can tell)."""
-
-    says: str
-    holds: Callable[[Fraction], bool]
-    pattern: str
-
-    def encode(self, value: object) -> Json:
-        return number(value)
-
-    def decode(self, written: Json) -> Exact:
-        return read_number(written)
-
-    def definition(self) -> Schema:
-        said = "" if self.says == "a number" else f"a number {self.says}, "
-        return {
-            "description": f"{said}in lowest terms",
-            "type": "string",
-            "pattern": self.pattern,
-            "maxLength": 2 * DIGITS + 2,
-        }
-
-    def check(self, name: str, bound: Json, before: Json, values: Mapping[str, Exact]) -> None:
-        if isinstance(bound, str) and not self.holds(Fraction(bound)):
-            raise self._refused(f"Expected {name} to be a number {self.says} but got {name}={Fraction(bound)}", bound)
-
-    def _refused(self, why: str, written: str) -> DPError:
-        return InvalidParameter(why, produced=Fraction(written))
 
 
 class Square(NumberKind):
@@ -59,7 +27,7 @@ class Square(NumberKind):
 class Distance(Square):
     """How far a step moves what a part is given; of L2 it is the square."""
 
-    def _refused(self, why: str, written: str) -> DPError:
+    def refused(self, why: str, written: str) -> DPError:
         return InvalidDistance(why, produced=Fraction(written))
 
 

@@ -12,7 +12,7 @@ from dpcore.expressions.intervals import Rational
 from dpcore.expressions.operation import Operation
 from dpcore.expressions.operations.logic import both
 from dpcore.expressions.printing import comparison, method
-from dpcore.expressions.shapes import CATEGORY, DATE, NUMBER, TEXT, TRUTH, Shape, Unfit, expect, same_kind
+from dpcore.expressions.shapes import CATEGORY, DATE, NUMBER, TEXT, TRUTH, Alike, Shape, Unfit, expect, same_kind
 
 # ---- on one row --------------------------------------------------------------------------------------------------
 
@@ -45,9 +45,7 @@ def between(x: Rational | None, low: Rational | None, high: Rational | None) -> 
 # ---- on domains --------------------------------------------------------------------------------------------------
 
 
-def _comparable(x: Domain, y: Domain) -> Shape:
-    same_kind(x, y, NUMBER, TEXT, DATE)
-    return Shape(Booleans())
+_comparable: Final = Alike((NUMBER, TEXT, DATE), Shape(Booleans()))
 
 
 def _equatable(x: Domain, *others: Domain) -> Shape:

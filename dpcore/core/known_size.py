@@ -7,15 +7,22 @@ A row replaced moves what is computed at most as far as one that goes and one th
 
 from __future__ import annotations
 
-from dpcore.calculus import Parameters, Rule
-from dpcore.core import Space, Transformation, transformation_of
+from dpcore.calculus import Parameters, Rule, rule, unchanged
+from dpcore.core.arrows import Transformation, transformation_of
 from dpcore.core.checks import by_metric
 from dpcore.core.origins import SomeSpace
+from dpcore.core.spaces import Space
 from dpcore.core.steps import Step
 from dpcore.core.typing import DI, DO, MI, MO
 from dpcore.domains import Rows
+from dpcore.maps import Number, floor
 from dpcore.metrics import ChangeOneDistance, SymmetricDistance
-from dpcore.transformations.to_metric import symmetric_to_change_one
+
+
+@rule(run=unchanged, writes=(), on_arrays=True)
+def symmetric_to_change_one(d: Number) -> Number:
+    """Between data sets of one known size every removal is matched by an addition: `floor(d/2)`."""
+    return floor(d / 2)
 
 
 def are_replaced(space: SomeSpace) -> bool:
@@ -29,7 +36,7 @@ def _come_and_go_alike(space: SomeSpace) -> bool:
     return sized and isinstance(space.metric, SymmetricDistance)
 
 
-def aggregated(
+def by_rows_replaced(
     step: Step,
     space: Space[DI, MI],
     output: Space[DO, MO],
@@ -38,10 +45,8 @@ def aggregated(
     symmetric: Rule,
     change_one: Rule,
 ) -> Transformation[DI, MI, DO, MO]:
-    """What the step makes of the rows: by the rule of its metric, or where the size is known by that of replaced rows."""
-    if not isinstance(space.metric, SymmetricDistance):
+    """What `aggregated` makes of rows that do more than come and go: their number is known, or the metric another."""
+    if not _come_and_go_alike(space):
         found = by_metric(step, space, symmetric=symmetric, change_one=change_one)
         return transformation_of(step, space, output, found, parameters)
-    if _come_and_go_alike(space):
-        return transformation_of(step, space, output, change_one, parameters, after=symmetric_to_change_one)
-    return transformation_of(step, space, output, symmetric, parameters)
+    return transformation_of(step, space, output, change_one, parameters, after=symmetric_to_change_one)
