@@ -82,6 +82,10 @@ class SparkDialect(SqlDialect):
     def contains(self, x: str, part: str) -> str:
         return self.call("contains", x, self.quoted(part))
 
+    def misses(self, x: str) -> str:
+        # Said once, it is no column of a query around it, which Spark would have to analyse.
+        return self.how_often(self.said(f"(CASE WHEN {x} THEN FALSE ELSE TRUE END)"))
+
     def sum(self, x: str) -> str:
         # In 64 bits, which wrap where the session is not told to raise.
         too_many = f"CAST({self.named('raise_error')}('too many rows') AS BIGINT)"
