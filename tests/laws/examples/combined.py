@@ -127,7 +127,7 @@ def query_in_zcdp() -> object:
 
 def query_by_turns() -> object:
     """A filter that is asked while an above-threshold goes on."""
-    step = dp.above_threshold(1, threshold_scale="1/3", query_scale="1/3")
+    step = dp.above_threshold(1, threshold_scale="1/4", query_scale="1/4")
     filtered = cast(
         "dp.types.Interactive[Letters, dp.SymmetricDistance, dp.PureDP, Compared]", dp.interactive(LETTERS, dp.pure(2))
     )
@@ -287,6 +287,7 @@ COMBINED: Examples = [
             f"compose_jointly of overlapping parts {measure}",
             partial(overlapping, measure),
             BOTH,
+            2,
             slack=ADDS if measure in NOT_ADDITIVE else "",
         )
         for measure in ADD_UP
