@@ -38,6 +38,11 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+def pytest_unconfigure() -> None:
+    """At the end it is garbage like any other, and what it holds open is closed."""
+    gc.unfreeze()
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Of a family of tests that are alike, `make test` runs every so many-th, and `make assurance` the others."""
     if not isinstance(item, pytest.Function):
