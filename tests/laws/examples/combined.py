@@ -117,12 +117,12 @@ def query_by_query(hits: int) -> object:
 
 def query_in_approx() -> object:
     """An above-threshold among the questions of a filter that counts deltas."""
-    return dp.view(dp.interactive(LETTERS, dp.approx(9, "1/3")), asked_then_compared)
+    return dp.view(dp.interactive(LETTERS, dp.approx(12, "1/3")), asked_then_compared)
 
 
 def query_in_zcdp() -> object:
     """An above-threshold among questions with Gaussian noise: what it costs is half the square of its epsilon."""
-    return dp.view(dp.interactive(LETTERS, dp.zcdp(45)), compared_in_zcdp)
+    return dp.view(dp.interactive(LETTERS, dp.zcdp("153/2")), compared_in_zcdp)
 
 
 def query_by_turns() -> object:
