@@ -10,13 +10,21 @@ FUZZ ?= 600
 RELEASES ?= 1000000
 VERSION ?= # of the release to be made
 SCREENSHOTS ?= build/screenshots
-# Compiled once, into the environment, and not by each of the processes that tests start, whatever the shell says of it.
-COMPILED = env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(abspath $(VENV))/compiled
+# What Python compiles is kept, and not compiled again by each of the processes that tests start, whatever the shell says of it.
+unexport PYTHONDONTWRITEBYTECODE
 COQ := coq libcoq-stdlib libcoq-coquelicot ocaml-nox
 
 BIN := $(VENV)/bin
 LOCK ?= # requirements-dev.lock installs the versions of that day
-INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet $(addprefix --constraint ,$(LOCK)) --editable
+# --no-compile: of what is installed a tenth is ever imported, and compiled then.
+INSTALL := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-compile $(addprefix --constraint ,$(LOCK)) --editable
+
+MYPY = $(BIN)/mypy
+PYRIGHT = $(BIN)/basedpyright --pythonpath $(BIN)/python
+# Every test is found once, before the processes that run them look for them at the same time: so it is compiled once.
+COLLECT = { $(BIN)/python -m pytest -n 0 --collect-only -qq >$(VENV)/collected || { cat $(VENV)/collected; exit 1; }; }
+# Side by side, since each keeps one core busy; it fails where either does.
+both = { $(2); } & other=$$!; $(1); one=$$?; wait $$other && exit $$one
 
 .NOTPARALLEL: # the order is part of the meaning
 .PHONY: help demo test quick static style layers types unit assurance fuzz claimed names generated walk browser-test \
@@ -30,13 +38,15 @@ help: ## list the commands
 demo: $(VENV)/.with-package ## install the package alone and run the demonstration
 	$(BIN)/dpcore demo
 
-test: static unit ## everything a change must pass, fastest first
+test: style layers ## everything a change must pass, fastest first
+	@$(call both,$(MYPY),$(PYRIGHT) && $(COLLECT))
+	@$(MAKE) --no-print-directory unit
 
 quick: style layers types ## in seconds: what changed since the last commit, and the laws on it
 	$(BIN)/python -m tools.quick
 
-static: style layers types ## format, lint, layers, types
-	$(BIN)/basedpyright --pythonpath $(BIN)/python
+static: style layers ## format, lint, layers, types
+	@$(call both,$(MYPY),$(PYRIGHT))
 
 style: $(VENV)/.with-test ## format and lint alone
 	$(BIN)/ruff format --check .
@@ -46,10 +56,10 @@ layers: $(VENV)/.with-test ## which module imports which, alone
 	$(BIN)/lint-imports
 
 types: $(VENV)/.with-test ## the types alone, as mypy reads them
-	$(BIN)/mypy
+	$(MYPY)
 
 unit: $(VENV)/.with-test ## the tests alone
-	$(COMPILED) $(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 browser-test: $(VENV)/.with-test ## the report in headless Chromium; needs `apt-get install -y chromium`
 	SCREENSHOTS=$(SCREENSHOTS) $(BIN)/python -m pytest -n 0 tests/browser/report.py
@@ -67,7 +77,7 @@ test-all-pythons: ## the tests under every Python of PYTHONS that is found
 	test -n "$$ran" || { echo "none of $(PYTHONS) was found"; exit 1; }; echo "== passed under:$$ran"
 
 assurance: $(VENV)/.with-test ## the long audits: every measurement, RELEASES on each side; FUZZ seconds of fuzzing
-	EXAMPLES=all $(COMPILED) $(BIN)/python -m pytest -n auto --dist worksteal -m "long or thorough" --durations=10 --releases=$(RELEASES)
+	EXAMPLES=all $(BIN)/python -m pytest -n auto --dist worksteal -m "long or thorough" --durations=10 --releases=$(RELEASES)
 	@[ $(FUZZ) = 0 ] || $(MAKE) --no-print-directory fuzz SECONDS=$(FUZZ)
 
 fuzz: $(VENV)/.with-fuzz ## the checker under coverage-guided fuzzing for SECONDS, against dpcheck where make proofs has built it

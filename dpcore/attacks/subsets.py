@@ -62,11 +62,11 @@ def finite(x: object, name: str) -> Floats:
     return found
 
 
-def bits_of(x: object, many: int, name: str = "secret") -> Floats:
-    """So many bits."""
-    found = finite(x, name)
+def bits_of(x: object, many: int) -> Floats:
+    """So many bits of a secret."""
+    found = finite(x, "secret")
     if len(found) != many:
-        raise InvalidParameter(f"Expected {many} bits for {name} but got {len(found)}", produced=len(found))
+        raise InvalidParameter(f"Expected {many} bits for secret but got {len(found)}", produced=len(found))
     return found
 
 

@@ -32,7 +32,7 @@ def depends_on(
     """
     space = a_measurement(measurement).input
     made = f(space) if isinstance(f, Step) and callable(f) else f
-    if not isinstance(made, Transformation) or not all(_keeps(link) for link in _links(made.derivation)):
+    if not isinstance(made, Transformation) or not all(link.rule.name in KEEPING for link in _links(made.derivation)):
         raise InvalidParameter(
             "Expected a filter, or several, for f: of another function it is not known that it gives the same when it is"
             f" given what it gave, but got {made!r}",
@@ -53,7 +53,3 @@ def depends_on(
 
 def _links(derivation: Derivation) -> tuple[Derivation, ...]:
     return derivation.premises if derivation.rule is chain else (derivation,)
-
-
-def _keeps(link: Derivation) -> bool:
-    return link.rule.name in KEEPING

@@ -262,23 +262,13 @@ class Curator(Generic[DI, MI, ME]):
     def _meets(self, space: SomeSpace, what: object) -> None:
         if space is self.space or space == self.space:
             return
-        if space.metric != self.space.metric:
-            raise MetricMismatch(
-                "this is about data under another metric",
-                left=what,
-                right=self,
-                produced=space.metric,
-                expected=self.space.metric,
-                bridge="curator.space >> ..., a pipeline on the data of the curator",
-            )
-        raise DomainMismatch(
-            "this is about other data than those of the curator",
-            left=what,
-            right=self,
-            produced=space.domain,
-            expected=self.space.domain,
-            bridge="curator.space >> ..., a pipeline on the data of the curator",
-        )
+        bridge = "curator.space >> ..., a pipeline on the data of the curator"
+        mine, theirs = self.space.metric, space.metric
+        if mine != theirs:
+            said = "this is about data under another metric"
+            raise MetricMismatch(said, left=what, right=self, produced=theirs, expected=mine, bridge=bridge)
+        said, (own, other) = "this is about other data than those of the curator", (self.space.domain, space.domain)
+        raise DomainMismatch(said, left=what, right=self, produced=other, expected=own, bridge=bridge)
 
     # ---- other views of the data -------------------------------------------------------------------------------------
 

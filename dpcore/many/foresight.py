@@ -174,7 +174,7 @@ class Rough:
 def foreseen(wanted: Wanted, updates: int | None, threshold: Fraction | None) -> Foreseen:
     """What was asked for; of what was left open, what makes the error that is promised the least."""
     _expect_followed(wanted)
-    tried = [updates] if updates is not None else _numbers_to_try()
+    tried = [updates] if updates is not None else sorted({ceil(1.1**i) for i in range(121)})
     found = sorted([_roughly(wanted, c, part) for c in tried for part in SHARES])
     if threshold is not None:
         return _at(wanted, threshold, found, updates)
@@ -230,10 +230,6 @@ def _lasting(wanted: Wanted, scales: Scales) -> Foreseen:
     made = Foreseen(wanted, scales, floor(least * wanted.size + noise + Fraction(1, 2)) + 1)
     assert made.lasts(wanted.confidence)
     return made
-
-
-def _numbers_to_try() -> list[int]:
-    return sorted({ceil(1.1**i) for i in range(121)})
 
 
 def _roughly(wanted: Wanted, updates: int, part: int) -> Rough:

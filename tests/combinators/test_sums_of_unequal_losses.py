@@ -32,10 +32,11 @@ def added_up(sums: _Sums, x: Fraction) -> Number:
 SIZES = [Fraction(1), Fraction(100), Fraction(1, 10**6), Fraction(1, 10**30), Fraction(1, 10**300)]
 
 
+@pytest.mark.parametrize("often", [6, pytest.param(20, marks=pytest.mark.long)])
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{float(size):g}")
-def test_what_is_looked_up_is_the_sum_of_all_terms(size: Fraction) -> None:
+def test_what_is_looked_up_is_the_sum_of_all_terms(size: Fraction, often: int) -> None:
     draw = random.Random(12)
-    for _ in range(20):
+    for _ in range(often):
         parts = draw.randint(1, 7)
         groups = [
             (size * Fraction(draw.randint(1, 30), draw.randint(1, 30)), draw.choice([1, 2, 40])) for _ in range(parts)

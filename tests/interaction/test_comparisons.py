@@ -93,7 +93,7 @@ HALVES = dp.rows(dp.numbers(0, 1, "1/2"))
 
 def test_of_a_number_on_a_grid_the_whole_part_is_compared() -> None:
     """So the law is that of whole queries, and the loss too: where a sum of halves moves by 1, its whole part does."""
-    step = dp.above_threshold(1, threshold_scale="1/4", query_scale="1/2", hits=2)
+    step = dp.above_threshold(1, threshold_scale="1/4", query_scale="1/4", hits=2)
 
     def twice(comparisons: Comparisons[Any, Any]) -> list[bool]:
         return [comparisons.ask(HALVES >> dp.sum()), comparisons.ask(HALVES >> dp.sum() >> dp.absolute_errors("1/2"))]
@@ -101,7 +101,7 @@ def test_of_a_number_on_a_grid_the_whole_part_is_compared() -> None:
     view = dp.view(dp.interactive(HALVES, step), twice)
     for half in (Fraction(1, 2), Fraction(0)):
         run = distribution(measurement(view), [Fraction(1), half]).masses
-        for answers, p in exactly([1, int(half * 2)], 1, (1 / 4, 1 / 2), 2).items():
+        for answers, p in exactly([1, int(half * 2)], 1, (1 / 4, 1 / 4), 2).items():
             assert run[settled(list(answers))] == pytest.approx(p, abs=1e-10)
     assert exhaust(view, [Fraction(1, 2), Fraction(1)], rows=2).sound
 

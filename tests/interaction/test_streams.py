@@ -7,6 +7,7 @@ import math
 import os
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +129,7 @@ LOUD = FEW >> dp.count() >> dp.laplace(scale="1/4")
 Adversary = Callable[[int | Fraction], int]
 
 
+@cache
 def _seen(today: int, adversary: Adversary, more: tuple[int, int]) -> dict[object, float]:
     """The law of all nodes, where the rows of the second step are chosen by the first node."""
 

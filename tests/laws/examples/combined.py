@@ -117,17 +117,17 @@ def query_by_query(hits: int) -> object:
 
 def query_in_approx() -> object:
     """An above-threshold among the questions of a filter that counts deltas."""
-    return dp.view(dp.interactive(LETTERS, dp.approx(9, "1/3")), asked_then_compared)
+    return dp.view(dp.interactive(LETTERS, dp.approx(12, "1/3")), asked_then_compared)
 
 
 def query_in_zcdp() -> object:
     """An above-threshold among questions with Gaussian noise: what it costs is half the square of its epsilon."""
-    return dp.view(dp.interactive(LETTERS, dp.zcdp(45)), compared_in_zcdp)
+    return dp.view(dp.interactive(LETTERS, dp.zcdp("153/2")), compared_in_zcdp)
 
 
 def query_by_turns() -> object:
     """A filter that is asked while an above-threshold goes on."""
-    step = dp.above_threshold(1, threshold_scale="1/3", query_scale="1/3")
+    step = dp.above_threshold(1, threshold_scale="1/4", query_scale="1/4")
     filtered = cast(
         "dp.types.Interactive[Letters, dp.SymmetricDistance, dp.PureDP, Compared]", dp.interactive(LETTERS, dp.pure(2))
     )
@@ -287,6 +287,7 @@ COMBINED: Examples = [
             f"compose_jointly of overlapping parts {measure}",
             partial(overlapping, measure),
             BOTH,
+            2,
             slack=ADDS if measure in NOT_ADDITIVE else "",
         )
         for measure in ADD_UP

@@ -161,7 +161,7 @@ def between_others(both: tuple[Compared, ...]) -> object:
 
 def asked_then_compared(curator: Curator[Letters, dp.SymmetricDistance, dp.ApproxDP]) -> object:
     """An above-threshold that is begun, a question with a delta in between, and comparisons by what it said."""
-    comparisons = curator.above_threshold(1, threshold_scale="1/3", query_scale="1/3")
+    comparisons = curator.above_threshold(1, threshold_scale="1/4", query_scale="1/4")
     first = comparisons.ask(COUNT)
     seen = curator.ask((COUNT >> dp.uniform_noise(1)).to(dp.ApproxDP))
     return first, seen, None if comparisons.over else comparisons.ask(COUNT_OF_A if seen > 0 else COUNT)
@@ -169,7 +169,7 @@ def asked_then_compared(curator: Curator[Letters, dp.SymmetricDistance, dp.Appro
 
 def compared_in_zcdp(curator: Curator[Letters, dp.SymmetricDistance, dp.ZCDP]) -> object:
     """The same where the charge is half a square, and the question in between has Gaussian noise."""
-    comparisons = curator.above_threshold(1, threshold_scale="1/3", query_scale="1/3")
+    comparisons = curator.above_threshold(1, threshold_scale="1/4", query_scale="1/4")
     first = comparisons.ask(COUNT)
     seen = curator.ask(COUNT >> dp.gaussian(sigma="1/3"))
     return first, seen, None if comparisons.over else comparisons.ask(COUNT_OF_A if seen > 0 else COUNT)
