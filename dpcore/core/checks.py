@@ -22,7 +22,7 @@ from dpcore.errors import (
 )
 from dpcore.expressions import Expression, row
 from dpcore.functions import UserFunction, looked_at, user_function
-from dpcore.maps import show
+from dpcore.maps import counted, show
 from dpcore.measures import Measure
 from dpcore.measures.losses import Loss
 from dpcore.metrics import ChangeOneDistance, Granularity, Metric, PersonDistance, SymmetricDistance
@@ -169,16 +169,25 @@ def by_on(by: Expression | UserFunction, of: Domain) -> Expression | UserFunctio
 
 
 def number_of(value: object, name: str, least: int, most: int | None = None) -> int:
-    """A whole number of at least so much, and at most so much, where all of so many would never be made."""
-    if type(value) is not int or value < least:
-        shown = show(value) if type(value) is int else printed(value)
+    """A whole number of at least so much, and at most so much, where all of so many would never be made: a Python int.
+
+    What takes a count keeps what this gives and not what it was given, so that it prints, and is certified, alike.
+    """
+    count = counted(value)
+    if count is None or count < least:
+        shown = printed(value) if count is None else show(count)
         raise InvalidParameter(
             f"Expected {name} to be a whole number of at least {least} but got {name}={shown}",
             produced=value,
-            bridge="int(...) of a number of numpy" if type(value).__module__ == "numpy" else None,
+            bridge="int(...) of a number with a point" if count is None and isinstance(value, float) else None,
         )
-    if most is not None and value > most:
+    if most is not None and count > most:
         raise InvalidParameter(
-            f"Expected {name} to be a whole number of at most {most} but got {name}={show(value)}", produced=value
+            f"Expected {name} to be a whole number of at most {most} but got {name}={show(count)}", produced=value
         )
-    return value
+    return count
+
+
+def some_number_of(value: object, name: str, least: int, most: int | None = None) -> int | None:
+    """The same where it may be left out."""
+    return None if value is None else number_of(value, name, least, most)

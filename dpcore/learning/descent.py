@@ -23,7 +23,7 @@ import numpy as np
 
 from dpcore.combinators.adaptive import adaptive
 from dpcore.core import Measurement, Space, made_of
-from dpcore.core.checks import number_of, row_domain
+from dpcore.core.checks import number_of, row_domain, some_number_of
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
 from dpcore.domains import Array, Domain, Norm, Record, Rows, Vector, numbers
@@ -341,11 +341,11 @@ def descend(
     """
     return Descend(
         user_function(gradient, "gradient"),
-        rounds,
+        number_of(rounds, "rounds", 1, MOST_ROUNDS),
         loss,
         exact(clip, "clip"),
         point(start, "start"),
         exact(rate, "rate"),
-        size,
+        some_number_of(size, "size", 1),
         None if step is None else exact(step, "step"),
     )

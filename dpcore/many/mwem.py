@@ -25,7 +25,7 @@ from typing import Any, ClassVar, Generic, TypeVar, final
 import numpy as np
 
 from dpcore.core import Measurement, Space
-from dpcore.core.checks import number_of, row_domain
+from dpcore.core.checks import number_of, row_domain, some_number_of
 from dpcore.core.origins import MADE, Call, Contents, Part, Placed, SomeSpace
 from dpcore.core.steps import Step
 from dpcore.core.typing import ME, D
@@ -165,7 +165,5 @@ def mwem(
         if not isinstance(query, Expression):
             raise InvalidParameter(f"Expected expressions for queries but got a {type(query).__name__}", produced=query)
     figure_of(loss, PureLoss, ZCDPLoss)
-    number_of(rounds, "rounds", 1)
-    if size is not None:
-        number_of(size, "size", 1)
-    return Mwem(tuple([query.structure() for query in queries]), rounds, loss, size, average)
+    many, of = number_of(rounds, "rounds", 1), some_number_of(size, "size", 1)
+    return Mwem(tuple([query.structure() for query in queries]), many, loss, of, average)
