@@ -366,7 +366,7 @@ def told(x: object) -> str:
 
 
 def counts(n: int) -> list[Any]:
-    named: Any = enum.IntEnum("Named", {"N": n})
+    named: Any = enum.IntEnum("named", {"N": n})
     return [np.int64(n), np.uint16(n), np.array(n), named.N, Index(n)]
 
 
