@@ -56,17 +56,17 @@ class _Here(threading.local):
     within: object = None
 
 
-_HERE: Final = _Here()
+HERE: Final = _Here()
 
 
 def running() -> object:
     """What of the user's is run in this thread, and is given data."""
-    return _HERE.within
+    return HERE.within
 
 
 def expect_no_data(refusal: str, begun: object = DATA) -> None:
     """Refuse what a function does that is given data. A mechanism of the user's own may, or with what `begun` in it."""
-    within = _HERE.within
+    within = HERE.within
     if within is DATA or (within is not None and begun is not DATA and within is not begun):
         raise InvalidParameter(refusal, bridge="a function of the row alone; questions before or after it, not within")
 
@@ -95,7 +95,7 @@ class UserFunction:
 
     def of_release(self, x: object) -> object:
         """What it makes of a release, which is no data: it may ask, and release, what it likes."""
-        return guarded(f"the function {self.name}", lambda: self.function(x), self, NOTHING, _HERE.within)
+        return guarded(f"the function {self.name}", lambda: self.function(x), self, NOTHING, HERE.within)
 
     def as_mechanism(self, x: object) -> object:
         """What it releases of data, as a mechanism of the user's own."""
@@ -180,7 +180,7 @@ def is_hashable(x: object) -> TypeGuard[Hashable]:
 
 def guarded(what: str, run: Callable[[], T], left: object, end: str = "", within: object = DATA) -> T:
     """What somebody else's code gives. Of what it raises nobody sees more than the kind: the rest may hold data."""
-    before, _HERE.within = _HERE.within, within
+    before, HERE.within = HERE.within, within
     try:
         return run()
     except (KeyboardInterrupt, Interruption):
@@ -188,7 +188,7 @@ def guarded(what: str, run: Callable[[], T], left: object, end: str = "", within
     except BaseException as error:  # also SystemExit, which carries a value out
         kind = _kind(error)
     finally:
-        _HERE.within = before
+        HERE.within = before
     # Outside the handler, so that the exception, which may hold data, is not carried along as the context.
     raise UserFunctionFailed(f"{what} raised {kind}{end}", left=left)
 
