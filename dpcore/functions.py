@@ -2,7 +2,8 @@
 
 Nobody can look inside it, so it is known by its name and by a digest of its code and of the values it holds
 (`dpcore.digests`). The same text with the same values gives the same digest on the same Python; two functions that differ
-in what they call by name, in objects that their closures hold, or in another language, have one digest. What it raises and
+in what they call by a name of their module, or in another language, have one digest, and so have two that hold objects
+whose state cannot be read, which is said beside their names. What it raises and
 what it returns are kept from view: an exception that depends on a row would be a release.
 
 While it is given data it may not release, nor ask, begin or append to anything that answers about data, its own or others:
@@ -39,6 +40,9 @@ RowFunction: TypeAlias = Callable[[Any], object]
 Condition: TypeAlias = Callable[[Any], bool]
 
 T = TypeVar("T")
+
+FEW: Final = 3
+"""So many types of what is not known are named."""
 
 ASKS: Final = "a function that is given data may not ask a curator"
 APPENDS: Final = "a function that is given data may not append rows to any"
@@ -79,6 +83,17 @@ class UserFunction:
     function: Callable[[object], object]
     name: str
     digest: str
+    unknown: tuple[str, ...] = ()
+    """The types of what it holds and its digest knows nothing of."""
+
+    @property
+    def told(self) -> str:
+        """The name, with what is not known, as certificates have it."""
+        if not self.unknown:
+            return self.name
+        *first, last = [f"{'an' if kind[:1] in 'AEIOUaeio' else 'a'} {kind}" for kind in self.unknown[:FEW]]
+        more = f"{', '.join([*first, last])} and more" if len(self.unknown) > FEW else " and ".join([*first, last])
+        return f"{self.name}, with {more} not known"
 
     def __eq__(self, other: object) -> bool:
         """The same callable. What a callable says of its own equality decides nothing."""
@@ -157,7 +172,9 @@ def user_function(function: object, name: str = "function", bridge: str | None =
         met = type(function).__name__
         raise InvalidParameter(f"Expected a function for {name} but got a {met}", produced=function, bridge=bridge)
     shown = str(looked_at(lambda: getattr(function, "__qualname__", None)) or type(function).__qualname__)
-    return UserFunction(function, shown, digest_of(function))
+    from dpcore import digests
+
+    return UserFunction(function, shown, *digests.known_by(function))
 
 
 def digest_of(function: object) -> str:

@@ -102,7 +102,7 @@ class Descend(Step, InRounds, Generic[ME]):
 
         one_round(self.start)  # what cannot be chained is refused now
         # What the rounds cost rests on the gradient where it is a function on blocks, so it is named beside the choice.
-        name, digest = f"{self.word} by {self.gradient.name}", digest_of((next_round, self.gradient.digest))
+        name, digest = f"{self.word} by {self.gradient.told}", digest_of((next_round, self.gradient.digest))
         stages: Any = [(share, UserFunction(next_round, name, digest))] * self.rounds
         whole: Release = adaptive(space, stages).then(found)
         return made_of(self, space, whole)
