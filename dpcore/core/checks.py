@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
 
 from dpcore.calculus import Derivation, Rule
 from dpcore.core.arrows import Measurement
@@ -18,6 +21,7 @@ from dpcore.errors import (
     MeasureMismatch,
     MetricMismatch,
     is_a,
+    is_callable,
     printed,
 )
 from dpcore.expressions import Expression, row
@@ -143,13 +147,43 @@ class Named:
         return self.text
 
 
-def row_function(function: object, name: str = "function") -> UserFunction:
-    """A user's function of a row. A method of an expression that was never called is none."""
+def row_function(function: object, name: str = "function", *, arrays: bool = False) -> UserFunction:
+    """A user's function of a row; what gives `arrays`, only where these are values. An expression's method that was never
+    called is none, and neither is an estimator's, which is given many rows."""
     owner = looked_at(lambda: getattr(function, "__self__", None))
     if isinstance(owner, Expression):
         method = f"{owner!r}.{getattr(function, '__name__', '')}"
         raise InvalidParameter(f"{method} was not called", produced=function, bridge=f"{method}(...)")
+    _of_one_row(function, name, arrays=arrays)
     return user_function(function, name, 'an expression of the row, such as field("age") >= 18')
+
+
+def _of_one_row(function: object, name: str, *, arrays: bool) -> None:
+    """Refuse what every row would end: what is known to take or to give an array of many."""
+    while isinstance(function, partial):
+        function = function.func
+    vectorized: Any = getattr(sys.modules.get("numpy"), "vectorize", ())
+    if isinstance(function, vectorized) and not arrays:
+        raise InvalidParameter(
+            f"Expected a function of one row for {name} but got a numpy.vectorize, which gives an array even of one number",
+            produced=type(function),
+            bridge="the function that it was made of, f.pyfunc",
+        )
+    owner, called = (looked_at(partial(getattr, function, each, None)) for each in ("__self__", "__name__"))
+    if called in OF_MANY and all(
+        is_callable(looked_at(partial(getattr, owner, each))) for each in ("fit", "get_params")
+    ):
+        raise InvalidParameter(
+            f"Expected a function of one row for {name} but got {type(owner).__name__}.{called}, which is given many rows",
+            produced=type(owner),
+            bridge="lambda row: f([row])[0].item(), of rows that are vectors; f([[row]]) of numbers",
+        )
+
+
+OF_MANY: Final = frozenset(
+    {"predict", "predict_proba", "predict_log_proba", "decision_function", "transform", "score_samples"}
+)
+"""The methods of an estimator that are given a matrix."""
 
 
 def key_of(by: object) -> Expression | UserFunction:

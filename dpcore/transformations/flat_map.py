@@ -58,4 +58,4 @@ def flat_map(function: RowFunction, domain: DO, limit: int) -> FlatMap[DO]:
     """
     if not isinstance(domain, Domain):
         raise InvalidParameter(f"Expected a domain for the function's values but got a {type(domain).__name__}")
-    return FlatMap(row_function(function), domain, number_of(limit, "limit", 1))
+    return FlatMap(row_function(function, arrays=True), domain, number_of(limit, "limit", 1))
