@@ -154,11 +154,11 @@ def row_function(function: object, name: str = "function", *, arrays: bool = Fal
     if isinstance(owner, Expression):
         method = f"{owner!r}.{getattr(function, '__name__', '')}"
         raise InvalidParameter(f"{method} was not called", produced=function, bridge=f"{method}(...)")
-    _of_one_row(function, name, arrays=arrays)
+    of_one_row(function, name, arrays=arrays)
     return user_function(function, name, 'an expression of the row, such as field("age") >= 18')
 
 
-def _of_one_row(function: object, name: str, *, arrays: bool) -> None:
+def of_one_row(function: object, name: str, *, arrays: bool) -> None:
     """Refuse what every row would end: what is known to take or to give an array of many."""
     while isinstance(function, partial):
         function = function.func

@@ -44,7 +44,7 @@ class FlatMap(Step, Generic[DO]):
     def __call__(
         self, space: Space[Rows[D], SymmetricDistance]
     ) -> Transformation[Rows[D], SymmetricDistance, Rows[DO], SymmetricDistance]:
-        row_domain(self, space)
+        of_one_row(self.function.function, "function", arrays=isinstance(row_domain(self, space), Vector))
         found = by_metric(self, space, symmetric=flat_map_symmetric)
         parameters = {"function": self.function, "domain": self.domain, "limit": self.limit}
         return transformation_of(self, space, Space(Rows(self.domain), SymmetricDistance()), found, parameters)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from typing import Any, Final
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LogisticRegression
-from sklearn.tree import DecisionTreeClassifier
 
 import dpcore as dp
 from dpcore.errors import DPError
@@ -18,6 +17,8 @@ from dpcore.learning import PCA
 d: Any = dp
 NUMBERS: Final[Any] = dp.rows(dp.integers(0, 9))
 VECTORS: Final[Any] = dp.rows(dp.vector(dp.numbers(0, 9, 1), 2))
+LogisticRegression: Final[Any] = import_module("sklearn.linear_model").LogisticRegression
+DecisionTreeClassifier: Final[Any] = import_module("sklearn.tree").DecisionTreeClassifier
 X: Final = np.arange(10).reshape(-1, 1)
 TREE: Final[Any] = DecisionTreeClassifier().fit(X, (X > 4).ravel())
 LINEAR: Final[Any] = LogisticRegression().fit(X, (X > 4).ravel())
@@ -45,6 +46,7 @@ WHERE: Final[list[Callable[[Any], Any]]] = [
     lambda f: d.filter(f),
     lambda f: d.partition([1], f),
     lambda f: d.histogram(f, bins=[1]),
+    lambda f: NUMBERS >> d.flat_map(f, d.integers(0, 9), 1),
 ]
 
 
@@ -61,7 +63,7 @@ def test_of_vectors_it_gives_vectors(function: Any) -> None:
     assert made([[1, 2]]) == [list(function(np.array([1, 2])))]
 
 
-@pytest.mark.parametrize("where", [*WHERE, lambda f: d.flat_map(f, d.integers(0, 9), 1)])
+@pytest.mark.parametrize("where", WHERE)
 @pytest.mark.parametrize("function", OF_MANY)
 def test_an_estimator_is_refused_when_it_is_built(where: Callable[[Any], Any], function: Any) -> None:
     with pytest.raises(DPError, match=r"which is given many rows(.|\n)*lambda row: f\(\[row\]\)\[0\]"):
