@@ -7,10 +7,10 @@ from typing import Generic, final
 
 from dpcore.calculus import rule
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.core.checks import by_metric, number_of, row_domain, row_function
+from dpcore.core.checks import by_metric, number_of, of_one_row, row_domain, row_function
 from dpcore.core.steps import Step
 from dpcore.core.typing import DO, D
-from dpcore.domains import Domain, Rows
+from dpcore.domains import Domain, Rows, Vector
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
 from dpcore.functions import RowFunction, UserFunction
