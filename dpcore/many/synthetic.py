@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Protocol, final
+from typing import Protocol, final, overload
 
 from dpcore.core.checks import number_of
 from dpcore.core.spaces import rows
@@ -32,6 +32,7 @@ class Synthetic:
     made = (people >> dp.mwem(queries, rounds=10, loss=dp.pure(1))).release(data)
     made.answer(field("age") >= 65)                    # the share of rows
     made.rows(1000)                                    # as many synthetic rows
+    made.rows(1000, like=table)                        # a table of the same library
     """
 
     universe: Universe
@@ -57,10 +58,15 @@ class Synthetic:
         LinearQueries((asked,), LInfDistance)(rows(self.universe.domain))  # which refuses what is no linear query
         return layout_of(self.universe, [asked]).answer(0, self.weights)
 
-    def rows(self, n: int, *, bits: BitSource | None = None) -> list[object]:
-        """n rows, each cell as often as its weight says, rounded up or down at random. `bits` is for tests."""
+    @overload
+    def rows(self, n: int, *, bits: BitSource | None = None) -> list[object]: ...
+    @overload
+    def rows(self, n: int, *, like: object, bits: BitSource | None = None) -> object: ...
+    def rows(self, n: int, *, like: object = None, bits: BitSource | None = None) -> object:
+        """n rows, each cell as often as its weight says, rounded up or down at random: a list, or a table of the library of
+        `like`, in which rows that are no records are a column `value`. `bits` is for tests."""
         source = system_bits() if bits is None else bits
-        return self.universe.rows(placed(self.weights, number_of(n, "n", 1), source))
+        return self.universe.table(placed(self.weights, number_of(n, "n", 1), source), like)
 
     def error_bound(self, confidence: Numeric) -> float:
         """With this confidence, over the noise, no query that was asked for is off by more than this share of the rows."""

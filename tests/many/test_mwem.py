@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 import dpcore as dp
+from dpcore.errors import InvalidParameter
 from dpcore.expressions.expr import Value
 from dpcore.many.mwem import asking_by
 from dpcore.many.universe import layout_of, universe_of
@@ -179,3 +184,32 @@ def test_what_is_refused_when_it_is_built() -> None:
         made.error_bound(1)
     with pytest.raises(bad, match="Expected an expression"):
         made.answer(3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", [pl.DataFrame, pd.DataFrame, pa.table])
+def test_synthetic_rows_come_as_a_table_of_the_kind_asked(kind: Any) -> None:
+    """As those of `synthesize` do: rows of `mwem` and `pmw` were a list, whatever the data had been."""
+    person = dp.record(n=dp.optional(dp.integers(0, 1)), b=dp.booleans(), t=dp.categories("x", "y"))
+    rows: list[Any] = [{"n": None, "b": True, "t": "x"}, {"n": 1, "b": False, "t": "y"}] * 50
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    made: Any = (dp.rows(person) >> dp.mwem([dp.field("b", bool)], 2, dp.pure(9), size=100)).release(rows)
+    frames: list[Any] = [made.rows(n, like=kind(columns), bits=SeededBits(n)) for n in (1, 2, 3, 60)]
+    assert all(type(frame) is type(kind(columns)) for frame in frames)
+    kinds = {str(dict(each.dtypes) if isinstance(each, pd.DataFrame) else each.schema) for each in frames}
+    assert len(kinds) == 1, kinds
+    listed = made.rows(60, bits=SeededBits(60))
+    assert [type(row) for row in listed] == [dict] * 60
+    cells = [each.as_py() if kind is pa.table else each for each in frames[3]["t"]]
+    assert [row["t"] for row in listed] == cells
+    weights: Any = dp.pmw(dp.rows(person), dp.pure(9), queries=50, size=100).start(rows)
+    assert type(weights.synthetic.rows(5, like=kind(columns))) is type(kind(columns))
+
+
+def test_rows_that_are_no_records_come_as_a_column() -> None:
+    made: Any = (dp.rows(dp.integers(0, 3)) >> dp.mwem([dp.row() > 1], 1, dp.pure(9), size=20)).release([1, 2] * 10)
+    listed = made.rows(20, bits=SeededBits(1))
+    assert made.rows(20, like=pl.DataFrame(), bits=SeededBits(1))["value"].to_list() == listed
+    assert made.rows(20, like={}, bits=SeededBits(1)) == {"value": listed}
+    assert made.rows(20, like=[1], bits=SeededBits(1)) == listed
+    with pytest.raises(InvalidParameter, match="a table of a library"):
+        made.rows(20, like=3)
