@@ -8,13 +8,12 @@ from typing import Protocol, final, overload
 
 from dpcore.core.checks import number_of
 from dpcore.core.spaces import rows
-from dpcore.errors import InvalidParameter
 from dpcore.expressions import Expression
 from dpcore.many.universe import Floats, Universe, layout_of, placed
 from dpcore.maps import Numeric, confidence_of
 from dpcore.metrics import LInfDistance
 from dpcore.noise.bits import BitSource, system_bits
-from dpcore.transformations.linear_queries import LinearQueries
+from dpcore.transformations.linear_queries import LinearQueries, structure
 
 
 class Fit(Protocol):
@@ -48,13 +47,7 @@ class Synthetic:
 
     def answer(self, query: Expression) -> float:
         """The share of the rows that the query counts: the mean of its values, between 0 and 1."""
-        if not isinstance(query, Expression):
-            raise InvalidParameter(
-                f"Expected an expression of a row but got a {type(query).__name__}",
-                produced=query,
-                bridge='field("age") >= 65',
-            )
-        asked = query.structure().on(self.universe.domain)
+        asked = structure(query).on(self.universe.domain)
         LinearQueries((asked,), LInfDistance)(rows(self.universe.domain))  # which refuses what is no linear query
         return layout_of(self.universe, [asked]).answer(0, self.weights)
 

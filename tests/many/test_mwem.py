@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import polars as pl
-import pyarrow as pa
 import pytest
 
 import dpcore as dp
@@ -18,6 +17,7 @@ from dpcore.expressions.expr import Value
 from dpcore.many.mwem import asking_by
 from dpcore.many.universe import layout_of, universe_of
 from dpcore.noise.bits import SeededBits
+from tests.engines.frames.forms import pa, pd
 
 PERSON = dp.record(age=dp.integers(0, 3), member=dp.booleans(), region=dp.categories("N", "S", "W"))
 PEOPLE = dp.rows(PERSON, dp.ChangeOneDistance(), size=60)
@@ -160,7 +160,7 @@ def test_what_is_refused_when_it_is_built() -> None:
         dp.mwem(PAIRS, 0, dp.pure(1))
     with pytest.raises(bad, match="at least one entry for queries"):
         dp.mwem([], 1, dp.pure(1))
-    with pytest.raises(bad, match="Expected expressions for queries"):
+    with pytest.raises(bad, match="Expected an expression of a row as a query but got a function"):
         dp.mwem([lambda row: True], 1, dp.pure(1))  # type: ignore[list-item]
     with pytest.raises(bad, match="a budget in PureDP or ZCDP"):
         dp.mwem(PAIRS, 1, dp.approx(1, "1e-6"))
@@ -213,3 +213,24 @@ def test_rows_that_are_no_records_come_as_a_column() -> None:
     assert made.rows(20, like=[1], bits=SeededBits(1)) == listed
     with pytest.raises(InvalidParameter, match="a table of a library"):
         made.rows(20, like=3)
+
+
+@pytest.mark.parametrize("query", ["age", 3, None, len, [dp.row()]], ids=repr)
+def test_what_is_no_query_is_refused_in_the_same_words_wherever_one_is_asked(query: Any) -> None:
+    made: Any = (PEOPLE >> dp.mwem(PAIRS, 1, dp.pure(1))).release(DATA, bits=SeededBits(1))
+    weights: Any = dp.pmw(PEOPLE, dp.pure(9), queries=50).start(DATA)
+    d: Any = dp
+    said = set()
+    asked: list[Callable[[], object]] = [
+        lambda: made.answer(query),
+        lambda: weights.ask([query]),
+        lambda: weights.synthetic.answer(query),
+        lambda: d.mwem([query], 1, dp.pure(1)),
+        lambda: d.linear_queries(query),
+        lambda: d.marginal_errors([query], [[1]]),
+    ]
+    for ask in asked:
+        with pytest.raises(InvalidParameter) as refused:
+            ask()
+        said.add((refused.value.headline, refused.value.bridge))
+    assert len(said) == 1, said
