@@ -218,7 +218,7 @@ def test_rows_that_are_no_records_come_as_a_column() -> None:
 @pytest.mark.parametrize("query", ["age", 3, None, len, [dp.row()]], ids=repr)
 def test_what_is_no_query_is_refused_in_the_same_words_wherever_one_is_asked(query: Any) -> None:
     made: Any = (PEOPLE >> dp.mwem(PAIRS, 1, dp.pure(1))).release(DATA, bits=SeededBits(1))
-    weights: Any = dp.pmw(PEOPLE, dp.pure(9), queries=50).start(DATA)
+    weights: Any = dp.pmw(PEOPLE, dp.pure(900), queries=50).start(DATA)
     d: Any = dp
     said = set()
     asked: list[Callable[[], object]] = [
