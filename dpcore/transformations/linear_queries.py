@@ -230,7 +230,7 @@ def structure(query: object) -> Expression:
     """What a query is made of; refused, in the same words wherever queries are asked, where it is no expression."""
     if not isinstance(query, Expression):
         raise InvalidParameter(
-            f"Expected an expression of a row as a query but got a {type(query).__name__}",
+            f"Expected expressions of a row as queries but got a {type(query).__name__}",
             produced=query,
             bridge=f"field({query!r})" if isinstance(query, str) else 'field("age") >= 65',
         )

@@ -377,7 +377,7 @@ class Hidden(np.random.Generator):
 @pytest.mark.parametrize("way", WAYS)
 def test_what_cannot_be_read_is_refused_with_what_to_do(way: Callable[[Any], Any], state: object) -> None:
     with pytest.raises(InvalidParameter, match="whose state can be read") as refused:
-        dp.rows(dp.integers()) >> dp.row_map(way(state), dp.integers())
+        dp.rows(dp.integers()) >> dp.row_map(way(state), dp.vector(dp.integers(), 1))
     assert refused.value.bridge is not None
     assert "lambda x: f(x)" in refused.value.bridge
     f = way(state)

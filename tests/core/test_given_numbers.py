@@ -401,3 +401,14 @@ def test_a_tenth_is_a_tenth_in_every_width(typed: object) -> None:
     assert d.pure(typed) == dp.pure("0.1")
     assert repr(COUNT >> d.laplace(scale=typed)) == repr(COUNT >> dp.laplace(scale="0.1"))
     assert repr(d.row() * typed) == repr(dp.row() * 0.1)
+
+
+def test_the_points_of_a_curve_may_be_an_array() -> None:
+    """Of an array, and of no list, it was a traceback."""
+    curve = SMOOTH.to(dp.RenyiDP)
+    assert d.certify(curve, at=np.array([2, 3])).written == dp.certify(curve, at=[2, 3]).written
+    for other in (3, "23", len, np.array(2)):
+        with pytest.raises(DPError, match=r"Expected a list for at|Expected a number for at"):
+            d.certify(curve, at=other)
+    with pytest.raises(DPError, match="Expected a list of results for evidence"):
+        d.certify(NOISY, evidence=np.array([2, 3]))

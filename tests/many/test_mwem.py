@@ -160,7 +160,7 @@ def test_what_is_refused_when_it_is_built() -> None:
         dp.mwem(PAIRS, 0, dp.pure(1))
     with pytest.raises(bad, match="at least one entry for queries"):
         dp.mwem([], 1, dp.pure(1))
-    with pytest.raises(bad, match="Expected an expression of a row as a query but got a function"):
+    with pytest.raises(bad, match="Expected expressions of a row as queries but got a function"):
         dp.mwem([lambda row: True], 1, dp.pure(1))  # type: ignore[list-item]
     with pytest.raises(bad, match="a budget in PureDP or ZCDP"):
         dp.mwem(PAIRS, 1, dp.approx(1, "1e-6"))
