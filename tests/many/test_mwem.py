@@ -182,7 +182,7 @@ def test_what_is_refused_when_it_is_built() -> None:
     made = (PEOPLE >> dp.mwem(PAIRS, 1, dp.pure(1))).release(DATA)
     with pytest.raises(bad, match="0 < confidence < 1"):
         made.error_bound(1)
-    with pytest.raises(bad, match="Expected an expression"):
+    with pytest.raises(bad, match="Expected expressions"):
         made.answer(3)  # type: ignore[arg-type]
 
 
