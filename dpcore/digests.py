@@ -23,7 +23,7 @@ import operator
 import re
 import sys
 from collections import OrderedDict, defaultdict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -401,9 +401,26 @@ def _is_of_dpcore(x: object) -> bool:
 
 
 def _of_dpcore(x: object) -> str:
-    """As it is printed; of a function of the user that is a name, so the digest with it."""
-    digest = looked_at(lambda: getattr(x, "digest", ""))
-    return f"{type(x).__qualname__} {x!r} {digest if isinstance(digest, str) else ''}"
+    """As it is printed; of a function of the user that is a name, so the digests of all in it stand beside."""
+    return f"{type(x).__qualname__} {x!r} {' '.join(_digests_in(x, {}))}"
+
+
+def _digests_in(x: Any, met: dict[int, object]) -> list[str]:
+    """Those of the user's functions that an arrow, a step or the like is made of, each met once."""
+    if id(x) in met or type(x) in PLAIN:
+        return []
+    met[id(x)] = x
+    if isinstance(x, (tuple, list)):
+        return [each for part in x for each in _digests_in(part, met)]
+    if isinstance(x, Mapping):
+        return [each for part in x.values() for each in _digests_in(part, met)]
+    if not type(x).__module__.startswith("dpcore."):
+        return []
+    digest = looked_at(lambda: x.digest)
+    if isinstance(digest, str):
+        return [digest]
+    names = [name for name in getattr(x, "__dataclass_fields__", ()) if not name.startswith("_")]
+    return [each for name in names for each in _digests_in(getattr(x, name, None), met)]
 
 
 # ---- what can be seen of an object ---------------------------------------------------------------------------------------

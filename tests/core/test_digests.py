@@ -322,6 +322,22 @@ def test_what_a_function_holds_and_nobody_can_read_is_said_in_its_certificate(wa
     assert "not known" not in repr(m)
 
 
+def test_arrows_of_other_functions_are_told_apart() -> None:
+    """They print alike: a function is a name there."""
+
+    def plus(k: int) -> Any:
+        return dp.row_map(lambda x: x + k, dp.integers(0, 99))
+
+    def arrow(k: int) -> Any:
+        rows: Any = dp.rows(dp.integers(0, 9))
+        return rows >> plus(k) >> dp.count() >> dp.laplace(scale=1)
+
+    for made in (plus, arrow, lambda k: dp.compose([arrow(k), arrow(3)]), lambda k: arrow(k).then(lambda r: r + k)):
+        assert repr(made(1)) == repr(made(2))
+        assert digest_of(closing(made(1))) == digest_of(closing(made(1)))
+        assert digest_of(closing(made(1))) != digest_of(closing(made(2)))
+
+
 def test_a_few_of_what_is_not_known_are_named() -> None:
     many: Any = [threading.Lock(), iter([1]), random.Random(1), np.random.default_rng(1), (x for x in "ab")]
     assert user_function(closing(many)).told.endswith(", with a Generator, a Random, a generator and more not known")
