@@ -1,8 +1,9 @@
 """What a function of the user is known by: a digest of its code and of the values that it holds.
 
 Of a plain function that is its code, its defaults, and what its closure holds: plain values, lists of them and functions as
-what they are, every other object as its type. So a function that only calls an object by a name of its closure is known
-apart from what is in that object, and its author's word is about that too.
+what they are, every other object by its state, as below. Where that cannot be read, it is its type, and the certificate
+says beside the name of the function that it is not known. What a function calls by a name of its module is known by that
+name, and its author's word is about that too.
 
 Of a callable that is itself an object (an instance with `__call__`, a bound method, a partial) it is the code of its class
 and its state, all of it: what is in its `__dict__` and slots, in lists, arrays and objects there, and so on. State that
@@ -22,7 +23,7 @@ import operator
 import re
 import sys
 from collections import OrderedDict, defaultdict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -40,7 +41,7 @@ from types import (
     ModuleType,
     WrapperDescriptorType,
 )
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from dpcore.errors import DPError, InvalidParameter, is_callable, looked_at
 
@@ -57,15 +58,36 @@ MANY: Final = 1 << 20
 """An object that holds more values than these is refused: parts that share parts would not come to an end either."""
 LONG: Final = 1 << 11
 """So many bits are printed whatever limit is set to that, which is 640 digits at least."""
+ADDRESS: Final = re.compile(" at 0x[0-9a-f]")
 POINTER: Final = object.__basicsize__ // 2
 MANAGED_WEAKREF, MANAGED_DICT, HEAP = 1 << 3, 1 << 4, 1 << 9
 """Flags of types: where the pointers to a dict and to weak references are, and whether it was made while running."""
 
 
+MOST_FUNCTIONS: Final = 1 << 12
+"""After so many a function that was met before is its name: those that hold one another would not come to an end."""
+
+
+class Known(NamedTuple):
+    """What a function is known by."""
+
+    digest: str
+    """64 hexadecimal digits."""
+
+    unknown: tuple[str, ...]
+    """The types of what it holds and nobody can read."""
+
+
+def known_by(function: object) -> Known:
+    is_plain = isinstance(function, FunctionType) or not is_callable(function)
+    state = State()
+    text = held(function, 0, state) if is_plain else state.of(function, 0, "")
+    return Known(_sha(text), tuple(sorted(state.unknown)))
+
+
 def digest_of(function: object) -> str:
     """64 hexadecimal digits."""
-    is_plain = isinstance(function, FunctionType) or not is_callable(function)
-    return _sha(held(function, 0) if is_plain else _State().of(function, 0, ""))
+    return known_by(function).digest
 
 
 def _sha(text: str) -> str:
@@ -81,15 +103,20 @@ def _sha_of(data: bytes) -> str:
 # ---- what a plain function holds -----------------------------------------------------------------------------------------
 
 
-def held(x: object, depth: int) -> str:
-    """A value that a plain function holds; what is no plain value, no container and no function is its type alone."""
+def held(x: object, depth: int, state: State, *, valued: bool = False) -> str:
+    """A value that a plain function holds. Where it is `valued`, in a closure or a default, objects are their state."""
     if type(x) in PLAIN:
         return _plain(x)
+    if isinstance(x, FunctionType):
+        return state.function(x, depth)
     if depth < DEEP:
         parts = _parts(x)
         if parts is not None:
-            return f"{type(x).__qualname__}({', '.join([held(part, depth + 1) for part in parts])})"
-    return _named(x)
+            inside = [held(part, depth + 1, state, valued=valued) for part in parts]
+            if valued and isinstance(x, MethodType):
+                inside += state.beside(x.__self__, depth + 1)
+            return f"{type(x).__qualname__}({', '.join(inside)})"
+    return " ".join([_named(x), *(state.beside(x, depth) if valued else ())])
 
 
 def _plain(x: object) -> str:
@@ -109,9 +136,6 @@ def _parts(x: object) -> list[object] | None:
     """What it is made of, in an order of its own; None of what cannot be looked into."""
     if isinstance(x, CodeType):
         return [x.co_code, *x.co_names, *x.co_consts]
-    if isinstance(x, FunctionType):
-        cells = [_in_cell(cell) for cell in x.__closure__ or ()]
-        return [x.__code__, x.__defaults__, x.__kwdefaults__, *cells]
     if isinstance(x, MethodType):
         return [x.__func__, type(x.__self__).__qualname__]
     if isinstance(x, partial):
@@ -133,12 +157,31 @@ def _in_cell(cell: object) -> object:
 # ---- what an object holds ------------------------------------------------------------------------------------------------
 
 
-class _State:
+class State:
     """The text of one callable object. Nothing of it is run: types are asked, and not what an object says of itself."""
 
     def __init__(self) -> None:
-        self.left = MANY
+        self.left, self.functions_left = MANY, MOST_FUNCTIONS
         self.classes: dict[type, str] = {}
+        self.functions: dict[int, FunctionType] = {}
+        self.unknown: set[str] = set()
+
+    def function(self, x: FunctionType, depth: int) -> str:
+        """A plain function: its code, its defaults, and what its closure holds."""
+        self.functions_left -= 1
+        if depth >= DEEP or (self.functions_left < 0 and id(x) in self.functions):
+            return _named(x)
+        self.functions[id(x)] = x
+        cells = [_in_cell(cell) for cell in x.__closure__ or ()]
+        values = [held(each, depth + 1, self, valued=True) for each in (x.__defaults__, x.__kwdefaults__, *cells)]
+        return f"function({', '.join([held(x.__code__, depth + 1, self), *values])})"
+
+    def beside(self, x: object, depth: int) -> list[str]:
+        """What an object says beside its type: a digest of its state, where that can be read."""
+        text = looked_at(lambda: self.of(x, depth, ""))
+        if text is None:
+            self.unknown.add(type(x).__qualname__)
+        return [] if text in (None, _named(x)) else [_sha(str(text))]
 
     def of(self, x: object, depth: int, where: str) -> str:
         """All that it is, or a refusal. Plain functions within it are what they are by themselves."""
@@ -151,7 +194,7 @@ class _State:
         if kind in SPOKEN:
             return f"{kind.__qualname__} {x!r}"
         if isinstance(x, (FunctionType, CodeType)):
-            return held(x, depth)
+            return held(x, depth, self)
         if depth >= DEEP:
             raise _refused(f"values within values, {DEEP} deep,", where)
         numpy: Any = sys.modules.get("numpy")
@@ -208,17 +251,17 @@ class _State:
         if isinstance(x, (staticmethod, classmethod)):
             x = x.__func__
         if isinstance(x, property):
-            return ", ".join([held(each, 1) for each in (x.fget, x.fset, x.fdel)])
+            return ", ".join([held(each, 1, self) for each in (x.fget, x.fset, x.fdel)])
         if isinstance(x, functools.cached_property):
-            return held(x.func, 1)
+            return held(x.func, 1, self)
         if isinstance(x, FunctionType):
-            return held(x, 1)
+            return held(x, 1, self)
         if (name.startswith("__") and name.endswith("__")) or isinstance(x, MemberDescriptorType):
             return None  # what Python keeps there for itself
         try:
             return self.of(x, 1, "")
         except DPError:  # of a class more is kept than its author wrote
-            return held(x, 1)
+            return held(x, 1, self)
 
 
 def _refused(what: str, where: str) -> InvalidParameter:
@@ -228,23 +271,23 @@ def _refused(what: str, where: str) -> InvalidParameter:
         if where
         else f"Expected a function whose state can be read but got {what}",
         bridge="plain values, lists, numpy arrays and functions as its state; or a function that calls it, lambda x: f(x),"
-        " which is known by its own code alone",
+        " of which certificates say that what it calls is not known",
     )
 
 
 # ---- how each kind of value is read --------------------------------------------------------------------------------------
 
 
-def _class(state: _State, x: Any, depth: int, where: str) -> str:
+def _class(state: State, x: Any, depth: int, where: str) -> str:
     return f"{_named(x)} {state.code(x)}" if x.__flags__ & HEAP else _named(x)
 
 
-def _method(state: _State, x: Any, depth: int, where: str) -> str:
+def _method(state: State, x: Any, depth: int, where: str) -> str:
     function, bound = (state.of(x.__func__, depth + 1, where), state.of(x.__self__, depth + 1, f"{where}.__self__"))
     return f"method({function}, {bound})"
 
 
-def _of_c(state: _State, x: Any, depth: int, where: str) -> str:
+def _of_c(state: State, x: Any, depth: int, where: str) -> str:
     """A function that is not written in Python, with what it is bound to."""
     of = getattr(x, "__self__", None)
     if of is None or isinstance(of, ModuleType):
@@ -252,7 +295,7 @@ def _of_c(state: _State, x: Any, depth: int, where: str) -> str:
     return f"{_named(x)}({state.of(of, depth + 1, f'{where}.__self__')})"
 
 
-def _partial(state: _State, x: Any, depth: int, where: str) -> str | None:
+def _partial(state: State, x: Any, depth: int, where: str) -> str | None:
     if type(x) is not partial:
         return None
     parts = {"func": x.func, "args": x.args, "keywords": x.keywords, **({"__dict__": x.__dict__} if x.__dict__ else {})}
@@ -260,57 +303,57 @@ def _partial(state: _State, x: Any, depth: int, where: str) -> str | None:
 
 
 def _sequence(base: type[Any]) -> Reader:
-    def read(state: _State, x: Any, depth: int, where: str) -> str:
+    def read(state: State, x: Any, depth: int, where: str) -> str:
         return state.all(base.__qualname__, base.__iter__(x), depth, where) + _beyond(state, x, base, depth, where)
 
     return read
 
 
 def _mapping(base: type[Any]) -> Reader:
-    def read(state: _State, x: Any, depth: int, where: str) -> str:
+    def read(state: State, x: Any, depth: int, where: str) -> str:
         return state.all(base.__qualname__, base.items(x), depth, where) + _beyond(state, x, base, depth, where)
 
     return read
 
 
 def _unordered(base: type[Any]) -> Reader:
-    def read(state: _State, x: Any, depth: int, where: str) -> str:
+    def read(state: State, x: Any, depth: int, where: str) -> str:
         inside = sorted([state.of(each, depth + 1, where) for each in base.__iter__(x)])
         return f"{base.__qualname__}({', '.join(inside)})" + _beyond(state, x, base, depth, where)
 
     return read
 
 
-def _number(state: _State, x: Any, depth: int, where: str) -> str:
+def _number(state: State, x: Any, depth: int, where: str) -> str:
     return _plain(int.__pos__(x)) + _beyond(state, x, int, depth, where)
 
 
 def _printed(base: Any) -> Reader:
-    def read(state: _State, x: Any, depth: int, where: str) -> str:
+    def read(state: State, x: Any, depth: int, where: str) -> str:
         return str(base.__repr__(x)) + _beyond(state, x, base, depth, where)
 
     return read
 
 
-def _beyond(state: _State, x: object, base: type, depth: int, where: str) -> str:
+def _beyond(state: State, x: object, base: type, depth: int, where: str) -> str:
     """What a class adds to the builtin one."""
     return "" if type(x) is base else f" {state.instance(x, base, depth, where)}"
 
 
-def _reduced(state: _State, x: Any, depth: int, where: str) -> str:
+def _reduced(state: State, x: Any, depth: int, where: str) -> str:
     return state.all(type(x).__qualname__, operator.methodcaller("__reduce__")(x), depth, where)
 
 
-def _deque(state: _State, x: Any, depth: int, where: str) -> str | None:
+def _deque(state: State, x: Any, depth: int, where: str) -> str | None:
     return state.all("deque", [x.maxlen, *x], depth, where) if type(x) is deque else None
 
 
-def _default(state: _State, x: Any, depth: int, where: str) -> str | None:
+def _default(state: State, x: Any, depth: int, where: str) -> str | None:
     parts = [x.default_factory, *x.items()]
     return state.all("defaultdict", parts, depth, where) if type(x) is defaultdict else None
 
 
-def _moment(state: _State, x: Any, depth: int, where: str) -> str | None:
+def _moment(state: State, x: Any, depth: int, where: str) -> str | None:
     if x.tzinfo is None or type(x.tzinfo) is datetime.timezone:
         return repr(x)
     if type(x) not in (datetime.datetime, datetime.time):
@@ -331,7 +374,7 @@ def _called(x: object) -> str | None:
     return None
 
 
-def _array(state: _State, x: Any, depth: int, where: str) -> str:
+def _array(state: State, x: Any, depth: int, where: str) -> str:
     """Its type, its shape and its bytes; of objects, each."""
     numpy: Any = sys.modules["numpy"]
     plain = numpy.asarray(x)
@@ -352,13 +395,32 @@ def _dtype(x: Any) -> str:
 def _is_of_dpcore(x: object) -> bool:
     """A value of dpcore that says all of itself where it is printed, as those do that have no `__dict__` and no < before."""
     kind = type(x)
-    return kind.__module__.startswith("dpcore.") and not kind.__dictoffset__ and not repr(x).startswith("<")
+    if not kind.__module__.startswith("dpcore.") or kind.__dictoffset__:
+        return False
+    return not repr(x).startswith("<") and ADDRESS.search(repr(x)) is None
 
 
 def _of_dpcore(x: object) -> str:
-    """As it is printed; of a function of the user that is a name, so the digest with it."""
-    digest = looked_at(lambda: getattr(x, "digest", ""))
-    return f"{type(x).__qualname__} {x!r} {digest if isinstance(digest, str) else ''}"
+    """As it is printed; of a function of the user that is a name, so the digests of all in it stand beside."""
+    return f"{type(x).__qualname__} {x!r} {' '.join(_digests_in(x, {}))}"
+
+
+def _digests_in(x: Any, met: dict[int, object]) -> list[str]:
+    """Those of the user's functions that an arrow, a step or the like is made of, each met once."""
+    if id(x) in met or type(x) in PLAIN:
+        return []
+    met[id(x)] = x
+    if isinstance(x, (tuple, list)):
+        return [each for part in x for each in _digests_in(part, met)]
+    if isinstance(x, Mapping):
+        return [each for part in x.values() for each in _digests_in(part, met)]
+    if not type(x).__module__.startswith("dpcore."):
+        return []
+    digest = looked_at(lambda: x.digest)
+    if isinstance(digest, str):
+        return [digest]
+    names = [name for name in getattr(x, "__dataclass_fields__", ()) if not name.startswith("_")]
+    return [each for name in names for each in _digests_in(getattr(x, name, None), met)]
 
 
 # ---- what can be seen of an object ---------------------------------------------------------------------------------------
@@ -402,7 +464,7 @@ def _is_global(x: Any) -> bool:
     return found is x
 
 
-Reader: TypeAlias = Callable[[_State, Any, int, str], str | None]
+Reader: TypeAlias = Callable[[State, Any, int, str], str | None]
 
 _READERS: Final[list[tuple[tuple[type, ...], Reader]]] = [
     ((ModuleType,), lambda state, x, depth, where: f"module {x.__name__}"),

@@ -2,17 +2,24 @@
 
 Nobody can look inside it, so it is known by its name and by a digest of its code and of the values it holds
 (`dpcore.digests`). The same text with the same values gives the same digest on the same Python; two functions that differ
-in what they call by name, in objects that their closures hold, or in another language, have one digest. What it raises and
+in what they call by a name of their module, or in another language, have one digest, and so have two that hold objects
+whose state cannot be read, which is said beside their names. What it raises and
 what it returns are kept from view: an exception that depends on a row would be a release.
+
+While it is given data it may not release, nor ask, begin or append to anything that answers about data, its own or others:
+how often it did, and with what, would depend on rows that no loss accounts for. A mechanism of the user's own is made of
+releases, so it may release, and ask what it began itself. That is seen in the thread that the function is run in; what it
+does in another thread or process is its author's word, like all else of it.
 """
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeAlias, TypeGuard, TypeVar, final
+from typing import Any, Final, TypeAlias, TypeGuard, TypeVar, final
 
 from dpcore.errors import Interruption, InvalidParameter, UserFunctionFailed, is_callable, looked_at
 
@@ -34,6 +41,39 @@ Condition: TypeAlias = Callable[[Any], bool]
 
 T = TypeVar("T")
 
+FEW: Final = 3
+"""So many types of what is not known are named."""
+
+ASKS: Final = "a function that is given data may not ask a curator"
+APPENDS: Final = "a function that is given data may not append rows to any"
+BEGINS: Final = "a function that is given data may not begin what answers about data"
+RELEASES: Final = "a function that is given data may not release"
+MEDDLING: Final = frozenset({ASKS, APPENDS, BEGINS, RELEASES})
+"""Refusals that tell nothing of a row, and are seen where a function ran into them."""
+
+DATA: Final = object()
+
+
+class _Here(threading.local):
+    """What is run in this thread: nothing of the user's, a function of his that is given data, or a mechanism."""
+
+    within: object = None
+
+
+HERE: Final = _Here()
+
+
+def running() -> object:
+    """What of the user's is run in this thread, and is given data."""
+    return HERE.within
+
+
+def expect_no_data(refusal: str, begun: object = DATA) -> None:
+    """Refuse what a function does that is given data. A mechanism of the user's own may, or with what `begun` in it."""
+    within = HERE.within
+    if within is DATA or (within is not None and begun is not DATA and within is not begun):
+        raise InvalidParameter(refusal, bridge="a function of the row alone; questions before or after it, not within")
+
 
 @final
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +83,17 @@ class UserFunction:
     function: Callable[[object], object]
     name: str
     digest: str
+    unknown: tuple[str, ...] = ()
+    """The types of what it holds and its digest knows nothing of."""
+
+    @property
+    def told(self) -> str:
+        """The name, with what is not known, as certificates have it."""
+        if not self.unknown:
+            return self.name
+        *first, last = [f"{'an' if kind[:1] in 'AEIOUaeio' else 'a'} {kind}" for kind in self.unknown[:FEW]]
+        more = f"{', '.join([*first, last])} and more" if len(self.unknown) > FEW else " and ".join([*first, last])
+        return f"{self.name}, with {more} not known"
 
     def __eq__(self, other: object) -> bool:
         """The same callable. What a callable says of its own equality decides nothing."""
@@ -57,9 +108,17 @@ class UserFunction:
     def __call__(self, x: object) -> object:
         return self.guarded(lambda: self.function(x))
 
+    def of_release(self, x: object) -> object:
+        """What it makes of a release, which is no data: it may ask, and release, what it likes."""
+        return guarded(f"the function {self.name}", lambda: self.function(x), self, NOTHING, HERE.within)
+
+    def as_mechanism(self, x: object) -> object:
+        """What it releases of data, as a mechanism of the user's own."""
+        return guarded(f"the function {self.name}", lambda: self.function(x), self, NOTHING, object())
+
     def guarded(self, run: Callable[[], T]) -> T:
         """What the function does, also later, as a generator; whatever it raises, its kind alone is said."""
-        return guarded(f"the function {self.name}", run, self, "; no release was returned")
+        return guarded(f"the function {self.name}", run, self, NOTHING)
 
     def returned(self, value: object, what: str, expected: object = None) -> UserFunctionFailed:
         """The refusal of what it returned, of which no more is said than the kind."""
@@ -87,6 +146,9 @@ class UserFunction:
         return bool(value)
 
 
+NOTHING: Final = "; no release was returned"
+
+
 class Written(ABC):
     """A function of a release that dpcore gives out, such as an estimator: known by how it is written."""
 
@@ -110,7 +172,9 @@ def user_function(function: object, name: str = "function", bridge: str | None =
         met = type(function).__name__
         raise InvalidParameter(f"Expected a function for {name} but got a {met}", produced=function, bridge=bridge)
     shown = str(looked_at(lambda: getattr(function, "__qualname__", None)) or type(function).__qualname__)
-    return UserFunction(function, shown, digest_of(function))
+    from dpcore import digests
+
+    return UserFunction(function, shown, *digests.known_by(function))
 
 
 def digest_of(function: object) -> str:
@@ -131,13 +195,24 @@ def is_hashable(x: object) -> TypeGuard[Hashable]:
     return looked_at(lambda: hash(x)) is not None
 
 
-def guarded(what: str, run: Callable[[], T], left: object, end: str = "") -> T:
+def guarded(what: str, run: Callable[[], T], left: object, end: str = "", within: object = DATA) -> T:
     """What somebody else's code gives. Of what it raises nobody sees more than the kind: the rest may hold data."""
+    before, HERE.within = HERE.within, within
     try:
         return run()
     except (KeyboardInterrupt, Interruption):
         raise
     except BaseException as error:  # also SystemExit, which carries a value out
-        kind = type(error).__name__
+        kind = _kind(error)
+    finally:
+        HERE.within = before
     # Outside the handler, so that the exception, which may hold data, is not carried along as the context.
     raise UserFunctionFailed(f"{what} raised {kind}{end}", left=left)
+
+
+def _kind(error: BaseException) -> str:
+    """The kind of what was raised; and the words, of a refusal that always has the same ones."""
+    kind = type(error).__name__
+    if type(error) is InvalidParameter and error.headline in MEDDLING:
+        return f"{kind}, as {error.headline}"
+    return kind

@@ -56,7 +56,7 @@ def audit(
     be audited too, with `claimed=pure(1)` or without a claim; `many(data, n)`, where given, makes its releases at once.
     `delta` is where epsilon is bounded; without one it is what the loss says, or 0.
     """
-    number_of(n, "n", LEAST)
+    n = number_of(n, "n", LEAST)
     sure = confidence_of(confidence)
     given = None if delta is None else Fraction(known(exact(delta, "delta"), "delta"))
     if given is not None and not 0 <= given < 1:

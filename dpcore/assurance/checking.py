@@ -81,7 +81,7 @@ def _counted(n: int, what: str) -> str:
 
 def check(arrow: Arrow, name: str = "arrow", *, rows: int = ROWS, examples: int = EXAMPLES, seed: int = 0) -> Checked:
     """Attack one arrow with both tools."""
-    number_of(rows, "rows", 0)
+    rows = number_of(rows, "rows", 0)
     falsification = falsify(arrow, examples=examples, seed=seed)
     if any(finding.kind.startswith("map ") for finding in falsification.findings):
         return Checked(name, falsification, None, "its map is no map")

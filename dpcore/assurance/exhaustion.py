@@ -96,7 +96,7 @@ def exhaust(arrow: Arrow, universe: Sequence[object] | None = None, rows: int = 
     `universe` holds values of a row (of a number, or of the coordinates of a vector); without one, a few are taken from
     the domain and from the constants of the arrow. `rows` is the most rows of a data set.
     """
-    number_of(rows, "rows", 0)
+    rows = number_of(rows, "rows", 0)
     if universe is not None and (isinstance(universe, str) or not is_a(universe, Sequence)):
         raise InvalidParameter(f"Expected a list of values for universe but got a {type(universe).__name__}")
     if universe is not None and not universe:

@@ -80,8 +80,7 @@ def falsify(arrow: Arrow, *, examples: int = EXAMPLES, seed: int = 0) -> Falsifi
     itself on the data that reach it; and, where the distribution of its releases can be written out, a pair of small data
     sets between which it loses more than it claims. What could not be reached is named.
     """
-    number_of(examples, "examples", 1)
-    number_of(seed, "seed", 0)
+    examples, seed = number_of(examples, "examples", 1), number_of(seed, "seed", 0)
     known = known_arrow(arrow)
     require("hypothesis", "assurance")
     from dpcore.assurance.suspicions import Search

@@ -19,6 +19,7 @@ from dpcore.core.origins import Arrow, require_known
 from dpcore.core.readings import draws_key
 from dpcore.engines.doors import hand_out, receive
 from dpcore.errors import all_are
+from dpcore.functions import RELEASES, expect_no_data
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import drawn
 
@@ -32,6 +33,7 @@ def many_releases(m: Arrow, data: object, n: int, bits: BitSource, *, flat: bool
     of an array, whatever they are tuples or dicts of.
     """
     require_known(m)
+    expect_no_data(RELEASES)
     received = receive(data, m.input.domain)
     if draws_key(m):
         return [hand_out(m.derivation.runner(drawn(bits))(received)) for _ in range(n)]

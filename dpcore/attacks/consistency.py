@@ -43,7 +43,8 @@ class Consistent:
 
 def consistent(answers: Answers, subsets: Subsets, error: float, people: int) -> Consistent:
     """All bits whose counts are within the error of every answer: `consistent(answers, subsets, error=1, people=8)`."""
-    if number_of(people, "people", 1) > MOST:
+    people = number_of(people, "people", 1)
+    if people > MOST:
         raise InvalidParameter(
             f"Expected 1 to {MOST} people but got people={show(people)}: all of their bits are gone through",
             produced=people,

@@ -72,7 +72,7 @@ def membership(
 ) -> Membership:
     """Tests of whether the data were x and not y, learned from n releases of each and tried on n others."""
     a_measurement(m)
-    number_of(n, "n", LEAST, MOST)
+    n = number_of(n, "n", LEAST, MOST)
     source = system_bits() if bits is None else bits
     if not is_a(source, BitSource):
         raise InvalidParameter(f"Expected a source of bits for bits but got a {type(bits).__name__}", produced=bits)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dpcore.core.checks import number_of
 from dpcore.errors import InvalidParameter
 from dpcore.functions import looked_at
+from dpcore.maps import counted
 
 MOST_CELLS: Final = 1 << 28
 
@@ -22,16 +23,18 @@ Answers: TypeAlias = "Sequence[float] | NDArray[np.int64] | Floats"
 def matrix(queries: Subsets, people: int) -> Floats:
     """1 where the query counts the person."""
     asked = listed(queries, "queries")
-    if number_of(people, "people", 1) * len(asked) > MOST_CELLS:
+    people = number_of(people, "people", 1)
+    if people * len(asked) > MOST_CELLS:
         raise InvalidParameter(f"Expected people times queries to be at most {MOST_CELLS}", produced=people)
     found = np.zeros((len(asked), people))
     for number, members in enumerate(asked):
         for person in listed(members, f"query {number}", least=0):
-            if not isinstance(person, (int, np.integer)) or not 0 <= person < people:
+            place = counted(person)
+            if place is None or not 0 <= place < people:
                 raise InvalidParameter(
                     f"query {number} counts a person who is none of 0 to {people - 1}", produced=person
                 )
-            found[number, person] = 1.0
+            found[number, place] = 1.0
     return found
 
 

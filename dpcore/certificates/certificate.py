@@ -201,7 +201,7 @@ def certify(
         raise Vacuous("between inputs that do not differ nothing is ever lost, and no certificate says so", produced=d)
     question = Question(m.input.metric, m.measure, d, points_of(m.measure, at))
     space = SpaceData(DOMAIN.encode(m.input.domain), METRIC.encode(m.input.metric))
-    head = Head(m.input.metric.words(), space, () if evidence == () else lines(evidence, m))
+    head = Head(m.input.metric.words(), space, () if type(evidence) is tuple and not evidence else lines(evidence, m))
     if not m.derivation.symbols and not m.input.free:
         return _settled(head, tree_of(m.derivation), m.derivation, question)
     symbolic.refuse_what_binding_would_change(m)

@@ -11,7 +11,7 @@ from dpcore.calculus import Derivation, Raw
 from dpcore.calculus.parameters import lower, upper
 from dpcore.certificates.document import Claim
 from dpcore.certificates.witnesses import Found, witnessed
-from dpcore.errors import InvalidParameter, Vacuous, printed
+from dpcore.errors import InvalidParameter, Vacuous, looked_at, printed
 from dpcore.maps import Numeric, at_precision, ends, exact, known, numeral, rational_in
 from dpcore.measures import Measure, Profile, Tradeoff
 from dpcore.metrics import Metric
@@ -89,7 +89,10 @@ def points_of(measure: Measure, at: Sequence[Numeric] | None) -> tuple[Fraction,
             f"Expected points of the curve as at=[...] if the loss is a curve, and only then, but got at={printed(at)}",
             produced=measure,
         )
-    found = tuple(Fraction(known(exact(x, "at"))) for x in at or ())
+    given = () if at is None else looked_at(lambda: tuple(at))
+    if given is None or isinstance(at, str):
+        raise InvalidParameter(f"Expected a list for at but got a {type(at).__name__}", produced=at)
+    found = tuple(Fraction(known(exact(x, "at"), "at")) for x in given)
     low, high = {"renyi": (1, None), "profile": (0, None), "tradeoff": (0, 1)}.get(measure.name, (0, None))
     for x in found:
         if x < low or (measure.name == "renyi" and x == 1) or (high is not None and x > high):

@@ -18,7 +18,19 @@ from dpcore.domains import Domain, Rows, Vector
 from dpcore.errors import InvalidParameter, NoConversion, printed
 from dpcore.expressions import Expression
 from dpcore.functions import UserFunction, Written
-from dpcore.maps import Numeric, as_number, at_precision, confidence_of, ends, exact, expm1, known, log, numeral
+from dpcore.maps import (
+    Numeric,
+    as_number,
+    at_precision,
+    confidence_of,
+    counted,
+    ends,
+    exact,
+    expm1,
+    known,
+    log,
+    numeral,
+)
 from dpcore.maps.bounds import Bound
 
 Accuracies: TypeAlias = Fraction | tuple["Accuracies", ...] | dict[Hashable, "Accuracies"]
@@ -149,11 +161,12 @@ def _rows_of(arrow: Arrow, rows: int | None) -> int:
             left=arrow,
             bridge="accuracy(confidence, rows=n)",
         )
-    if rows is not None and size is not None and rows != size:
+    given = rows if rows is None else counted(rows)
+    if rows is not None and size is not None and given != size:
         raise InvalidParameter(
             f"Expected the size of the data but got rows={printed(rows)}", left=arrow, produced=rows, expected=size
         )
-    n = size if rows is None else rows
+    n = size if rows is None else rows if given is None else given  # what is no count is refused where it is asked
     assert n is not None
     return n
 

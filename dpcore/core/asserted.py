@@ -80,7 +80,7 @@ class ClaimedMap(Placed):
         if self.replaced is None:
             return self.function
         digest = hashlib.sha256(f"{self.function.digest} {self.replaced.digest}".encode()).hexdigest()
-        return UserFunction(self.function.function, f"{self.function.name} and {self.replaced.name}", digest)
+        return UserFunction(self.function.function, f"{self.function.told} and {self.replaced.told}", digest)
 
     def asked(self, function: Callable[[Number], object], x: Number) -> object:
         """The map, or the curve that it gave, at a number."""

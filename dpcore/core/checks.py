@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
 
 from dpcore.calculus import Derivation, Rule
 from dpcore.core.arrows import Measurement
@@ -16,11 +19,12 @@ from dpcore.errors import (
     InvalidParameter,
     MeasureMismatch,
     MetricMismatch,
+    is_callable,
     printed,
 )
 from dpcore.expressions import Expression, row
 from dpcore.functions import UserFunction, looked_at, user_function
-from dpcore.maps import show
+from dpcore.maps import counted, show
 from dpcore.measures import Measure
 from dpcore.measures.losses import Loss
 from dpcore.metrics import ChangeOneDistance, Granularity, Metric, PersonDistance, SymmetricDistance
@@ -109,13 +113,43 @@ def bridge_for(domain: Domain) -> str | None:
     return None
 
 
-def row_function(function: object, name: str = "function") -> UserFunction:
-    """A user's function of a row. A method of an expression that was never called is none."""
+def row_function(function: object, name: str = "function", *, arrays: bool = False) -> UserFunction:
+    """A user's function of a row; what gives `arrays`, only where these are values. An expression's method that was never
+    called is none, and neither is an estimator's, which is given many rows."""
     owner = looked_at(lambda: getattr(function, "__self__", None))
     if isinstance(owner, Expression):
         method = f"{owner!r}.{getattr(function, '__name__', '')}"
         raise InvalidParameter(f"{method} was not called", produced=function, bridge=f"{method}(...)")
+    of_one_row(function, name, arrays=arrays)
     return user_function(function, name, 'an expression of the row, such as field("age") >= 18')
+
+
+def of_one_row(function: object, name: str, *, arrays: bool) -> None:
+    """Refuse what every row would end: what is known to take or to give an array of many."""
+    while isinstance(function, partial):
+        function = function.func
+    vectorized: Any = getattr(sys.modules.get("numpy"), "vectorize", ())
+    if isinstance(function, vectorized) and not arrays:
+        raise InvalidParameter(
+            f"Expected a function of one row for {name} but got a numpy.vectorize, which gives an array even of one number",
+            produced=type(function),
+            bridge="the function that it was made of, f.pyfunc",
+        )
+    owner, called = (looked_at(partial(getattr, function, each, None)) for each in ("__self__", "__name__"))
+    if called in OF_MANY and all(
+        is_callable(looked_at(partial(getattr, owner, each))) for each in ("fit", "get_params")
+    ):
+        raise InvalidParameter(
+            f"Expected a function of one row for {name} but got {type(owner).__name__}.{called}, which is given many rows",
+            produced=type(owner),
+            bridge="lambda row: f([row])[0].item(), of rows that are vectors; f([[row]]) of numbers",
+        )
+
+
+OF_MANY: Final = frozenset(
+    {"predict", "predict_proba", "predict_log_proba", "decision_function", "transform", "score_samples"}
+)
+"""The methods of an estimator that are given a matrix."""
 
 
 def key_of(by: object) -> Expression | UserFunction:
@@ -135,16 +169,25 @@ def by_on(by: Expression | UserFunction, of: Domain) -> Expression | UserFunctio
 
 
 def number_of(value: object, name: str, least: int, most: int | None = None) -> int:
-    """A whole number of at least so much, and at most so much, where all of so many would never be made."""
-    if type(value) is not int or value < least:
-        shown = show(value) if type(value) is int else printed(value)
+    """A whole number of at least so much, and at most so much, where all of so many would never be made: a Python int.
+
+    What takes a count keeps what this gives and not what it was given, so that it prints, and is certified, alike.
+    """
+    count = counted(value)
+    if count is None or count < least:
+        shown = printed(value) if count is None else show(count)
         raise InvalidParameter(
             f"Expected {name} to be a whole number of at least {least} but got {name}={shown}",
             produced=value,
-            bridge="int(...) of a number of numpy" if type(value).__module__ == "numpy" else None,
+            bridge="int(...) of a number with a point" if count is None and isinstance(value, float) else None,
         )
-    if most is not None and value > most:
+    if most is not None and count > most:
         raise InvalidParameter(
-            f"Expected {name} to be a whole number of at most {most} but got {name}={show(value)}", produced=value
+            f"Expected {name} to be a whole number of at most {most} but got {name}={show(count)}", produced=value
         )
-    return value
+    return count
+
+
+def some_number_of(value: object, name: str, least: int, most: int | None = None) -> int | None:
+    """The same where it may be left out."""
+    return None if value is None else number_of(value, name, least, most)

@@ -26,7 +26,8 @@ from dpcore.written.shared import Function
 
 
 def _then(data: object, release: Run, *, function: Callable[[object], object]) -> object:
-    return function(release(data))
+    released = release(data)
+    return function.of_release(released) if isinstance(function, UserFunction) else function(released)
 
 
 @rule(run=_then, writes=(Function,), release=Release.THEN, premises=Premises.AT_D)

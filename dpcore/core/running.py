@@ -17,6 +17,7 @@ from dpcore.domains import Rows, Vector
 from dpcore.engines.doors import as_array, hand_out, hand_out_array, receive, receive_array
 from dpcore.engines.frames.results import framing_of
 from dpcore.errors import FreeSymbols, InvalidParameter
+from dpcore.functions import DATA, HERE, RELEASES, expect_no_data
 from dpcore.maps import Numeric
 from dpcore.noise.bits import BitSource
 from dpcore.noise.row_keys import drawn
@@ -53,6 +54,8 @@ def _ready(arrow: Keeping, bits: BitSource) -> Run:
 
 def release_on(arrow: Keeping, data: object, bits: BitSource, *, exact: bool, confidence: Numeric | None) -> object:
     """numpy in, numpy out; of a frame, what is by key comes as a frame. See `Measurement.release`."""
+    if HERE.within is DATA:  # so that a release is not a file longer to follow
+        expect_no_data(RELEASES)
     of_rows = isinstance(arrow.input.domain, Rows) and type(data) not in (list, tuple, dict)
     framing = framing_of(data) if of_rows else None
     labels = None if framing is None else labels_of(arrow.derivation)

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar, final, overload
 from dpcore.errors import InvalidExpression
 from dpcore.expressions.expr import Expr, Expression, Operand, Plain, Value, a_condition, apply, lift
 from dpcore.expressions.node import literal_node
-from dpcore.maps import exact, known
+from dpcore.maps import counted, exact, known
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -34,14 +34,17 @@ def day(text: str | datetime.date) -> Expr[datetime.date]:
 
 def ratio(numerator: int, denominator: int) -> Expr[Value]:
     """A constant that no decimal writes, `ratio(1, 3)`."""
-    for value, name in ((numerator, "numerator"), (denominator, "denominator")):
-        if type(value) is not int:
-            raise InvalidExpression(
-                f"Expected a whole number for {name} but got a {type(value).__name__}", produced=value
-            )
-    if denominator == 0:
+    over, under = _whole(numerator, "numerator"), _whole(denominator, "denominator")
+    if under == 0:
         raise InvalidExpression("Expected a denominator other than 0", produced=denominator)
-    return Expr(literal_node(known(exact(Fraction(numerator, denominator)))))
+    return Expr(literal_node(known(exact(Fraction(over, under)))))
+
+
+def _whole(value: object, name: str) -> int:
+    found = counted(value)
+    if found is None:
+        raise InvalidExpression(f"Expected a whole number for {name} but got a {type(value).__name__}", produced=value)
+    return found
 
 
 def minimum(x: Operand, y: Operand) -> Expr[Value]:

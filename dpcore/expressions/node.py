@@ -16,7 +16,7 @@ from typing import Final, TypeAlias, cast, final
 
 from dpcore.calculus.parameters.data import Data
 from dpcore.domains import Booleans, Categories, Dates, Domain, Integers, Numbers, Record, as_decimal, unwrapped
-from dpcore.errors import InvalidExpression, InvalidParameter
+from dpcore.errors import InvalidExpression, InvalidParameter, looked_at
 from dpcore.expressions.operation import Operation
 from dpcore.expressions.operations import OPERATIONS
 from dpcore.expressions.printing import ATOM, Printed
@@ -222,7 +222,8 @@ def literal_node(x: object) -> Literal:
         return Literal("text", str(value))
     if type(value) is datetime.date:
         return Literal("date", value)
-    if not isinstance(value, (int, float, Fraction, Decimal)) and not hasattr(value, "free_symbols"):
+    written = isinstance(value, (int, float, Fraction, Decimal)) or hasattr(value, "free_symbols")
+    if not written and looked_at(lambda: exact(value)) is None:
         raise InvalidExpression(
             f"Expected an expression, a number, a truth value, a text or a date but got a {type(x).__name__}",
             produced=type(x),

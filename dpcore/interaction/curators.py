@@ -192,7 +192,8 @@ class Curator(Generic[DI, MI, ME]):
         stream = self._streaming()
         a_measurement(node)
         expect_a_total(node)
-        if number_of(horizon, "horizon", 1) > MOST:
+        horizon = number_of(horizon, "horizon", 1)
+        if horizon > MOST:
             raise InvalidParameter(f"a horizon has at most {MOST} steps", produced=horizon)
         weighed = self._weighed(whole(node, time, horizon))
         study = self._study

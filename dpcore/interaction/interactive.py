@@ -41,7 +41,7 @@ from dpcore.domains import Rows
 from dpcore.engines import Table
 from dpcore.engines.doors import receive
 from dpcore.errors import DomainMismatch, InvalidParameter, MeasureMismatch, a_list, is_a, made, printed
-from dpcore.functions import UserFunction, user_function
+from dpcore.functions import BEGINS, UserFunction, expect_no_data, user_function
 from dpcore.interaction.accounts import Account, Figures, InMemory, plus
 from dpcore.interaction.comparisons import Comparisons, above_threshold_asked
 from dpcore.interaction.costs import cost, counted, loss_of
@@ -107,6 +107,7 @@ class Interactive(Recorded, Generic[DI, MI, ME, S_co]):
 
 def _begun(opening: Opening[S], space: Space[DI, MI], data: object, bits: BitSource | None) -> S:
     """What answers about these data, once they were checked to be members of the domain."""
+    expect_no_data(BEGINS)
     source = system_bits() if bits is None else bits
     return opening(_Handed(receive(data, space.domain)), source, CipherKey(source))
 

@@ -38,6 +38,7 @@ from dpcore.domains import Domain, Rows
 from dpcore.engines.doors import hand_out, table
 from dpcore.errors import InvalidData, InvalidParameter
 from dpcore.expressions import Expression
+from dpcore.functions import APPENDS, expect_no_data
 from dpcore.maps import Numeric
 from dpcore.measurements.gaussian import gaussian_loss
 from dpcore.measurements.laplace import laplace_loss
@@ -218,6 +219,7 @@ class Stream:
                 bridge='frame.to_dicts() of polars, frame.to_dict("records") of pandas',
             )
         # What one row makes it append, one row would be more than the questions to come are charged for.
+        expect_no_data(APPENDS, study.within)
         study.expect_idle("a function that is given data may not append rows to them")
         with self.lock:
             study.expect_no_failure()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, final
 from dpcore.calculus import Parameters
 from dpcore.core.origins import Arrow
 from dpcore.errors import BudgetExceeded, DPError, InvalidParameter
+from dpcore.functions import ASKS, expect_no_data, running
 from dpcore.interaction.accounts import FAILED, Account, Charge, Figures, Place, Refused, less, plus
 from dpcore.interaction.costs import in_words, loss_of
 from dpcore.measures import Measure
@@ -73,6 +74,9 @@ class Study:
     failures: list[Arrow] = field(default_factory=list)
     """Questions that raised while they were answered. That they did may tell of the data, which no loss accounts for."""
 
+    within: object = field(default_factory=running, compare=False)
+    """The mechanism of the user's own that began it, which alone may ask while it is run."""
+
     @property
     def given(self) -> Parameters:
         """What all runs of the study bring along: rows are chosen by one key throughout."""
@@ -82,6 +86,7 @@ class Study:
     def answering(self, question: Arrow) -> Iterator[None]:
         """While a question is answered no function that is given data may ask another; and after a failure nobody may."""
         self.expect_no_failure()
+        expect_no_data(ASKS, self.within)
         self.expect_idle("a function that is given data may not ask the curator who holds them", question)
         token = _BUSY.set(_BUSY.get() | {id(self)})
         try:

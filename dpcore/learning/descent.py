@@ -23,7 +23,7 @@ import numpy as np
 
 from dpcore.combinators.adaptive import adaptive
 from dpcore.core import Measurement, Space, made_of
-from dpcore.core.checks import number_of
+from dpcore.core.checks import number_of, some_number_of
 from dpcore.core.spaces import row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import D
@@ -103,7 +103,7 @@ class Descend(Step, InRounds, Generic[ME]):
 
         one_round(self.start)  # what cannot be chained is refused now
         # What the rounds cost rests on the gradient where it is a function on blocks, so it is named beside the choice.
-        name, digest = f"{self.word} by {self.gradient.name}", digest_of((next_round, self.gradient.digest))
+        name, digest = f"{self.word} by {self.gradient.told}", digest_of((next_round, self.gradient.digest))
         stages: Any = [(share, UserFunction(next_round, name, digest))] * self.rounds
         whole: Release = adaptive(space, stages).then(found)
         return made_of(self, space, whole)
@@ -342,11 +342,11 @@ def descend(
     """
     return Descend(
         user_function(gradient, "gradient"),
-        rounds,
+        number_of(rounds, "rounds", 1, MOST_ROUNDS),
         loss,
         exact(clip, "clip"),
         point(start, "start"),
         exact(rate, "rate"),
-        size,
+        some_number_of(size, "size", 1),
         None if step is None else exact(step, "step"),
     )

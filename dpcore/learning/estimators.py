@@ -269,7 +269,7 @@ def by_class(
     Rows are an x, which is brought within the bound, and a y: which of the classes it is. The number after the last
     class is that of none.
     """
-    features_of(features)
+    features = features_of(features)
     how, classes = noisy(estimator.loss, type(estimator).__name__), len(classes_of(estimator))
     person = record(x=vector(numbers(), features), y=integers(0, classes))
     space: Any = rows(person, estimator.metric)

@@ -199,4 +199,5 @@ def lloyd(k: int, rounds: int, loss: Loss, start: Sequence[Sequence[Numeric]] | 
     """
     given = start.tolist() if hasattr(start, "tolist") else start
     a_list(given, "start")
-    return Lloyd(k, rounds, loss, tuple([point(centre, "a centre to start with") for centre in given]))
+    many, times = number_of(k, "k", 1), number_of(rounds, "rounds", 1, MOST_ROUNDS)
+    return Lloyd(many, times, loss, tuple([point(centre, "a centre to start with") for centre in given]))

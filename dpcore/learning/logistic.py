@@ -121,7 +121,7 @@ class LogisticRegression(Estimator):
         return self.method == "descent"
 
     def _descent(self, features: int) -> Release:
-        features_of(features)
+        features = features_of(features)
         space: Any = rows(vector(numbers(), features + 1), self.metric)
         start = [0] * (features + 1)
         loss: Any = self.loss

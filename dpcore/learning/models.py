@@ -39,7 +39,7 @@ from dpcore.learning.estimators import (
 from dpcore.learning.lloyd import lloyd
 from dpcore.learning.logistic import LogisticRegression
 from dpcore.learning.rounds import Release
-from dpcore.maps import Numeric
+from dpcore.maps import Numeric, counted
 from dpcore.measures.losses import Loss, PureLoss
 from dpcore.metrics import RowMetric, SymmetricDistance
 
@@ -71,7 +71,7 @@ class LinearRegression(Estimator):
 
     def measurement(self, features: int) -> Release:
         """The sums of all products of (1, x, y)."""
-        features_of(features)
+        features = features_of(features)
         return _covered(self.loss, self, features + 1)
 
     def fit(self, X: Matrix, y: Matrix) -> Self:
@@ -115,8 +115,9 @@ class PCA(Estimator):
 
     def measurement(self, features: int) -> Release:
         """The sums of all products of (1, x)."""
-        features_of(features)
-        if type(self.n_components) is not int or not 1 <= self.n_components <= features:
+        features = features_of(features)
+        components = counted(self.n_components)
+        if components is None or not 1 <= components <= features:
             raise InvalidParameter(f"Expected from 1 to {features} components but got {printed(self.n_components)}")
         return _covered(self.loss, self, features)
 
@@ -128,7 +129,7 @@ class PCA(Estimator):
         n = max(1.0, float(sums[0, 0]))
         self.mean_ = sums[0, 1:] / n
         values, vectors = np.linalg.eigh(sums[1:, 1:] / n - np.outer(self.mean_, self.mean_))
-        first = np.argsort(values)[::-1][: self.n_components]
+        first = np.argsort(values)[::-1][: counted(self.n_components)]
         self.n_features_in_, self.components_, self.explained_variance_ = features, vectors[:, first].T, values[first]
         return self
 
@@ -211,7 +212,7 @@ class KMeans(Estimator):
     def measurement(self, features: int) -> Release:
         """The rounds."""
         loss: Any = self.loss
-        features_of(features)
+        features = features_of(features)
         given = self.init.tolist() if hasattr(self.init, "tolist") else self.init
         a_list(given, "init")
         found: Release = short(self, features) >> lloyd(len(given), self.rounds, loss, given)

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias, final
 
 from dpcore.core import Measurement
 from dpcore.core.origins import Contents, Placed, SomeSpace
-from dpcore.domains import Domain, NumberDomain, Numbers, Vector, real
+from dpcore.domains import Domain, NumberDomain, Numbers, Vector
 from dpcore.engines.clipping import clipped
 from dpcore.errors import InvalidParameter
 from dpcore.maps import argument, exact, known
@@ -85,11 +85,7 @@ def point(x: object, name: str) -> Point:
     given = x.tolist() if hasattr(x, "tolist") else x
     if not isinstance(given, (list, tuple)) or not given:
         raise InvalidParameter(f"Expected a list of numbers for {name} but got a {type(x).__name__}", produced=x)
-    found = [real(v) if not isinstance(v, str) else Fraction(known(exact(v, name), name)) for v in given]
-    numbers = tuple(v for v in found if v is not None)
-    if len(numbers) != len(found):
-        raise InvalidParameter(f"Expected finite numbers for {name}", produced=x)
-    return numbers
+    return tuple([Fraction(known(exact(v, name), name)) for v in given])
 
 
 def onto(x: Sequence[Fraction], of: Vector[Domain]) -> Point:

@@ -17,7 +17,7 @@ from dpcore.many.universe import MOST_CELLS, universe_of
 def marginals(fields: Record | Mapping[str, Domain], k: int) -> list[Expr[bool]]:
     """All k-way marginals as linear queries, `marginals(person, 2)`: a condition for each k fields and values of them."""
     record = fields if isinstance(fields, Record) else _record(fields)
-    number_of(k, "k", 1)
+    k = number_of(k, "k", 1)
     known = universe_of(record, most=MOST_CELLS**20).fields
     if k > len(known):
         raise InvalidParameter(f"Expected at most as many as there are fields, {len(known)}, but got k={k}", produced=k)

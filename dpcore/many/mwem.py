@@ -25,13 +25,13 @@ from typing import Any, ClassVar, Generic, TypeVar, final
 import numpy as np
 
 from dpcore.core import Measurement, Space
-from dpcore.core.checks import number_of
+from dpcore.core.checks import number_of, some_number_of
 from dpcore.core.origins import MADE, Call, Contents, Part, Placed, SomeSpace
 from dpcore.core.spaces import row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import ME, D
 from dpcore.domains import Rows
-from dpcore.errors import InvalidParameter, a_list
+from dpcore.errors import a_list
 from dpcore.expressions import Expression
 from dpcore.expressions.expr import Expr, Value
 from dpcore.interaction.curators import Curator
@@ -46,7 +46,7 @@ from dpcore.measures import ZCDP, PureDP
 from dpcore.measures.losses import InMeasure, PureLoss, ZCDPLoss
 from dpcore.metrics import LInfDistance, RowMetric
 from dpcore.transformations.absolute_errors import absolute_errors
-from dpcore.transformations.linear_queries import LinearQueries
+from dpcore.transformations.linear_queries import LinearQueries, structures
 
 M = TypeVar("M", bound=RowMetric)
 
@@ -162,11 +162,6 @@ def mwem(
     With `average=True` the weights are the average over the rounds, of which the theorem of the source speaks beforehand.
     """
     a_list(queries, "queries")
-    for query in queries:
-        if not isinstance(query, Expression):
-            raise InvalidParameter(f"Expected expressions for queries but got a {type(query).__name__}", produced=query)
     figure_of(loss, PureLoss, ZCDPLoss)
-    number_of(rounds, "rounds", 1)
-    if size is not None:
-        number_of(size, "size", 1)
-    return Mwem(tuple([query.structure() for query in queries]), rounds, loss, size, average)
+    many, of = number_of(rounds, "rounds", 1), some_number_of(size, "size", 1)
+    return Mwem(structures(queries), many, loss, of, average)

@@ -28,7 +28,7 @@ from typing import Any, Final, Generic, TypeVar, final, overload
 import numpy as np
 
 from dpcore.core import Space
-from dpcore.core.checks import number_of
+from dpcore.core.checks import number_of, some_number_of
 from dpcore.core.origins import Call
 from dpcore.core.spaces import Named, a_space
 from dpcore.core.typing import ME, D
@@ -267,6 +267,7 @@ def pmw(
     """
     a_space(space, "space")
     given = _options(queries, updates, threshold, size, confidence)
+    queries, updates = number_of(queries, "queries", 1), some_number_of(updates, "updates", 1)
     budget = figure_of(loss, PureLoss, ApproxLoss, ZCDPLoss)
     universe, rows = _universe(space), size_of(space, size, "pmw")
     pure = loss.counted != ZCDP()
@@ -282,7 +283,8 @@ def _options(
 ) -> tuple[tuple[str, object], ...]:
     """What was said, as it is printed; refuses what no weights are about."""
     given: dict[str, object] = {"queries": number_of(queries, "queries", 1)}
-    if updates is not None and number_of(updates, "updates", 1) > MOST_UPDATES:
+    updates, size = some_number_of(updates, "updates", 1), some_number_of(size, "size", 1)
+    if updates is not None and updates > MOST_UPDATES:
         raise InvalidParameter(f"there are at most {MOST_UPDATES} updates", produced=updates)
     given.update({"updates": updates, "size": size})
     given["threshold"] = None if threshold is None else _share(threshold)

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from dpcore.core import Space
-from dpcore.core.checks import number_of
+from dpcore.core.checks import some_number_of
 from dpcore.core.steps import Step
 from dpcore.errors import InvalidParameter
 from dpcore.measures.losses import ApproxLoss, Loss, PureLoss, ZCDPLoss
@@ -31,7 +31,8 @@ def figure_of(loss: object, *kinds: type[Loss]) -> Fraction:
 def size_of(space: Space[Any, Any], size: int | None, word: str, step: Step | None = None) -> int:
     """How many rows there are, as the space or else whoever asks says; refuses where neither does, or they differ."""
     known = space.domain.size
-    if size is not None and known not in (None, number_of(size, "size", 1)):
+    size = some_number_of(size, "size", 1)
+    if size is not None and known not in (None, size):
         raise InvalidParameter("another size than that of the space", right=step, produced=size, expected=known)
     if not (rows := known or size):
         raise InvalidParameter(

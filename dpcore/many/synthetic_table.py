@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -11,11 +11,10 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.core.checks import number_of
-from dpcore.core.key_columns import key_columns
 from dpcore.domains import Record
-from dpcore.engines.frames.results import framing_of
 from dpcore.errors import InvalidParameter
 from dpcore.many.estimates import met, modelled
+from dpcore.many.handed_out import as_like
 from dpcore.many.junctions import Fields
 from dpcore.many.models import Model, Noisy, Places
 from dpcore.many.universe import Floats, Universe
@@ -70,24 +69,10 @@ class SyntheticTable:
         many = number_of(self.size if n is None else n, "n", 1)
         places = model_of(self)[0].sampled(many, np.random.default_rng(source.bits(128)))
         columns = dict(self._columns(places))
-        framing = None if like is None else framing_of(like)
-        if framing is None:
-            if isinstance(like, Mapping):
-                return columns
-            if like is not None and not isinstance(like, (list, tuple)):
-                raise InvalidParameter(
-                    f"Expected a table of a library for like but got a {type(like).__name__}",
-                    bridge="a frame, a dict of columns, or nothing",
-                )
-            return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-        made: dict[str, Any] = {}
-        nullable: list[str] = []
-        for name, column in columns.items():
-            every = self._values(name)  # these say of which type a column is, and not those that came up
-            nullable += [name] if None in every else []
-            for each, (kind, cells) in key_columns(name, [*every, *column]).items():
-                made[each] = kind, cells[len(every) :]
-        return framing(made, nullable)
+        handed = as_like(columns, {name: self._values(name) for name in columns}, like)
+        if handed is not None:
+            return handed
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
     def _columns(self, places: Sequence[Places]) -> Iterator[tuple[str, list[Hashable]]]:
         for (name, _), column in zip(self.universe.fields, places, strict=True):

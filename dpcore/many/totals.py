@@ -18,7 +18,7 @@ from dpcore.expressions import Expression
 from dpcore.transformations.absolute_errors import AbsoluteErrors
 from dpcore.transformations.count import count
 from dpcore.transformations.filter import Filter
-from dpcore.transformations.linear_queries import common_step, is_linear
+from dpcore.transformations.linear_queries import common_step, is_linear, structure
 from dpcore.transformations.row_map import Select
 from dpcore.transformations.sum import Sum
 
@@ -41,13 +41,7 @@ class Total:
 
 def total_of(query: object, space: Any) -> Total:
     """The total of a query over the rows of this space; refuses what is no linear query."""
-    if not isinstance(query, Expression):
-        raise InvalidParameter(
-            f"Expected a condition on rows, or a number between 0 and 1 of each, but got a {type(query).__name__}",
-            produced=query,
-            bridge='field("age") >= 65, or field("age") / 120',
-        )
-    asked = query.structure().on(space.domain.of)
+    asked = structure(query).on(space.domain.of)
     values = asked.domain(space.domain.of)
     if isinstance(values.of if isinstance(values, Optional) else values, Booleans):  # null counts as nought
         return Total(asked, space >> Filter(asked) >> count(), Fraction(1))

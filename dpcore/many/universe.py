@@ -9,7 +9,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from math import prod
-from typing import Final, TypeAlias, final
+from typing import Any, Final, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +20,17 @@ from dpcore.engines.numpy.computed import computed
 from dpcore.engines.numpy.table import Columns
 from dpcore.errors import DomainMismatch
 from dpcore.expressions import Expression
+from dpcore.many.handed_out import as_like
 from dpcore.noise.bits import BitSource
 
 Floats: TypeAlias = NDArray[np.float64]
 
 MOST_CELLS: Final = 10**6
+
+VALUE: Final = "value"
+"""The column of rows that are no records."""
+
+Given: TypeAlias = Mapping[str, list[Any]]
 """Beyond so many cells, a round would take seconds and each array many megabytes."""
 
 
@@ -53,13 +59,26 @@ class Universe:
 
     def rows(self, places: Sequence[int]) -> list[object]:
         """The rows of cells, by their places in the array, as they are handed out."""
-        columns = np.unravel_index(np.asarray(places, np.int64), self.shape)
-        given = [_given(self.domain, name, values) for name, values in self.fields]
+        columns = self._columns(places, self._values())
         if not isinstance(self.domain, Record):
-            return [given[0][i] for i in columns[0].tolist()]
-        names = [str(name) for name, _ in self.fields]
-        picked = [[values[i] for i in column.tolist()] for values, column in zip(given, columns, strict=True)]
-        return [dict(zip(names, row, strict=True)) for row in zip(*picked, strict=True)]
+            return [*columns[VALUE]]
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+    def table(self, places: Sequence[int], like: object) -> object:
+        """The same as a table of the kind of another; where that is a list, as a list."""
+        values = self._values()
+        handed = as_like(self._columns(places, values), values, like)
+        return self.rows(places) if handed is None else handed
+
+    def _values(self) -> Given:
+        """All that each column can hold, as it is given out."""
+        return {VALUE if name is None else str(name): _given(self.domain, name, values) for name, values in self.fields}
+
+    def _columns(self, places: Sequence[int], values: Given) -> Given:
+        axes = np.unravel_index(np.asarray(places, np.int64), self.shape)
+        return {
+            name: [known[i] for i in axis.tolist()] for (name, known), axis in zip(values.items(), axes, strict=True)
+        }
 
     def __repr__(self) -> str:
         return f"<{self.cells} cells of {self.domain!r}>"
@@ -93,7 +112,7 @@ def universe_of(domain: Domain, right: object = None, most: int = MOST_CELLS) ->
     return universe
 
 
-def _given(domain: Domain, name: str | None, values: Sequence[Hashable]) -> list[object]:
+def _given(domain: Domain, name: str | None, values: Sequence[Hashable]) -> list[Any]:
     of = dict(domain.fields)[name] if isinstance(domain, Record) and name is not None else domain
     return [*values] if of.gives_as_it_holds() else [of.given_out(value) for value in values]
 

@@ -51,6 +51,7 @@ from dpcore.maps.numbers import argument as argument
 from dpcore.maps.numbers import as_number as as_number
 from dpcore.maps.numbers import between_0_and_1 as between_0_and_1
 from dpcore.maps.numbers import confidence_of as confidence_of
+from dpcore.maps.numbers import counted as counted
 from dpcore.maps.numbers import exact as exact
 from dpcore.maps.numbers import integer as integer
 from dpcore.maps.numbers import is_formula as is_formula

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterable
 from decimal import Decimal
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
 
 from flint import fmpq
 
-from dpcore.errors import FreeSymbols, InvalidParameter
+from dpcore.errors import FreeSymbols, InvalidParameter, looked_at
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -47,6 +48,16 @@ Exact: TypeAlias = int | Fraction | Symbolic
 """What is kept of it: the same number exactly, or the symbol."""
 
 
+def counted(x: object) -> int | None:
+    """What counts, as a Python int: one, or whatever Python takes in its place, as numpy's integers are. No truth value."""
+    if type(x) is int:
+        return x
+    if isinstance(x, (bool, type)):
+        return None
+    value: Any = x
+    return looked_at(lambda: operator.index(value))  # of which a class of somebody else's may raise anything
+
+
 def exact(x: object, name: str = "number") -> Exact:
     """The number that was typed: `0.1` is one tenth, `"1/3"` a third. Refuses NaN, infinities and truth values."""
     if type(x) is int or type(x) is Fraction:
@@ -68,8 +79,9 @@ def exact(x: object, name: str = "number") -> Exact:
         return _from_sympy(x, name)
     if type(x).__module__ == "numpy" and hasattr(x, "item"):
         return _from_numpy(x, name)
-    if hasattr(x, "__index__") and not isinstance(x, type):
-        return int(x.__index__())
+    count = counted(x)
+    if count is not None:
+        return count
     enclosed = isinstance(getattr(type(x), "upper", None), property)  # a `Bound`, which this layer does not know
     raise InvalidParameter(
         f"Expected a number for {name} but got a {type(x).__name__}",

@@ -123,5 +123,5 @@ def above_threshold(
         exact(threshold, "threshold"),
         exact(threshold_scale, "threshold_scale"),
         exact(query_scale, "query_scale"),
-        hits,
+        number_of(hits, "hits", 1),
     )

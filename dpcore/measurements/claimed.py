@@ -21,7 +21,7 @@ from dpcore.written.shared import Function, Source
 
 
 def _call(data: object, *, function: UserFunction) -> object:
-    return function(plain(data))
+    return function.as_mechanism(plain(data))
 
 
 @rule(

@@ -18,6 +18,7 @@ from typing import ClassVar, final
 from dpcore.domains import Domain, real
 from dpcore.errors import InvalidData, InvalidParameter, printed
 from dpcore.functions import guarded
+from dpcore.maps import counted
 from dpcore.metrics.metric import Carried, Metric
 
 
@@ -84,8 +85,9 @@ def granularity(
         raise InvalidParameter(f"Expected a text for name but got a {type(name).__name__}")
     if not callable(distance):
         raise InvalidParameter(f"Expected a function for distance but got a {type(distance).__name__}")
-    if rows is not None and (type(rows) is not int or rows < 1):
+    known = None if rows is None else counted(rows)
+    if rows is not None and (known is None or known < 1):
         raise InvalidParameter(f"Expected rows to be a whole number of at least 1 but got rows={printed(rows)}")
     if not isinstance(path, bool):
         raise InvalidParameter(f"Expected True or False for path but got a {type(path).__name__}")
-    return (PathGranularity if path else Granularity)(name, distance, rows)
+    return (PathGranularity if path else Granularity)(name, distance, known)

@@ -34,14 +34,14 @@ def inverse_advanced(budget: ApproxLoss, k: int, parts: Measure | type[Measure] 
 
     Below a few dozen parts an equal share of epsilon is more: there plain composition is better.
     """
-    epsilon, delta = shared(budget, k)
+    epsilon, delta, count = shared(budget, k)
     if class_of(parts, (PureDP, ApproxDP), "parts") is PureDP:
-        return pure(_largest(epsilon, delta, k))
-    return approx(_largest(epsilon, delta / 2, k), delta / (2 * k))
+        return pure(_largest(epsilon, delta, count))
+    return approx(_largest(epsilon, delta / 2, count), delta / (2 * count))
 
 
-def shared(budget: ApproxLoss, k: int) -> tuple[Fraction, Fraction]:
-    """The epsilon and the delta of a budget for k parts; refuses what leaves no delta to spend."""
+def shared(budget: ApproxLoss, k: int) -> tuple[Fraction, Fraction, int]:
+    """The epsilon and the delta of a budget for k parts, and how many these are; refuses what leaves no delta to spend."""
     if not is_a(budget, ApproxLoss):
         raise InvalidParameter(
             f"Expected a budget of epsilon and delta but got a {type(budget).__name__}",
@@ -58,7 +58,7 @@ def shared(budget: ApproxLoss, k: int) -> tuple[Fraction, Fraction]:
             produced=budget,
             bridge="budget(loss, k), by plain composition",
         )
-    return epsilon, delta
+    return epsilon, delta, count
 
 
 def _largest(epsilon: Fraction, slack: Fraction, k: int) -> Fraction:

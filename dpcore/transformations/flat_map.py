@@ -7,11 +7,11 @@ from typing import Generic, final
 
 from dpcore.calculus import rule
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.core.checks import by_metric, number_of, row_function
+from dpcore.core.checks import by_metric, number_of, of_one_row, row_function
 from dpcore.core.spaces import row_domain
 from dpcore.core.steps import Step
 from dpcore.core.typing import DO, D
-from dpcore.domains import Domain, Rows
+from dpcore.domains import Domain, Rows, Vector
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter
 from dpcore.functions import RowFunction, UserFunction
@@ -45,7 +45,7 @@ class FlatMap(Step, Generic[DO]):
     def __call__(
         self, space: Space[Rows[D], SymmetricDistance]
     ) -> Transformation[Rows[D], SymmetricDistance, Rows[DO], SymmetricDistance]:
-        row_domain(self, space)
+        of_one_row(self.function.function, "function", arrays=isinstance(row_domain(self, space), Vector))
         found = by_metric(self, space, symmetric=flat_map_symmetric)
         parameters = {"function": self.function, "domain": self.domain, "limit": self.limit}
         return transformation_of(self, space, Space(Rows(self.domain), SymmetricDistance()), found, parameters)
@@ -59,4 +59,4 @@ def flat_map(function: RowFunction, domain: DO, limit: int) -> FlatMap[DO]:
     """
     if not isinstance(domain, Domain):
         raise InvalidParameter(f"Expected a domain for the function's values but got a {type(domain).__name__}")
-    return FlatMap(row_function(function), domain, number_of(limit, "limit", 1))
+    return FlatMap(row_function(function, arrays=True), domain, number_of(limit, "limit", 1))

@@ -30,7 +30,7 @@ from typing import ClassVar, TypeVar, final
 from dpcore.calculus import Rule, rule
 from dpcore.calculus.parameters import COUNT, Parameter
 from dpcore.core import Space, Transformation, transformation_of
-from dpcore.core.checks import number_of
+from dpcore.core.checks import number_of, some_number_of
 from dpcore.core.spaces import Named
 from dpcore.core.steps import Step
 from dpcore.domains import Graphs, Integers, Vector
@@ -152,7 +152,7 @@ class EdgeCount(Step):
     defaults: ClassVar[Mapping[str, object]] = {"degree": None}
 
     def __post_init__(self) -> None:
-        _a_degree(self.degree)
+        some_number_of(self.degree, "degree", 1)
 
     def __call__(self, space: Space[Graphs, G]) -> Transformation[Graphs, G, Integers, AbsoluteDistance]:
         nodes = _nodes(self, space)
@@ -173,7 +173,7 @@ class DegreeHistogram(Step):
     defaults: ClassVar[Mapping[str, object]] = {"degree": None}
 
     def __post_init__(self) -> None:
-        _a_degree(self.degree)
+        some_number_of(self.degree, "degree", 1)
 
     def __call__(self, space: Space[Graphs, G]) -> Transformation[Graphs, G, Vector[Integers], L1Distance]:
         nodes = _nodes(self, space)
@@ -203,7 +203,7 @@ def edge_count(degree: int | None = None) -> EdgeCount:
     drawn anew moves the count by `degree` and not by one less than there are nodes. Where nodes have fewer edges, nothing
     is left out.
     """
-    return EdgeCount(degree)
+    return EdgeCount(some_number_of(degree, "degree", 1))
 
 
 def degree_histogram(degree: int | None = None) -> DegreeHistogram:
@@ -212,14 +212,9 @@ def degree_histogram(degree: int | None = None) -> DegreeHistogram:
     Edges are taken one after another, and no more than `degree` at any node: one less than there are nodes, where nothing
     is said.
     """
-    return DegreeHistogram(degree)
+    return DegreeHistogram(some_number_of(degree, "degree", 1))
 
 
 def triangles() -> Triangles:
     """How many three nodes are all joined to each other; under NodeDistance after `to_metric(EdgeDistance)`."""
     return Triangles()
-
-
-def _a_degree(degree: int | None) -> None:
-    if degree is not None:
-        number_of(degree, "degree", 1)

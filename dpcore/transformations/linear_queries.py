@@ -224,10 +224,16 @@ def linear_queries(*queries: Expr[bool] | Expr[Value], norm: VectorMetric | type
 
 
 def structures(queries: Sequence[object]) -> tuple[Expression, ...]:
-    """What these queries are made of; refuses what is no expression."""
-    found: list[Expression] = []
-    for query in queries:
-        if not isinstance(query, Expression):
-            raise InvalidParameter(f"Expected expressions but got a {type(query).__name__}", produced=query)
-        found.append(query.structure())
-    return tuple(found)
+    """What these queries are made of."""
+    return tuple(map(structure, queries))
+
+
+def structure(query: object) -> Expression:
+    """What a query is made of; refused, in the same words wherever queries are asked, where it is no expression."""
+    if not isinstance(query, Expression):
+        raise InvalidParameter(
+            f"Expected expressions of a row as queries but got a {type(query).__name__}",
+            produced=query,
+            bridge=f"field({query!r})" if isinstance(query, str) else 'field("age") >= 65',
+        )
+    return query.structure()

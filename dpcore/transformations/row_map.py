@@ -335,4 +335,4 @@ def row_map(function: RowFunction, domain: DO) -> RowMap[DO]:
     """
     if not isinstance(domain, Domain):
         raise InvalidParameter(f"Expected a domain for the function's values but got a {type(domain).__name__}")
-    return RowMap(row_function(function), domain)
+    return RowMap(row_function(function, arrays=isinstance(domain, Vector)), domain)

@@ -21,7 +21,7 @@ class Function(Kind[UserFunction]):
 
     def encode(self, value: object) -> Json:
         function = user_function(value if callable(value) else a(UserFunction, value), "distance")
-        return {"name": function.name, "digest": function.digest}
+        return {"name": function.told, "digest": function.digest}
 
     def decode(self, written: Json) -> UserFunction:
         given = fields(written, "name", "digest")

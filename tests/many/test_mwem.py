@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 import dpcore as dp
+from dpcore.errors import InvalidParameter
 from dpcore.expressions.expr import Value
 from dpcore.many.mwem import asking_by
 from dpcore.many.universe import layout_of, universe_of
 from dpcore.noise.bits import SeededBits
+from tests.engines.frames.forms import pa, pd
 
 PERSON = dp.record(age=dp.integers(0, 3), member=dp.booleans(), region=dp.categories("N", "S", "W"))
 PEOPLE = dp.rows(PERSON, dp.ChangeOneDistance(), size=60)
@@ -155,7 +160,7 @@ def test_what_is_refused_when_it_is_built() -> None:
         dp.mwem(PAIRS, 0, dp.pure(1))
     with pytest.raises(bad, match="at least one entry for queries"):
         dp.mwem([], 1, dp.pure(1))
-    with pytest.raises(bad, match="Expected expressions for queries"):
+    with pytest.raises(bad, match="Expected expressions of a row as queries but got a function"):
         dp.mwem([lambda row: True], 1, dp.pure(1))  # type: ignore[list-item]
     with pytest.raises(bad, match="a budget in PureDP or ZCDP"):
         dp.mwem(PAIRS, 1, dp.approx(1, "1e-6"))
@@ -177,5 +182,55 @@ def test_what_is_refused_when_it_is_built() -> None:
     made = (PEOPLE >> dp.mwem(PAIRS, 1, dp.pure(1))).release(DATA)
     with pytest.raises(bad, match="0 < confidence < 1"):
         made.error_bound(1)
-    with pytest.raises(bad, match="Expected an expression"):
+    with pytest.raises(bad, match="Expected expressions"):
         made.answer(3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", [pl.DataFrame, pd.DataFrame, pa.table])
+def test_synthetic_rows_come_as_a_table_of_the_kind_asked(kind: Any) -> None:
+    """As those of `synthesize` do: rows of `mwem` and `pmw` were a list, whatever the data had been."""
+    person = dp.record(n=dp.optional(dp.integers(0, 1)), b=dp.booleans(), t=dp.categories("x", "y"))
+    rows: list[Any] = [{"n": None, "b": True, "t": "x"}, {"n": 1, "b": False, "t": "y"}] * 50
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    made: Any = (dp.rows(person) >> dp.mwem([dp.field("b", bool)], 2, dp.pure(9), size=100)).release(rows)
+    frames: list[Any] = [made.rows(n, like=kind(columns), bits=SeededBits(n)) for n in (1, 2, 3, 60)]
+    assert all(type(frame) is type(kind(columns)) for frame in frames)
+    kinds = {str(dict(each.dtypes) if isinstance(each, pd.DataFrame) else each.schema) for each in frames}
+    assert len(kinds) == 1, kinds
+    listed = made.rows(60, bits=SeededBits(60))
+    assert [type(row) for row in listed] == [dict] * 60
+    cells = [each.as_py() if kind is pa.table else each for each in frames[3]["t"]]
+    assert [row["t"] for row in listed] == cells
+    weights: Any = dp.pmw(dp.rows(person), dp.pure(9), queries=50, size=100).start(rows)
+    assert type(weights.synthetic.rows(5, like=kind(columns))) is type(kind(columns))
+
+
+def test_rows_that_are_no_records_come_as_a_column() -> None:
+    made: Any = (dp.rows(dp.integers(0, 3)) >> dp.mwem([dp.row() > 1], 1, dp.pure(9), size=20)).release([1, 2] * 10)
+    listed = made.rows(20, bits=SeededBits(1))
+    assert made.rows(20, like=pl.DataFrame(), bits=SeededBits(1))["value"].to_list() == listed
+    assert made.rows(20, like={}, bits=SeededBits(1)) == {"value": listed}
+    assert made.rows(20, like=[1], bits=SeededBits(1)) == listed
+    with pytest.raises(InvalidParameter, match="a table of a library"):
+        made.rows(20, like=3)
+
+
+@pytest.mark.parametrize("query", ["age", 3, None, len, [dp.row()]], ids=repr)
+def test_what_is_no_query_is_refused_in_the_same_words_wherever_one_is_asked(query: Any) -> None:
+    made: Any = (PEOPLE >> dp.mwem(PAIRS, 1, dp.pure(1))).release(DATA, bits=SeededBits(1))
+    weights: Any = dp.pmw(PEOPLE, dp.pure(900), queries=50).start(DATA)
+    d: Any = dp
+    said = set()
+    asked: list[Callable[[], object]] = [
+        lambda: made.answer(query),
+        lambda: weights.ask([query]),
+        lambda: weights.synthetic.answer(query),
+        lambda: d.mwem([query], 1, dp.pure(1)),
+        lambda: d.linear_queries(query),
+        lambda: d.marginal_errors([query], [[1]]),
+    ]
+    for ask in asked:
+        with pytest.raises(InvalidParameter) as refused:
+            ask()
+        said.add((refused.value.headline, refused.value.bridge))
+    assert len(said) == 1, said

@@ -459,9 +459,9 @@ def test_what_is_no_condition_is_refused_and_costs_nothing() -> None:
     weights = ASKED.start(DATA, bits=SeededBits(1))
     ask: Any = weights.ask
     for query in (3, lambda row: True, "age"):
-        with pytest.raises(dp.errors.InvalidParameter, match="Expected a condition on rows"):
+        with pytest.raises(dp.errors.InvalidParameter, match="Expected expressions of a row as queries"):
             ask(query)
-        with pytest.raises(dp.errors.InvalidParameter, match="Expected a condition on rows"):
+        with pytest.raises(dp.errors.InvalidParameter, match="Expected expressions of a row as queries"):
             ask([OLD, query])
     with pytest.raises(dp.errors.DPError):
         ask(dp.field("height") >= 1)

@@ -101,7 +101,7 @@ def test_its_certificate() -> None:
     (lambda d: d.marginal_errors([d.row()], [[-1]]), "a whole number of at least 0"),
     (lambda d: d.marginal_errors([d.row()], [[True]]), "a whole number of at least 0"),
     (lambda d: d.marginal_errors([d.row()], [[0.5]]), "a whole number of at least 0"),
-    (lambda d: d.marginal_errors(["a"], [[1]]), "Expected expressions but got a str"),
+    (lambda d: d.marginal_errors(["a"], [[1]]), "Expected expressions of a row as queries but got a str"),
     (lambda d: d.marginal_errors(d.row(), [[1]]), "Expected a list for queries"),
 ])  # fmt: skip
 def test_what_is_no_guess_is_refused(make: Any, says: str) -> None:

@@ -7,6 +7,7 @@ import tomllib
 from fractions import Fraction
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -49,6 +50,23 @@ def _reason(certificate: Json) -> str:
 
 def test_each_rule_has_a_side_condition() -> None:
     assert sorted(conditions()) == RULES
+
+
+@pytest.mark.parametrize("high", [3, None])
+@pytest.mark.parametrize(("norm", "longest"), [(dp.L1Distance, 6), (dp.L2Distance, 4)])
+def test_rows_are_clipped_where_the_checker_says_that_they_can_be_longer(
+    norm: Any, longest: int, high: int | None
+) -> None:
+    """Two entries of at most 3 are at most 6 and 3 sqrt(2) long."""
+    d: Any = dp
+    rows = d.rows(d.vector(d.integers(0, high), 2))
+    noise = d.gaussian(sigma=1) if norm is dp.L2Distance else d.laplace(scale=1)
+    for bound, clips in ((longest, True), (longest + 1, high is None)):
+        clipped = rows >> d.clip_norm(bound, norm=norm)
+        summed = clipped >> d.sum(norm=norm) >> noise
+        certificate = json.loads(d.certify(summed).written)
+        change = values.clipped_shorter(lambda x, whole: True)
+        assert change(certificate["derivation"], certificate) is clips
 
 
 @pytest.mark.long

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from functools import cache
+from types import ModuleType
 from typing import cast
 
 from dpcore.written import METRIC
 from proofs.coq.differential.json_trees import Json, Node, nodes, rules
 from proofs.coq.differential.side_conditions.condition import BILLIONTH, TINY, Change, figure, parameters
+from proofs.coq.differential.verdicts import CHECKER, loaded
 
 
 def set_to(name: str, value: Json) -> Change:
@@ -106,13 +109,16 @@ def clipped_shorter(change: Change) -> Change:
 def _clips(node: Node) -> bool:
     if node["rule"] != "clip_norm_rows":
         return True
-    of = cast(Node, parameters(node)["domain"])
-    ends = [cast(Node, of["each"])[end] for end in ("low", "high")]
-    if None in ends:
-        return True
-    most, size = max(abs(Fraction(cast(str, end))) for end in ends), int(cast(str, of["size"]))
-    longest = {"L1": size * most, "L2": size * most**2, "LInf": most}[cast(str, of["norm"])]
+    of, checker = cast(Node, parameters(node)["domain"]), _checker()
+    checker.SPENT[:] = [0, 0]  # which a certificate pays for, and this is none
+    longest: Fraction = checker.length(checker.domain(of), of["norm"])  # itself at most the bound that is declared
     return longest >= figure(node, "bound") ** (2 if of["norm"] == "L2" else 1)
+
+
+@cache
+def _checker() -> ModuleType:
+    """The Python checker, which says how long a vector can be."""
+    return loaded(CHECKER.read_text(encoding="utf-8"), "checker_of_lengths")
 
 
 # ---- of single rules -----------------------------------------------------------------------------------------------------
