@@ -133,7 +133,7 @@ Definition plain_constant (c : constant) : bool := match c with CText s => plain
 Definition plain_domain (d : domain) : bool := match present d with DCategories vs => forallb plain_constant vs | _ => true end.
 Definition shifted (first last : N) (up : bool) (c : ascii) : ascii :=
   let n := N_of_ascii c in if N.leb first n && N.leb n last then ascii_of_N (if up then n - 32 else n + 32) else c.
-Definition each_letter (f : ascii -> ascii) (s : string) : string := string_of_list_ascii (map f (list_ascii_of_string s)).
+Definition each_letter (f : ascii -> ascii) (s : string) : string := string_of_list_ascii (rev' (fold_left (fun before c => f c :: before) (list_ascii_of_string s) [])).
 Definition blank (c : ascii) : bool := let n := N_of_ascii c in (N.leb 9 n && N.leb n 13) || (N.leb 28 n && N.leb n 32).
 Fixpoint left_stripped (l : list ascii) : list ascii := match l with [] => [] | c :: t => if blank c then left_stripped t else l end.
 Definition stripped_text (s : string) : string :=
@@ -271,31 +271,32 @@ Definition hex4 (n : N) : string :=
 Definition code_point (n : N) : string :=
   if N.ltb n 65536 then hex4 n
   else hex4 (55296 + N.div (n - 65536) 1024) ++ hex4 (56320 + N.modulo (n - 65536) 1024).
-(** [more] bytes of UTF-8 are still to come of the character [n]. *)
-Fixpoint escaped_from (more : nat) (n : N) (l : list ascii) : list string :=
+(** [more] bytes of UTF-8 are still to come of the character [n]. What was written [before] is carried along, so that
+    a long text takes no deep stack. *)
+Fixpoint escaped_from (more : nat) (n : N) (l : list ascii) (before : list string) : list string :=
   match l with
-  | [] => []
+  | [] => rev' before
   | c :: l =>
       let k := N_of_ascii c in
       match more with
-      | S O => code_point (n * 64 + N.modulo k 64) :: escaped_from 0 0 l
-      | S m => escaped_from m (n * 64 + N.modulo k 64) l
+      | S O => escaped_from 0 0 l (code_point (n * 64 + N.modulo k 64) :: before)
+      | S m => escaped_from m (n * 64 + N.modulo k 64) l before
       | O =>
-          if N.eqb k 34 then "\""" :: escaped_from 0 0 l
-          else if N.eqb k 92 then "\\" :: escaped_from 0 0 l
-          else if N.eqb k 10 then "\n" :: escaped_from 0 0 l
-          else if N.eqb k 13 then "\r" :: escaped_from 0 0 l
-          else if N.eqb k 9 then "\t" :: escaped_from 0 0 l
-          else if N.eqb k 8 then "\b" :: escaped_from 0 0 l
-          else if N.eqb k 12 then "\f" :: escaped_from 0 0 l
-          else if N.ltb k 32 || N.eqb k 127 then hex4 k :: escaped_from 0 0 l
-          else if N.ltb k 128 then String c "" :: escaped_from 0 0 l
-          else if N.ltb k 224 then escaped_from 1 (N.modulo k 32) l
-          else if N.ltb k 240 then escaped_from 2 (N.modulo k 16) l
-          else escaped_from 3 (N.modulo k 8) l
+          if N.eqb k 34 then escaped_from 0 0 l ("\""" :: before)
+          else if N.eqb k 92 then escaped_from 0 0 l ("\\" :: before)
+          else if N.eqb k 10 then escaped_from 0 0 l ("\n" :: before)
+          else if N.eqb k 13 then escaped_from 0 0 l ("\r" :: before)
+          else if N.eqb k 9 then escaped_from 0 0 l ("\t" :: before)
+          else if N.eqb k 8 then escaped_from 0 0 l ("\b" :: before)
+          else if N.eqb k 12 then escaped_from 0 0 l ("\f" :: before)
+          else if N.ltb k 32 || N.eqb k 127 then escaped_from 0 0 l (hex4 k :: before)
+          else if N.ltb k 128 then escaped_from 0 0 l (String c "" :: before)
+          else if N.ltb k 224 then escaped_from 1 (N.modulo k 32) l before
+          else if N.ltb k 240 then escaped_from 2 (N.modulo k 16) l before
+          else escaped_from 3 (N.modulo k 8) l before
       end
   end.
-Definition dumped_text (s : string) : string := """" ++ String.concat "" (escaped_from 0 0 (list_ascii_of_string s)) ++ """".
+Definition dumped_text (s : string) : string := """" ++ String.concat "" (escaped_from 0 0 (list_ascii_of_string s) []) ++ """".
 Definition dumped_number (q : Q) : string :=
   let whole z := NilZero.string_of_int (Z.to_int z) in
   if is_whole q then whole (Qnum q) else whole (Qnum q) ++ "/" ++ whole (Zpos (Qden q)).
