@@ -70,6 +70,12 @@ def _losses(n: int) -> bytes:
     return _certificate([COUNT, _node("unequal_composition_pure", parts)], "profile", {"points": [["0", "1/2"]]})
 
 
+def _together(n: int) -> bytes:
+    """Advanced composition of so many equal losses, of each of which an exponential is worked out."""
+    parts = _node("advanced_or_plain_pure", [_node("laplace", scale="1000", step="1")] * n, slack="1/1000")
+    return _certificate([COUNT, parts], "approx", {"epsilon": "1", "delta": "1/2"})
+
+
 def _function(letters: int) -> bytes:
     """The name of a function stands in an assumption, and is said in the verdict."""
     condition = {"function": {"name": "n" * letters, "digest": "0" * 64}}
@@ -106,6 +112,7 @@ FILES: dict[str, tuple[bytes, str | None]] = {
     "a record": (_record(32_000), None),
     "missing fields": (_nulls(32_000), None),
     "losses": (_losses(16_000), "exp of more than 8000 is not followed"),
+    "equal losses": (_together(80_000), "loss: epsilon is not what was worked out, about 1.09130435061805"),
     "the name of a function": (_function(1_000_000), None),
     "small letters": (_small_letters(1_000_000), None),
     "an expression written out": (_written_out(1_000_000), None),
