@@ -110,7 +110,7 @@ FILES: dict[str, tuple[bytes, str | None]] = {
     "claims, one more": (_claims(1001), "expected at least one, and at most 1000"),
     "digits": (_number(400_000), "a number of more than 1000 digits"),
     "a record": (_record(32_000), None),
-    "missing fields": (_nulls(32_000), None),
+    "missing fields": (_nulls(100_000), None),
     "losses": (_losses(16_000), "exp of more than 8000 is not followed"),
     "equal losses": (_together(80_000), "loss: epsilon is not what was worked out, about 1.09130435061805"),
     "the name of a function": (_function(1_000_000), None),
