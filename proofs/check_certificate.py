@@ -753,7 +753,7 @@ def noise_between(k: Fraction, v: Fraction, x: Fraction) -> Fraction:
     def above(y: Fraction) -> Tuple[Fraction, Fraction]: return discrete(floor(y) + 1, v)
     far, widths = ceil(max(ZERO, x * v / k + k / 2)), isqrt(ceil(v)) + 1
     beyond = far if v >= 4096 and far < 4 * widths else min(16 * widths, 90 * ceil(k / x) if x else 16 * widths)
-    spend(0, min(ceil(k), 32 * widths) + beyond)
+    spend(0, 100 + min(ceil(k), 32 * widths) + beyond)  # a hundred for what is worked out at each point whatever is summed
     return max(ZERO, above(x * v / k - k / 2)[1] - exp(x)[0] * above(x * v / k + k / 2)[0])
 GRID, SPARSE, SUMS, TV = "sigma_squared step", "threshold threshold_scale query_scale hits", "Absolute L1", "total_variation"
 # rule: metrics, measure, parameters, what they need, and the loss at d (of a curve: and at a point of it)

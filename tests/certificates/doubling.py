@@ -1,10 +1,11 @@
 """How long the checkers work where one thing of a certificate grows: `python -m tests.certificates.doubling [RULE...]`
 
 Of every example of the catalogue the certificate is taken, and each number, text and list in it is grown by doubling, one
-at a time: numbers to a thousand digits and beyond, above and below, lists and texts to tens of thousands. Each file is
-given to both checkers that are programs, with a hard limit. What is not decided within it is printed, and what grows much
-faster than it should, or is not decided alike. Nothing of this is a test, as processors differ: `test_doubling.py` keeps
-files that were found so.
+at a time: numbers to a thousand digits and beyond, above and below, lists and texts to tens of thousands. A combinator is
+given many parts, the same and others, with all that has to be as long, and stands in itself; `--combined` asks for these
+alone. Each file is given to both checkers that are programs, with a hard limit. What is not decided within it is printed,
+and what grows much faster than it should, or is not decided alike. Nothing of this is a test, as processors differ:
+`test_doubling.py` keeps files that were found so.
 """
 
 from __future__ import annotations
@@ -33,6 +34,10 @@ LONG: Final = 1.0
 NUMBERS: Final = (16, 64, 3000)
 """Powers of two by which a number is multiplied, or divided."""
 LISTS: Final = (1 << 12, 1 << 13)
+PARTS: Final = (1 << 7, 1 << 9, 1 << 11)
+"""How many parts a combinator is given, each with all that belongs to it."""
+NESTED: Final = (20, 40, 80)
+"""How often a combinator stands in itself: half as deep as a file may be nested."""
 
 Place = tuple[str | int, ...]
 
@@ -112,6 +117,54 @@ def _grown(x: Any) -> Iterator[tuple[str, int, Any]]:
             yield "record", n, {**x, **{f"{name} {i}": each for i in range(n, 0, -1)}}
 
 
+def _other(node: Any, i: int, n: int) -> Any:
+    """The part with one number of it a little larger, so that no two parts are the same."""
+    found = copy.deepcopy(node)
+    waiting = [found]
+    while waiting:
+        each = waiting.pop()
+        for name, x in each["parameters"].items():
+            number = _number(x)
+            if number is not None and name in ("scale", "sigma_squared", "query_scale", "delta"):
+                each["parameters"][name] = str(number * (1 + Fraction(i, 2 * n)))
+                return found
+        waiting += each["premises"]
+    return found
+
+
+def _scaled(x: Any, before: int, times: int) -> Any:
+    """Lists that have one member for each part, or for each two, with so many times as many: keys all different."""
+    if not isinstance(x, list) or not x or len(x) not in (before, before // 2, 2 * before):
+        return [_scaled(each, before, times) for each in x] if isinstance(x, list) else x
+    return _others(x[0], len(x) * times)
+
+
+def _combined(node: Any) -> Iterator[tuple[str, int, Any]]:
+    """A combinator of many parts, and of itself: what has to be as long as the parts are many grows with them."""
+    before = len(node["premises"])
+    if not before or node["rule"] == "chain":
+        return
+    for n in PARTS:
+        times = max(1, n // before)
+        parameters = {name: _scaled(x, before, times) for name, x in node["parameters"].items()}
+        pairs = node["rule"].startswith("general_composition")
+        for way in ("parts", "other parts"):
+            many = node["premises"] * times
+            if node["rule"].startswith(
+                "parallel_change_one"
+            ):  # first those of rows that move, then those of rows that change
+                many = [each for half in (0, before // 2) for each in [node["premises"][half]] * (before // 2 * times)]
+            if way == "other parts":
+                half = len(many) // 2 if "change_one" in node["rule"] else len(many)
+                many = [each if pairs and not i % 2 else _other(each, i % half, half) for i, each in enumerate(many)]
+            yield way, n, {**node, "parameters": parameters, "premises": many}
+    for n in NESTED:
+        found = node
+        for _ in range(n):
+            found = {**node, "premises": [found, *node["premises"][1:]]}
+        yield "nested", n, found
+
+
 def _put(data: Any, place: Place, value: Any) -> Any:
     found = copy.deepcopy(data)
     holder = found
@@ -155,6 +208,16 @@ def every(asked: list[str]) -> Iterator[Grown]:
         for place, x in _places(data, rules):
             for way, size, value in _grown(x):
                 yield Grown(" ".join(sorted(rules)), place, way, size, _put(data, place, value))
+            if isinstance(x, dict) and x.get("rule") in rules:
+                for way, size, value in _combined(x):
+                    yield Grown(x["rule"], place, way, size, _put(data, place, value))
+
+
+def combined(asked: list[str]) -> Iterator[Grown]:
+    """Combinators alone, which are most of what takes long."""
+    for grown in every(asked):
+        if grown.way in ("parts", "other parts", "nested"):
+            yield grown
 
 
 def python(path: str) -> tuple[int, float]:
@@ -177,7 +240,8 @@ def main(asked: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "x.json"
         last: dict[tuple[object, ...], float] = {}
-        for grown in every(asked):
+        rules = [each for each in asked if each != "--combined"]
+        for grown in combined(rules) if "--combined" in asked else every(rules):
             path.write_text(json.dumps(grown.data))
             statuses = []
             for asked_of in (python, dpcheck):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -148,6 +149,20 @@ def test_eighty_steps_of_a_gaussian_curve_certify_and_are_decided(tmp_path: Path
     group(curve(10).to(dp.Tradeoff), 80).save(tmp_path / "x.json")
     done = subprocess.run([str(DPCHECK), str(tmp_path / "x.json")], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.partition(":")[0]) == (0, "verified")
+
+
+def far_out(points: int) -> Certificate:
+    return dp.certify(curve(1), at=[90 + Fraction(i, points) for i in range(points)])
+
+
+def test_points_of_a_curve_are_paid_though_hardly_anything_is_summed() -> None:
+    """dpcheck works out exponentials anew at each: of 2,048 points it took more than a minute, of which nobody was told."""
+    assert rejection(far_out(256).text()) is None
+    with pytest.raises(dp.errors.NotCertifiable) as refused:
+        far_out(2048)
+    assert "more work than a certificate may ask for" in str(refused.value)
+    assert refused.value.bridge is not None
+    assert "fewer points of a curve" in refused.value.bridge
 
 
 def test_what_was_made_before_verifies(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,9 +16,31 @@ Fixpoint drifts_above (ls : list loss) : option (list Q) :=
   | l :: ls => match half_way md (fst l), drifts_above ls with Some h, Some ds => Some ((fst l * h)%Q :: ds) | _, _ => None end
   end.
 
+(** The same, where of equal losses side by side one is worked out. *)
+Definition half_way_again (known : option (Q * Q)) (e : Q) : option Q :=
+  match known with Some (f, h) => if Qeqb e f then Some h else half_way md e | None => half_way md e end.
+Fixpoint drifts_from (known : option (Q * Q)) (ls : list loss) : option (list Q) :=
+  match ls with
+  | [] => Some []
+  | l :: ls =>
+      match half_way_again known (fst l) with
+      | Some h => match drifts_from (Some (fst l, h)) ls with Some ds => Some ((fst l * h)%Q :: ds) | None => None end
+      | None => None
+      end
+  end.
+Lemma drifts_from_is ls : forall known, (forall f h, known = Some (f, h) -> half_way md f = Some h) -> drifts_from known ls = drifts_above ls.
+Proof.
+  induction ls as [|l ls IH]; intros known K; [reflexivity|]. cbn [drifts_from drifts_above].
+  assert (half_way_again known (fst l) = half_way md (fst l)) as ->.
+  { unfold half_way_again. destruct known as [[f h]|]; [|reflexivity]. destruct (Qeqb (fst l) f) eqn:E; [|reflexivity].
+    apply Qeqb_eq in E. rewrite E. symmetry. now apply K. }
+  destruct (half_way md (fst l)) as [h|] eqn:H; [|reflexivity]. rewrite IH; [reflexivity|].
+  intros f k F. injection F as <- <-. exact H.
+Qed.
+
 Definition takes_advanced (m : measure) : bool := match m with MPure | MApprox => true | _ => false end.
 Definition advanced (m : measure) (slack : Q) (ls : list loss) : option loss :=
-  match log_above (/ slack), drifts_above ls with
+  match log_above (/ slack), drifts_from None ls with
   | Some b, Some ds =>
       let squares := total md (map (fun l => fst l * fst l)%Q ls) in
       Some ((root_above (inject_Z 2 * Qmax0 b * squares) + total md ds)%Q,
@@ -46,7 +68,7 @@ Lemma advanced_ok m slack ls k : Forall nonneg_loss ls -> 0 < Q2R slack < 1 -> a
   forall X U (Ms : list (X -> dist U)) p x y, Forall2 (fun M l => meets m p (M x) (M y) (real m l)) Ms ls ->
     Forall2 (fun M l => meets m p (M y) (M x) (real m l)) Ms ls -> approx (all Ms x) (all Ms y) (real MApprox k).
 Proof.
-  unfold advanced. intros N S H T. destruct (log_above (/ slack)) as [b|] eqn:Lb; [|discriminate].
+  unfold advanced. rewrite drifts_from_is by discriminate. intros N S H T. destruct (log_above (/ slack)) as [b|] eqn:Lb; [|discriminate].
   destruct (drifts_above ls) as [ds|] eqn:Ld; [|discriminate]. injection H as <-.
   apply log_above_ok in Lb. destruct Lb as [_ Lb]. rewrite Q2R_inv in Lb by (apply Qnonzero_R; lra).
   destruct (drifts_above_ok N Ld) as [Dr D0]. pose proof (total_ok md ds) as Td.

@@ -4,7 +4,7 @@
     map their distance grows. That a map is right is a theorem of the theory; here it is only written down which. *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation.
 From DPcore Require Import Distributions Metrics Norms Totals Sums Histograms RowStability Partition Persons Graphs Steps Filtered.
-From DPchecker Require Import Language Ordered Meaning Numbers Tables Chains.
+From DPchecker Require Import Language Ordered Meaning Numbers Tables Chains Named.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -145,7 +145,7 @@ Definition nodes (fs : list fact) : list fact := filter is_nodes fs.
 Definition of_rows (fs : list fact) : list fact := match domain_of fs with Some d => [Of d] | None => [] end.
 
 Definition dropped_rows (names : list string) (fs : list fact) : list fact :=
-  match domain_of fs with Some d => [Of (without_nulls names d)] | None => [] end.
+  match domain_of fs with Some d => [Of (nulls_dropped names d)] | None => [] end.
 
 Definition some {A} (l : list A) : bool := negb (Nat.eqb (length l) 0).
 Definition bins_ok (bins : list constant) : bool := distinct bins && some bins.

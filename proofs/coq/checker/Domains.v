@@ -3,7 +3,7 @@
     This only refuses: the meaning of a rule holds its bounds by itself. It is what makes the verdict the same as that of
     check_certificate.py: bounds that are not those of the data are a mistake, though not a breach. *)
 From Coq Require Import String List ZArith QArith Qround Qabs Bool Ascii DecimalString.
-From DPchecker Require Import Json Language Ordered Alike Meaning Numbers Decode.
+From DPchecker Require Import Json Language Ordered Named Alike Meaning Numbers Decode.
 Import ListNotations.
 Open Scope string_scope.
 Set Implicit Arguments.
@@ -133,7 +133,7 @@ Definition plain_constant (c : constant) : bool := match c with CText s => plain
 Definition plain_domain (d : domain) : bool := match present d with DCategories vs => forallb plain_constant vs | _ => true end.
 Definition shifted (first last : N) (up : bool) (c : ascii) : ascii :=
   let n := N_of_ascii c in if N.leb first n && N.leb n last then ascii_of_N (if up then n - 32 else n + 32) else c.
-Definition each_letter (f : ascii -> ascii) (s : string) : string := string_of_list_ascii (map f (list_ascii_of_string s)).
+Definition each_letter (f : ascii -> ascii) (s : string) : string := string_of_list_ascii (rev' (fold_left (fun before c => f c :: before) (list_ascii_of_string s) [])).
 Definition blank (c : ascii) : bool := let n := N_of_ascii c in (N.leb 9 n && N.leb n 13) || (N.leb 28 n && N.leb n 32).
 Fixpoint left_stripped (l : list ascii) : list ascii := match l with [] => [] | c :: t => if blank c then left_stripped t else l end.
 Definition stripped_text (s : string) : string :=
@@ -155,14 +155,25 @@ Definition cased (op : string) (inner : list domain) : domain :=
   | _ => DText
   end.
 
+(** A row that expressions are about: its domain, and its fields by name, in a tree where many are asked for. *)
+Definition looked_at : Type := domain * named domain.
+Fixpoint fields_asked (e : expr) (n : Z) : Z :=
+  match e with
+  | EField _ _ => (n + 1)%Z
+  | EOperation _ l => (fix go l n := match l with [] => n | e :: l => go l (fields_asked e n) end) l n
+  | _ => n
+  end.
+Definition seen (es : list expr) (row : domain) : looked_at :=
+  (row, asked_of (fold_left (fun n e => fields_asked e n) es 0%Z) (fields_in row)).
+
 (** A domain of what the expression gives; [DUnknown] where an operation is not followed; nothing where it makes no sense. *)
-Fixpoint values (row : domain) (e : expr) : option domain :=
+Fixpoint values (row : looked_at) (e : expr) : option domain :=
   match e with
   | EConstant (CNumber q) => number_domain (Some q) (Some q) (Some (if is_whole q then 1%Q else Qabs q))
   | EConstant (CTruth _) => Some DBooleans
   | EConstant c => Some (DCategories [c])
-  | ERow _ => Some row
-  | EField n _ => get n (fields_in row)
+  | ERow _ => Some (fst row)
+  | EField n _ => by_name n (snd row)
   | EOperation op l =>
       let* operands := all_of (values row) l in
       let inner := map present operands in
@@ -260,31 +271,32 @@ Definition hex4 (n : N) : string :=
 Definition code_point (n : N) : string :=
   if N.ltb n 65536 then hex4 n
   else hex4 (55296 + N.div (n - 65536) 1024) ++ hex4 (56320 + N.modulo (n - 65536) 1024).
-(** [more] bytes of UTF-8 are still to come of the character [n]. *)
-Fixpoint escaped_from (more : nat) (n : N) (l : list ascii) : list string :=
+(** [more] bytes of UTF-8 are still to come of the character [n]. What was written [before] is carried along, so that
+    a long text takes no deep stack. *)
+Fixpoint escaped_from (more : nat) (n : N) (l : list ascii) (before : list string) : list string :=
   match l with
-  | [] => []
+  | [] => rev' before
   | c :: l =>
       let k := N_of_ascii c in
       match more with
-      | S O => code_point (n * 64 + N.modulo k 64) :: escaped_from 0 0 l
-      | S m => escaped_from m (n * 64 + N.modulo k 64) l
+      | S O => escaped_from 0 0 l (code_point (n * 64 + N.modulo k 64) :: before)
+      | S m => escaped_from m (n * 64 + N.modulo k 64) l before
       | O =>
-          if N.eqb k 34 then "\""" :: escaped_from 0 0 l
-          else if N.eqb k 92 then "\\" :: escaped_from 0 0 l
-          else if N.eqb k 10 then "\n" :: escaped_from 0 0 l
-          else if N.eqb k 13 then "\r" :: escaped_from 0 0 l
-          else if N.eqb k 9 then "\t" :: escaped_from 0 0 l
-          else if N.eqb k 8 then "\b" :: escaped_from 0 0 l
-          else if N.eqb k 12 then "\f" :: escaped_from 0 0 l
-          else if N.ltb k 32 || N.eqb k 127 then hex4 k :: escaped_from 0 0 l
-          else if N.ltb k 128 then String c "" :: escaped_from 0 0 l
-          else if N.ltb k 224 then escaped_from 1 (N.modulo k 32) l
-          else if N.ltb k 240 then escaped_from 2 (N.modulo k 16) l
-          else escaped_from 3 (N.modulo k 8) l
+          if N.eqb k 34 then escaped_from 0 0 l ("\""" :: before)
+          else if N.eqb k 92 then escaped_from 0 0 l ("\\" :: before)
+          else if N.eqb k 10 then escaped_from 0 0 l ("\n" :: before)
+          else if N.eqb k 13 then escaped_from 0 0 l ("\r" :: before)
+          else if N.eqb k 9 then escaped_from 0 0 l ("\t" :: before)
+          else if N.eqb k 8 then escaped_from 0 0 l ("\b" :: before)
+          else if N.eqb k 12 then escaped_from 0 0 l ("\f" :: before)
+          else if N.ltb k 32 || N.eqb k 127 then escaped_from 0 0 l (hex4 k :: before)
+          else if N.ltb k 128 then escaped_from 0 0 l (String c "" :: before)
+          else if N.ltb k 224 then escaped_from 1 (N.modulo k 32) l before
+          else if N.ltb k 240 then escaped_from 2 (N.modulo k 16) l before
+          else escaped_from 3 (N.modulo k 8) l before
       end
   end.
-Definition dumped_text (s : string) : string := """" ++ String.concat "" (escaped_from 0 0 (list_ascii_of_string s)) ++ """".
+Definition dumped_text (s : string) : string := """" ++ String.concat "" (escaped_from 0 0 (list_ascii_of_string s) []) ++ """".
 Definition dumped_number (q : Q) : string :=
   let whole z := NilZero.string_of_int (Z.to_int z) in
   if is_whole q then whole (Qnum q) else whole (Qnum q) ++ "/" ++ whole (Zpos (Qden q)).
@@ -309,21 +321,22 @@ Definition stays (e : expr) : string := "its values stay in the domain declared 
 
 (** Checked against a row domain: notes, or nothing where it makes no sense. *)
 Definition look (row : domain) (s : spoken) : option unit :=
-  match s with Function _ => Some tt | Expression e => let* _ := values row e in Some tt | Fields _ => None end.
-Definition follow (row : domain) (e : expr) (declared : domain) : option notes :=
+  match s with Function _ => Some tt | Expression e => let* _ := values (seen [e] row) e in Some tt | Fields _ => None end.
+Definition follow (row : looked_at) (e : expr) (declared : domain) : option notes :=
   let* found := values row e in
   let is_cased := match e with EOperation op _ => member op cased_operations | _ => false end in
   if is_unknown found || is_cased && negb (plain_domain declared) then Some [stays e] else let* _ := guard (declared_holds declared found) in Some [].
 
 (** What fills up: a constant that lies in the domain of a row, or one for each of its fields. *)
-Definition fills_with (row : domain) (e : expr) (declared : domain) : option unit :=
+Definition fills_with (row : looked_at) (e : expr) (declared : domain) : option unit :=
   match e with EConstant _ => let* _ := follow row e declared in Some tt | _ => None end.
 Definition fills (row : domain) (s : spoken) : option unit :=
   match s, row with
-  | Expression e, _ => fills_with row e row
+  | Expression e, _ => fills_with (seen [e] row) e row
   | Fields fs, DFields declared =>
       let* _ := guard (Nat.eqb (length fs) (length declared)) in
-      let* _ := all_of (fun p => let* e := get (fst p) fs in fills_with row e (snd p)) declared in Some tt
+      let row := seen (map snd fs) row in let fs := asked_of (Zlength fs) fs in
+      let* _ := all_of (fun p => let* e := by_name (fst p) fs in fills_with row e (snd p)) declared in Some tt
   | _, _ => None
   end.
 
@@ -397,7 +410,7 @@ Definition joint_note (joint : list (list Q)) (source : metric) : string :=
   "between data 1 apart (" ++ words source ++ ") what the parts are given differs by at most one of (L2 as squares): " ++ listed joint.
 
 (** The step of the answers to a query, which lie between 0 and 1 or are taken to. *)
-Definition answer_of (row : domain) (e : expr) : option (option Q * notes) :=
+Definition answer_of (row : looked_at) (e : expr) : option (option Q * notes) :=
   let* found := values row e in
   match found with
   | DUnknown => Some (None, [stays e])
@@ -411,16 +424,17 @@ Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
   match r with
   | RowMap to output =>
       let* n := (match to with
-        | Expression e => follow row e output
+        | Expression e => follow (seen [e] row) e output
         | Fields fs =>
-            let* _ := guard (Nat.eqb (length fs) (length (fields_in output)) && forallb (fun p => member (fst p) (map fst (fields_in output))) fs) in
-            concat_all (map (fun p => let* e := get (fst p) fs in follow row e (snd p)) (fields_in output))
+            let* _ := guard (Nat.eqb (length fs) (length (fields_in output)) && all_named fs (asked_of (Zlength fs) (fields_in output))) in
+            let row := seen (map snd fs) row in let fs := asked_of (Zlength fs) fs in
+            concat_all (map (fun p => let* e := by_name (fst p) fs in follow row e (snd p)) (fields_in output))
         | Function f => Some ["row_map: " ++ shown f ++ stays_in] end) in
       Some (with_rows d output, n)
   | Filter m c => let* _ := look row c in Some (unsized d, spoken_note ("filter_" ++ from_name m) c)
-  | DropNulls _ names => Some (unsized (with_rows d (without_nulls names row)), [])
+  | DropNulls _ names => Some (unsized (with_rows d (nulls_dropped names row)), [])
   | FlatMap f output _ => Some (DRows output None, ["flat_map_symmetric: " ++ shown f ++ stays_in])
-  | BoundContributions (FirstBy e) _ _ => let* _ := values row e in Some (unsized d, [])
+  | BoundContributions (FirstBy e) _ _ => let* _ := values (seen [e] row) e in Some (unsized d, [])
   | BoundContributions _ _ _ => Some (unsized d, [])
   | Resize n fill => let* _ := fills row fill in Some (DRows row (Some n), [])
   | ClipNorm b n output =>
@@ -442,12 +456,12 @@ Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
       | _ => None
       end
   | LinearQueries m queries column =>
-      let* answers := all_of (answer_of row) queries in
+      let* answers := all_of (answer_of (seen queries row)) queries in
       let* step := match map fst answers with [] => None | s :: ss => Some (fold_left grid_of ss s) end in
       Some (DVector (DNumber (Some 0%Q) None step) (Pos.of_nat (length queries)) None None,
             (flat_map snd answers ++ (if few_for column queries then [answers_moved m column] else []))%list)
   | UnitQueries m queries =>
-      let* answers := all_of (answer_of row) queries in
+      let* answers := all_of (answer_of (seen queries row)) queries in
       let* step := match map fst answers with [] => None | s :: ss => Some (fold_left grid_of ss s) end in
       Some (DVector (DNumber (Some 0%Q) None step) (Pos.of_nat (length queries)) None None, flat_map snd answers)
   | AbsoluteErrors guess =>
@@ -465,7 +479,7 @@ Definition out_rule (r : rule) (d : domain) : option (domain * notes) :=
   | Histogram m n b bins => let* _ := look row b in Some (vector_of (Pos.of_nat (length bins)) (Some 0%Q) None, spoken_note (histogram_name m n) b)
   | MarginalErrors queries guesses =>
       let* _ := guard (Nat.eqb (length queries) (length guesses)) in
-      let* _ := all_of (fun e => look row (Expression e)) queries in Some (vector_of (Pos.of_nat (length queries)) (Some 0%Q) None, [])
+      let* _ := all_of (values (seen queries row)) queries in Some (vector_of (Pos.of_nat (length queries)) (Some 0%Q) None, [])
   | QuantileScores _ candidates a b =>
       match row with
       | DNumber _ _ _ => let* _ := guard (Z.leb a b) in Some (vector_of (Pos.of_nat (length candidates)) None (Some 0%Q), [])
@@ -550,7 +564,7 @@ Fixpoint fits (n : node) (d : domain) (m : metric) : option (option (domain * me
   | Tree (Overlapping _ e touched) ps =>
       match d with
       | DRows row _ =>
-          let* _ := guard (Nat.eqb (length touched) (length ps)) in let* _ := values row e in
+          let* _ := guard (Nat.eqb (length touched) (length ps)) in let* _ := values (seen [e] row) e in
           let* a := concat_all (map (fun p => let* f := fits p (DRows row None) Symmetric in Some (snd f)) ps) in Some (None, a)
       | _ => None end
   | Tree Locally [p] => match d with DRows e _ => let* g := fits p e Discrete in Some (None, snd g) | _ => None end
@@ -629,7 +643,8 @@ Fixpoint json_eqb (fuel : nat) (x y : json) : bool :=
       | JList k, JList l => list_eqb (json_eqb fuel) k l
       | JObject f, JObject g =>
           Nat.eqb (length f) (length g) &&
-          forallb (fun p => match get (fst p) g with Some v => json_eqb fuel (snd p) v | None => false end) f
+          let g := asked_of (Zlength f) g in
+          forallb (fun p => match by_name (fst p) g with Some v => json_eqb fuel (snd p) v | None => false end) f
       | _, _ => false
       end
   end.

@@ -1,7 +1,7 @@
 (** * What is known of two data sets, and how it is carried along *)
 From Coq Require Import String List ZArith QArith Qround Qreals Reals Lra Lia Bool Permutation Psatz.
 From DPcore Require Import Distributions Metrics Norms Totals Sums RowStability Graphs Steps Filtered.
-From DPchecker Require Import Language Ordered Meaning Numbers Exponentials Tables Chains Distances.
+From DPchecker Require Import Language Ordered Named Meaning Numbers Exponentials Tables Chains Distances.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
@@ -45,7 +45,7 @@ Qed.
 Lemma dropped_rows_ok names fs d d' a b a' b' A B : known fs d (Rows A a : data) (Rows B b) ->
   known (dropped_rows names fs) d' (Rows (without_nulls names A) a' : data) (Rows (without_nulls names B) b').
 Proof.
-  unfold dropped_rows. intros K. destruct (domain_of fs) eqn:E; constructor; [|constructor].
+  unfold dropped_rows. intros K. destruct (domain_of fs) eqn:E; rewrite ?nulls_dropped_is; constructor; [|constructor].
   destruct (domain_ok E K) as [-> ->]. split; reflexivity.
 Qed.
 

@@ -37,7 +37,7 @@ Proof.
   rewrite (Sums (fun l => Q2R (fst (as_pair m l)))), (Sums' (fun l => Q2R (snd (as_pair m l)))) in K.
   eapply ind_weaken; [| | exact K].
   - eapply Rle_trans; [|apply total_ok]. rewrite sum_R_map. right. clear. induction ls as [|l ls IH]; simpl; [reflexivity|]. rewrite IH. destruct m; reflexivity.
-  - unfold advanced in E'. destruct (Exponentials.log_above _); [|discriminate]. destruct (drifts_above _ _); [|discriminate]. injection E' as <-. cbn [snd].
+  - unfold advanced in E'. destruct (Exponentials.log_above _); [|discriminate]. destruct (drifts_from _ _ _); [|discriminate]. injection E' as <-. cbn [snd].
     eapply Rle_trans; [|apply total_ok]. cbn [sum_R fold_right].
     assert (Z : fold_right (fun l s => Q2R (snd (as_pair m l)) + s) 0 ls <= sum_R match m with MApprox => map snd ls | _ => [] end).
     { destruct m; try contradiction C; cbn [as_pair snd].

@@ -10,22 +10,22 @@ Open Scope string_scope.
 Set Implicit Arguments.
 
 (** The characters of a text in UTF-8; [more] bytes are still to come of the character [n]. *)
-Fixpoint characters_in (more : nat) (n : N) (l : list ascii) : list N :=
+Fixpoint characters_in (more : nat) (n : N) (l : list ascii) (before : list N) : list N :=
   match l with
-  | [] => []
+  | [] => rev' before
   | c :: l =>
       let k := N_of_ascii c in
       match more with
-      | S O => (n * 64 + N.modulo k 64)%N :: characters_in 0 0 l
-      | S m => characters_in m (n * 64 + N.modulo k 64) l
+      | S O => characters_in 0 0 l ((n * 64 + N.modulo k 64)%N :: before)
+      | S m => characters_in m (n * 64 + N.modulo k 64) l before
       | O =>
-          if N.ltb k 128 then k :: characters_in 0 0 l
-          else if N.ltb k 224 then characters_in 1 (N.modulo k 32) l
-          else if N.ltb k 240 then characters_in 2 (N.modulo k 16) l
-          else characters_in 3 (N.modulo k 8) l
+          if N.ltb k 128 then characters_in 0 0 l (k :: before)
+          else if N.ltb k 224 then characters_in 1 (N.modulo k 32) l before
+          else if N.ltb k 240 then characters_in 2 (N.modulo k 16) l before
+          else characters_in 3 (N.modulo k 8) l before
       end
   end.
-Definition characters (s : string) : list N := characters_in 0 0 (list_ascii_of_string s).
+Definition characters (s : string) : list N := characters_in 0 0 (list_ascii_of_string s) [].
 
 Definition ends (l : list N) : bool := match l with [] => true | c :: _ => N.eqb c 32 end.
 (** [previous] is a space at the start. *)

@@ -3,7 +3,7 @@
     [told c] are the lines in which an accepted certificate is spoken of: its claims, what deserves attention, and what nobody
     proved, each assumption in full: of what, between data how far apart, and who must see to it. *)
 From Coq Require Import String List ZArith QArith Qround Bool Ascii.
-From DPchecker Require Import Json Language Ordered Meaning Numbers Distances StepFacts Promises Decode Domains Check Quoted.
+From DPchecker Require Import Json Language Ordered Named Meaning Numbers Distances StepFacts Promises Decode Domains Check Quoted.
 Import ListNotations.
 Open Scope string_scope.
 Set Implicit Arguments.
@@ -115,12 +115,14 @@ Definition making (output : domain) (how_many : string) : string :=
   "makes of each row, by itself and always alike, " ++ how_many ++ " of: " ++ in_words output.
 Definition staying_words (e : expr) (declared : domain) : string :=
   "the values of the row expression " ++ spelled e ++ " stay in: " ++ in_words declared ++ work_out.
-Definition found_in (row : domain) (e : expr) : domain := match values row e with Some d => d | None => DNumber None None None end.
-Definition staying (row : domain) (e : expr) (declared : domain) : list string :=
+Definition found_in (row : looked_at) (e : expr) : domain := match values row e with Some d => d | None => DNumber None None None end.
+Definition staying (row : looked_at) (e : expr) (declared : domain) : list string :=
   match follow row e declared with
   | Some (_ :: _) => [staying_words e declared]
   | _ => []
   end.
+Definition unknown_answers (row : looked_at) (queries : list expr) : list string :=
+  flat_map (fun e => if is_unknown (found_in row e) then [staying_words e (DNumber (Some 0%Q) (Some 1%Q) None)] else []) queries.
 Definition promising (rule : string) (f map_ : func) (source : metric) (of : string) (promised : list (list Q)) : string :=
   rule ++ ": the function " ++ function_in_words f ++ " by the map " ++ function_in_words map_
   ++ ": between data d apart (1 apart is: " ++ metric_in_words source ++ ") " ++ of
@@ -141,9 +143,10 @@ Definition own (r : rule) (ps : list node) (d : domain) (fs : list fact) : list 
   let row := match d with DRows e _ | DVector e _ _ _ => e | _ => DUnknown end in
   match r with
   | PostProcess f => [reading "post_process" f "is given what was released, and nothing else of the data"]
-  | RowMap (Expression e) output => staying row e output
+  | RowMap (Expression e) output => staying (seen [e] row) e output
   | RowMap (Fields es) output =>
-      flat_map (fun p => match get (fst p) es with Some e => staying row e (snd p) | None => [] end) (fields_in output)
+      let row := seen (map snd es) row in let es := asked_of (Zlength es) es in
+      flat_map (fun p => match by_name (fst p) es with Some e => staying row e (snd p) | None => [] end) (fields_in output)
   | RowMap (Function f) output => [reading "row_map" f (making output "one")]
   | FlatMap f output _ => [reading "flat_map_symmetric" f (making output "some")]
   | Filter m c => answering ("filter_" ++ from_name m) c
@@ -151,12 +154,12 @@ Definition own (r : rule) (ps : list node) (d : domain) (fs : list fact) : list 
   | Partition m b _ => answering ("partition_" ++ from_name m) b
   | ThresholdRelease b _ _ => answering "threshold_release" b
   | LinearQueries m queries column =>
-      (flat_map (fun e => if is_unknown (found_in row e) then [staying_words e (DNumber (Some 0%Q) (Some 1%Q) None)] else []) queries
+      (unknown_answers (seen queries row) queries
        ++ (if few_for column queries
            then [(moved_by m ++ " moves the answers to these linear queries by at most " ++ dumped_number column ++ " in all: "
                  ++ some "; " (map spelled queries) ++ work_out)%string] else []))%list
   | UnitQueries _ queries =>
-      flat_map (fun e => if is_unknown (found_in row e) then [staying_words e (DNumber (Some 0%Q) (Some 1%Q) None)] else []) queries
+      unknown_answers (seen queries row) queries
   | FromGranularity n =>
       match find (is_granularity_of n) fs with
       | Some (Measured (Granularity name f _)) | Some (Measured (PathGranularity name f _)) =>

@@ -28,10 +28,17 @@ Definition sums (ms : list Z) : tally := fold_right (fun m l => merge l (shift m
 
 (** ** In units *)
 Definition most_sums : Z := 4096.
-Fixpoint counted_with (e : Q) (l : list (Q * Z)) : list (Q * Z) :=
-  match l with [] => [(e, 1%Z)] | (f, n) :: l => if Qeq_bool e f then (f, n + 1)%Z :: l else (f, n) :: counted_with e l end.
+(** So many at most that are different: then there are more sums already. To count them all would compare each with all others. *)
+Definition most_different : nat := 13.
+Fixpoint counted_with (room : nat) (e : Q) (l : list (Q * Z)) : list (Q * Z) :=
+  match l, room with
+  | [], O => []
+  | [], S _ => [(e, 1%Z)]
+  | (f, n) :: l, room =>
+      if Qeq_bool e f then (f, n + 1)%Z :: l else (f, n) :: match room with O => l | S room => counted_with room e l end
+  end.
 Definition few (es : list Q) : bool :=
-  Z.leb (fold_right (fun p s => s * (snd p + 1)) 1 (fold_right counted_with [] es))%Z most_sums.
+  Z.leb (fold_right (fun p s => s * (snd p + 1)) 1 (fold_right (counted_with most_different) [] es))%Z most_sums.
 (** A power of two, of which the sum of all has 2048 to 4095. *)
 Definition power_of_two (n : Z) : Q := if Z.leb 0 n then inject_Z (2 ^ n) else (1 # Z.to_pos (2 ^ (- n)))%Q.
 Definition grid_of (t : Q) : Q :=
@@ -54,10 +61,17 @@ Definition truth (e : Q) : Z := (2 ^ n * 2 ^ n / (2 ^ n + exp_minus false n e) +
 Definition truths (es : list Q) : Z := fold_right (fun e p => times true n p (truth e)) (2 ^ n)%Z es.
 End Weights.
 
+(** The sum of all, exact while it has few digits: of many denominators the common one is as long as all of them. Only where
+    the point may be that very sum are more kept. *)
+Definition sum_above (bits : Z) (es : list Q) : Q :=
+  fold_right (fun e t => short_above {| exact := true; grain := 0; room := bits; rough := 0 |} (plus e t)) 0%Q es.
+Definition no_more_in_all (t : Q) (es : list Q) (x : Q) : bool :=
+  if Qle_bool t x then true else if Qle_bool t (x * (1 + (1 # 2 ^ 64))) then Qle_bool (sum_above 16384 es) x else false.
+
 Definition unequal_above (es : list Q) (x : Q) : option Q :=
-  let t := fold_right Qplus 0%Q es in
+  let t := sum_above 1024 es in
   let* _ := guard (forallb (Qle_bool 0) es) in
-  if Qle_bool t x then Some 0%Q else
+  if no_more_in_all t es x then Some 0%Q else
   let fs := map Qred (if few es then es else map (rounded_up (grid_of t)) es) in
   let d := common fs in let u := (1 # d)%Q in let ms := map (in_units d) fs in
   let* _ := guard (Nat.eqb (length ms) (length es) && forallb (fun p => Z.leb 0 (snd p) && Qle_bool (fst p) (inject_Z (snd p) * u)) (combine es ms)) in
@@ -213,17 +227,27 @@ End Above.
 (** The losses that are worked with are no smaller. *)
 Definition stands_for (e e' : R) : Prop := 0 <= e <= e'.
 
+Lemma sum_above_ok bits es : fold_right Rplus 0 (map Q2R es) <= Q2R (sum_above bits es).
+Proof.
+  unfold sum_above. induction es as [|e es IH]; cbn [map fold_right]; [rewrite Q2R_0; lra|].
+  eapply Rle_trans; [|apply short_above_ok]. rewrite plus_ok. lra.
+Qed.
+Lemma no_more_ok es x : no_more_in_all (sum_above 1024 es) es x = true -> fold_right Rplus 0 (map Q2R es) <= Q2R x.
+Proof.
+  unfold no_more_in_all. destruct (Qle_bool _ x) eqn:E; [intros _; apply Qle_R in E; eapply Rle_trans; [apply sum_above_ok | exact E]|].
+  destruct (Qle_bool _ (x * _)); [|discriminate]. intros F. apply Qle_R in F. eapply Rle_trans; [apply sum_above_ok | exact F].
+Qed.
+
 Lemma unequal_above_ok es x q : unequal_above es x = Some q -> Forall (fun e => 0 <= Q2R e) es /\
   exists fs, Forall2 stands_for (map Q2R es) fs /\ unequal fs (Q2R x) <= Q2R q.
 Proof.
-  unfold unequal_above, bind_option, guard. set (t := fold_right Qplus 0%Q es). destruct (forallb (Qle_bool 0) es) eqn:Pos; [|discriminate].
+  unfold unequal_above, bind_option, guard. set (t := sum_above 1024 es). destruct (forallb (Qle_bool 0) es) eqn:Pos; [|discriminate].
   assert (N : Forall (fun e => 0 <= Q2R e) es).
   { rewrite forallb_forall in Pos. apply Forall_forall. intros e I. apply Pos, Qle_R in I. now rewrite Q2R_0 in I. }
-  destruct (Qle_bool t x) eqn:E.
+  destruct (no_more_in_all t es x) eqn:E.
   - intros H; injection H as <-. split; [exact N|]. exists (map Q2R es). split.
     + clear -N. induction N; simpl; constructor; auto. split; lra.
-    + rewrite unequal_0, Q2R_0; [lra | now apply Forall_map |]. apply Qle_R in E. eapply Rle_trans; [|exact E]. right. unfold t. clear.
-      induction es as [|e es IH]; cbn [map fold_right]; [now rewrite Q2R_0 | now rewrite Q2R_plus, IH].
+    + rewrite unequal_0, Q2R_0; [lra | now apply Forall_map |]. exact (no_more_ok _ _ E).
   - cbv zeta. set (fs := map Qred _). set (d := common fs). set (u := (1 # d)%Q). set (ms := map (in_units d) fs).
     destruct (Nat.eqb (length ms) (length es) && _)%bool eqn:G; [|discriminate]. apply andb_prop in G. destruct G as [G1 G2]. apply Nat.eqb_eq in G1.
     clearbody ms d. clear fs. set (s := (inject_Z (fold_right Z.add 0%Z ms) * u)%Q). destruct (Qle_bool s limit); [|discriminate].

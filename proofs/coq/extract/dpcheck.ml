@@ -1,6 +1,6 @@
 (* dpcheck [--seconds N] FILE...: the verdict of the extracted checker.
    0 accepted, 1 rejected, 2 not a certificate, 4 not decided: the file asks for more than N seconds
-   of the processor (60 where nothing is said), or for more memory than 2 GiB; of several files the largest.
+   of the processor (60 where nothing is said), or for more memory than 2 GiB, or 1 GiB of stack; of several files the largest.
    dpcheck [--seconds N] --named: files are named on standard input, one a line; after each comes a line with its status.
    Trusted here: reading JSON. Everything else is extracted from Coq. *)
 open Verdict
@@ -140,6 +140,9 @@ let read path =
   Fun.protect ~finally:(fun () -> close_in_noerr file) more;
   Buffer.contents found
 
+(* Whatever lives on a deep stack is looked through each time young memory is full: with much of that, seldom. *)
+let () = Gc.set { (Gc.get ()) with Gc.minor_heap_size = 1 lsl 22 }
+
 (* The clock is the processor's for this program, so that a busy machine decides nothing. *)
 let limited work x =
   let clock at = ignore (Unix.setitimer Unix.ITIMER_VIRTUAL { Unix.it_interval = 0.; it_value = at }) in
@@ -261,6 +264,18 @@ let rec main = function
   | ["--named"] -> judge_named ()
   | [] -> exit 2
   | paths -> exit (List.fold_left (fun status path -> max status (judge path)) 0 paths)
+
+(* A list of so many members is followed that deep. OCaml 4 has the stack that the system gives it, often enough for some
+   hundred thousand only, so it begins again with as much as it may have, a gibibyte at most; OCaml 5 has that by itself.
+   Where that is refused, it goes on with what there is. *)
+let deeper = "ulimit -s 1048576 2>/dev/null || ulimit -s \"$(ulimit -H -s)\" 2>/dev/null; exec \"$0\" \"$@\""
+let begun_again = "DPCHECK_BEGUN_AGAIN"
+let () =
+  if Sys.ocaml_version < "5" && Sys.getenv_opt begun_again = None then
+    try
+      Unix.putenv begun_again "1";
+      Unix.execv "/bin/sh" (Array.append [| "sh"; "-c"; deeper; Sys.executable_name |] (Array.sub Sys.argv 1 (Array.length Sys.argv - 1)))
+    with Unix.Unix_error _ -> ()
 
 (* A verdict that nobody could read is none. *)
 let () = try main (List.tl (Array.to_list Sys.argv)) with Sys_error why -> prerr_endline ("dpcheck: " ^ why); exit 2
