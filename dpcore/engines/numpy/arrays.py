@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from dpcore.domains import Array, Categories, Domain, Graphs, Optional, Record, Rows, Text, Vector
+from dpcore.domains import Array, Domain, Graphs, Optional, Record, Rows, Vector
 from dpcore.engines.numpy.coded import Coded, Given
 from dpcore.engines.numpy.columns import Column, objects
 from dpcore.engines.numpy.few_texts import few_texts
@@ -73,9 +73,8 @@ def _by_name(
 
 def _few(data: Given, domain: Domain) -> Given:
     """Texts of which a few stand in many rows as those."""
-    inner = domain.of if isinstance(domain, Optional) else domain
-    texts = isinstance(inner, Text) or (isinstance(inner, Categories) and inner.types() == {str})
-    if not texts or isinstance(data, (Coded, np.ma.MaskedArray)) or len(data) < MANY_TEXTS:
+    known = isinstance(data, (Coded, np.ma.MaskedArray)) or len(data) < MANY_TEXTS
+    if known or not of_texts(domain):
         return data
     return few_texts(np.asarray(data)) or data
 
@@ -128,6 +127,11 @@ def _of_objects(data: Given, domain: Domain) -> Column | None:
     ):
         return None
     return column_in(data.tolist(), domain)
+
+
+def of_texts(domain: Domain) -> bool:
+    """Whether it is made of texts, and null."""
+    return domain.types() - {type(None)} == {str}
 
 
 def check_size(size: int, domain: Rows[D]) -> None:

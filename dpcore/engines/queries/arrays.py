@@ -12,8 +12,8 @@ from typing import Final, TypeAlias, TypeVar
 import numpy as np
 import polars as pl
 
-from dpcore.domains import Array, Categories, Domain, Optional, Rows, Text
-from dpcore.engines.numpy.arrays import fields_of
+from dpcore.domains import Array, Domain, Rows
+from dpcore.engines.numpy.arrays import fields_of, of_texts
 from dpcore.engines.numpy.coded import Coded, Given
 from dpcore.engines.queries.polars import PolarsEngine
 from dpcore.engines.queries.table import asking
@@ -55,8 +55,7 @@ def _series(data: Held, domain: Domain) -> pl.Series | None:
 
 def _texts(values: Array, domain: Domain) -> pl.Series | None:
     """Texts and None, and nothing else: polars refuses what is no text, where it is told to expect one."""
-    inner = domain.of if isinstance(domain, Optional) else domain
-    if not isinstance(inner, Text) and not (isinstance(inner, Categories) and inner.types() == {str}):
+    if not of_texts(domain):
         return None
     try:
         return pl.Series(values, dtype=pl.String)
