@@ -83,6 +83,16 @@ def test_changed_ones_are_verified_and_rejected(whole: list[Json]) -> None:
     assert min(found.count("verified"), found.count("rejected")) > 75
 
 
+def test_what_nothing_was_changed_of_is_no_near_miss() -> None:
+    """A promise at distance 0 is no less a billionth nearer."""
+    rule, condition = "claimed_transformation", Condition(values.promised_nearer)
+    text = '{"derivation": {"rule": "claimed_transformation", "premises": [], "witness": {"promised": [["%s", "0"]]}}}'
+    idle, moved = (json.loads(text % distance) for distance in "01")
+    found = near_misses.broken([idle, moved], rule, condition)
+    assert found == json.loads(text % "999999999/1000000000")
+    assert near_misses.broken([idle], rule, condition) is None
+
+
 @pytest.mark.long
 def test_near_misses_are_refused_for_what_was_broken(whole: list[Json]) -> None:
     found = near_misses.chosen(whole, RULES)
