@@ -106,19 +106,19 @@ class UserFunction:
         return self.name
 
     def __call__(self, x: object) -> object:
-        return self.guarded(lambda: self.function(x))
+        return guarded(self.function, self, x, end=NOTHING)
 
     def of_release(self, x: object) -> object:
         """What it makes of a release, which is no data: it may ask, and release, what it likes."""
-        return guarded(f"the function {self.name}", lambda: self.function(x), self, NOTHING, HERE.within)
+        return guarded(self.function, self, x, end=NOTHING, within=HERE.within)
 
     def as_mechanism(self, x: object) -> object:
         """What it releases of data, as a mechanism of the user's own."""
-        return guarded(f"the function {self.name}", lambda: self.function(x), self, NOTHING, object())
+        return guarded(self.function, self, x, end=NOTHING, within=object())
 
     def guarded(self, run: Callable[[], T]) -> T:
         """What the function does, also later, as a generator; whatever it raises, its kind alone is said."""
-        return guarded(f"the function {self.name}", run, self, NOTHING)
+        return guarded(run, self, end=NOTHING)
 
     def returned(self, value: object, what: str, expected: object = None) -> UserFunctionFailed:
         """The refusal of what it returned, of which no more is said than the kind."""
@@ -195,11 +195,18 @@ def is_hashable(x: object) -> TypeGuard[Hashable]:
     return looked_at(lambda: hash(x)) is not None
 
 
-def guarded(what: str, run: Callable[[], T], left: object, end: str = "", within: object = DATA) -> T:
+def guarded(
+    run: Callable[..., T],
+    left: object,
+    *given: object,
+    what: str = "the function {}",
+    end: str = "",
+    within: object = DATA,
+) -> T:
     """What somebody else's code gives. Of what it raises nobody sees more than the kind: the rest may hold data."""
     before, HERE.within = HERE.within, within
     try:
-        return run()
+        return run(*given)
     except (KeyboardInterrupt, Interruption):
         raise
     except BaseException as error:  # also SystemExit, which carries a value out
@@ -207,7 +214,7 @@ def guarded(what: str, run: Callable[[], T], left: object, end: str = "", within
     finally:
         HERE.within = before
     # Outside the handler, so that the exception, which may hold data, is not carried along as the context.
-    raise UserFunctionFailed(f"{what} raised {kind}{end}", left=left)
+    raise UserFunctionFailed(f"{what.format(left)} raised {kind}{end}", left=left)
 
 
 def _kind(error: BaseException) -> str:

@@ -41,7 +41,7 @@ class Granularity(Metric):
         return f"granularity({self.name!r}, {function}, rows={self.rows}{', path=True' if self.whole else ''})"
 
     def carried(self, x: object, y: object) -> Carried:
-        return self._checked(guarded(f"the distance {self.name}", lambda: self.function(x, y), self))
+        return self._checked(guarded(self.function, self, x, y, what="the distance {0.name}"))
 
     def _checked(self, found: object) -> Carried:
         if isinstance(found, float) and found == math.inf:

@@ -47,7 +47,7 @@ class Posterior(Generic[X]):
         a_function(statement, "the statement")
 
         def chance(data: X) -> Fraction:
-            return _chance(guarded("the statement", lambda: statement(data), self))
+            return _chance(guarded(statement, self, data, what="the statement"))
 
         return self._share([numeral(chance(data)) * mass for data, mass in self.joint.items()])
 
@@ -95,7 +95,7 @@ def posterior(
 
 
 def _erased(erased: Callable[[X], X], data: X, m: object) -> X:
-    found = guarded("the function erased", lambda: erased(data), m)
+    found = guarded(erased, m, data, what="the function erased")
     as_data(found, "what erased gives")
     return found
 
