@@ -12,7 +12,19 @@ from inspect import signature
 from typing import Final, ParamSpec, TypeGuard, TypeVar, cast
 
 
-class Given:
+class Closed:
+    """What is said to be final is final when it runs, too: what holds of a class need not hold of what is made of it."""
+
+    __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for base in cls.__bases__:
+            if "__final__" in vars(base):
+                raise TypeError(f"no class is made of {base.__name__}, which is final")
+
+
+class Given(Closed):
     """A metric or a measure: where one is asked for, its class does as well, if it has no parameters."""
 
     __slots__ = ()

@@ -21,7 +21,7 @@ from typing import ClassVar, NoReturn, Protocol, TypeAlias, TypeGuard, TypeVar, 
 from dpcore.calculus import Derivation, by_identity
 from dpcore.core.steps import Step, Values, bound
 from dpcore.domains import Domain
-from dpcore.errors import FreeSymbols, InvalidParameter
+from dpcore.errors import Closed, FreeSymbols, InvalidParameter
 from dpcore.maps import Numeric, argument, exact
 from dpcore.metrics import Metric
 
@@ -257,7 +257,7 @@ def made_by_hand() -> NoReturn:
     )
 
 
-class Recorded:
+class Recorded(Closed):
     """An arrow, as far as it is a recorded call: see `dpcore.core` for its two kinds. Each asks for `MADE` by itself."""
 
     __slots__ = ()

@@ -12,7 +12,7 @@ from dpcore.core.origins import Recorded, SomeSpace
 from dpcore.core.steps import Step, Values
 from dpcore.core.typing import DO, ME, MO, D, M, T
 from dpcore.domains import Domain, Parts, Record, Rows
-from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, Mismatch, made, printed
+from dpcore.errors import Closed, DomainMismatch, InvalidParameter, MetricMismatch, Mismatch, made, printed
 from dpcore.maps import integer, is_formula
 from dpcore.metrics import Granularity, Metric, PersonDistance, RowMetric, SymmetricDistance
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @final
 @dataclass(frozen=True, repr=False)
-class Space(Generic[D, M]):
+class Space(Closed, Generic[D, M]):
     """Data of a domain, and how far apart they are."""
 
     domain: D

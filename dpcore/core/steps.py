@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeAlias
 
 from dpcore.calculus import free_in
 from dpcore.domains import Domain
-from dpcore.errors import InvalidParameter
+from dpcore.errors import Closed, InvalidParameter
 from dpcore.maps import Exact, argument, is_formula, substitute
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Values: TypeAlias = Mapping[str, Exact]
 
 
-class Step:
+class Step(Closed):
     """A frozen dataclass whose fields are what was typed. It prints as the call that makes it."""
 
     __slots__ = ()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, Literal, NoReturn, Protocol, 
 
 from dpcore.domains.bridges import bridge_for
 from dpcore.domains.frames import Frame, Streamed
-from dpcore.errors import InvalidData, InvalidParameter
+from dpcore.errors import Closed, InvalidData, InvalidParameter
 from dpcore.maps import Exact, argument
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Of(Protocol[T_co]):
     def of(self) -> T_co: ...
 
 
-class Domain:
+class Domain(Closed):
     """A set of values."""
 
     __slots__ = ()

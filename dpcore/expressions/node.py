@@ -16,18 +16,18 @@ from typing import Final, TypeAlias, cast, final
 
 from dpcore.calculus.parameters.data import Data
 from dpcore.domains import Booleans, Categories, Dates, Domain, Integers, Numbers, Record, as_decimal, unwrapped
-from dpcore.errors import InvalidExpression, InvalidParameter, looked_at
+from dpcore.errors import Closed, InvalidExpression, InvalidParameter, looked_at
 from dpcore.expressions.operation import Operation
 from dpcore.expressions.operations import OPERATIONS
 from dpcore.expressions.printing import ATOM, Printed
 from dpcore.expressions.shapes import ALWAYS_NULL, DATE, NUMBER, TEXT, TRUTH, Shape, Unfit, kind, shape_of
-from dpcore.maps import exact, known
+from dpcore.maps import argument, exact, known
 
 Plain: TypeAlias = int | Fraction | bool | str | datetime.date | None
 """The values that a constant can have."""
 
 
-class Node(ABC):
+class Node(Closed, ABC):
     """A function of one row."""
 
     __slots__ = ()
@@ -186,7 +186,8 @@ class Literal(Node):
                 return Printed(text)
             return Printed(f"literal({text})", ATOM, text, is_number=True)
         number = isinstance(value, int) and not isinstance(value, bool)
-        return Printed(f"literal({value!r})", ATOM, repr(value), is_number=number, is_null=value is None)
+        text = argument(value)
+        return Printed(f"literal({text})", ATOM, text, is_number=number, is_null=value is None)
 
     def data(self) -> Data:
         if self.value is None or isinstance(self.value, (bool, str)):

@@ -60,15 +60,16 @@ def counted(x: object) -> int | None:
 
 def exact(x: object, name: str = "number") -> Exact:
     """The number that was typed: `0.1` is one tenth, `"1/3"` a third. Refuses NaN, infinities and truth values."""
-    if type(x) is int or type(x) is Fraction:
+    if type(x) is int or (type(x) is Fraction and type(x.numerator) is type(x.denominator) is int):
         return x
     if isinstance(x, bool):
         raise InvalidParameter(f"Expected a number but got a truth value for {name}", produced=x)
+    x = _plain(x)
     if isinstance(x, (str, Decimal)):
         _of_writable_size(x, name)
     try:
         if isinstance(x, float):
-            return _lowest(Fraction(repr(float(x))))
+            return _lowest(Fraction(repr(x)))
         if isinstance(x, (str, Decimal)):
             return _lowest(_typed(x))
         if isinstance(x, (int, Fraction)):
@@ -88,6 +89,24 @@ def exact(x: object, name: str = "number") -> Exact:
         produced=type(x),
         bridge=".upper or .lower of it, whichever is the safe side here: a rational" if enclosed else None,
     )
+
+
+def _plain(x: object) -> object:
+    """A number of a class of somebody's own as Python has it, read once: what it says of itself may be another each time."""
+    try:
+        if isinstance(x, int):
+            return int.__index__(x)
+        if isinstance(x, float):
+            return float.__float__(x)
+        if isinstance(x, str):
+            return str.__str__(x)
+        if isinstance(x, Decimal):
+            return x if type(x) is Decimal else Decimal(Decimal.__str__(x))
+        if isinstance(x, Fraction):
+            return Fraction(int.__index__(x.numerator), int.__index__(x.denominator))
+    except TypeError:  # of another class than it says
+        raise InvalidParameter(f"Expected a number but got a {type(x).__name__}", produced=type(x)) from None
+    return x
 
 
 DIGITS_LIMIT = 10_000

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar, final, overload
 
 from dpcore.calculus import Curve
-from dpcore.errors import InvalidParameter, MeasureMismatch, NoConversion, Undecided, is_a, printed
+from dpcore.errors import Closed, InvalidParameter, MeasureMismatch, NoConversion, Undecided, is_a, printed
 from dpcore.maps import ONE, ZERO, Numeric, argument, exact, integer, is_formula, known, numeral, show, sqrt
 from dpcore.maps.bounds import Bound
 from dpcore.maps.search import least_epsilon
@@ -35,7 +35,7 @@ def _probability(delta: Bound) -> Bound:
     return Bound(ZERO) if high == low == 0 and delta.printable is None else delta
 
 
-class Loss(ABC):
+class Loss(Closed, ABC):
     """A privacy loss in one of the measures."""
 
     __slots__ = ()

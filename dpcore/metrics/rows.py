@@ -65,6 +65,7 @@ class PersonDistance(RowMetric):
     def __post_init__(self) -> None:
         if not is_a(self.by, str):
             raise InvalidParameter(f"Expected the name of a field for by but got a {type(self.by).__name__}")
+        object.__setattr__(self, "by", str.__str__(self.by))  # not what a subclass makes of it
 
     def carried(self, x: object, y: object) -> Carried:
         left, right = self._persons(x), self._persons(y)

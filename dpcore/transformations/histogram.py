@@ -36,7 +36,7 @@ from dpcore.domains import (
 )
 from dpcore.domains.keys import keys_of
 from dpcore.engines import KeyOf, Table
-from dpcore.errors import InvalidParameter, class_of
+from dpcore.errors import InvalidParameter, class_of, printed
 from dpcore.expressions import Expression, row
 from dpcore.expressions.node import day_in
 from dpcore.expressions.shapes import shape_of
@@ -234,7 +234,10 @@ def bins_of(
         foreign = [b for b in bins if keys is not None and not _had(b, keys)]
         if foreign:
             raise InvalidParameter(
-                f"{step.word} was given {foreign[0]!r}, which no row can have", right=step, produced=bins, expected=keys
+                f"{step.word} was given {printed(foreign[0])}, which no row can have",
+                right=step,
+                produced=bins,
+                expected=keys,
             )
         return bins
     known = None if keys is None else _listed(keys, name)

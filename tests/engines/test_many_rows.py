@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import numpy as np
 import polars as pl
@@ -252,6 +252,21 @@ def test_a_fault_of_an_enum_that_its_type_admits_is_seen() -> None:
     nulls = pl.DataFrame({"region": ["S", None]}, schema={"region": pl.Enum(["N", "S"])})
     with pytest.raises(InvalidData, match="row 1, field 'region'"):
         asking(REGIONS >> dp.count())(nulls)
+
+
+def test_a_field_without_a_name() -> None:
+    """Polars would give it one."""
+    with every_row_is_many():
+        found = table({"": np.array([1, 2])}, Rows(dp.record(**{"": dp.integers(0, 9)})))
+    assert found.select(dp.field(""), dp.integers(0, 9)).total() == 3
+
+
+@pytest.mark.parametrize("kind", ["str", "string"])
+def test_texts_of_pandas_where_there_is_no_pyarrow(kind: str) -> None:
+    frame = pd.DataFrame({"region": pd.Series(["S", "N", "N"], dtype=kind)})
+    histogram = asking(REGIONS >> dp.histogram(dp.field("region")))
+    with every_row_is_many(), patch.object(pl, "Series", Mock(side_effect=ImportError)):
+        assert histogram(frame) == [2, 1]
 
 
 def test_by_name_and_alone() -> None:

@@ -72,13 +72,21 @@ class PandasColumns(Source):
 
 def _as_it_is(series: Any) -> Given | pl.Series | None:
     """A column that polars reads at once; None where numpy reads it in other ways."""
-    import polars as pl
-
     kind = series.dtype
-    if isinstance(kind, pd.StringDtype) and hasattr(series, "__arrow_c_stream__"):
-        return pl.Series(values=series)
+    if isinstance(kind, pd.StringDtype):
+        return _by_arrow(series)
     numeric = isinstance(kind, np.dtype) and kind.kind in NUMERIC
     return _given(series) if numeric or isinstance(kind, pd.CategoricalDtype) else None
+
+
+def _by_arrow(series: Any) -> pl.Series | None:
+    """None where pandas hands out no Arrow: before 3.0, and without pyarrow."""
+    import polars as pl
+
+    try:
+        return pl.Series(values=series) if hasattr(series, "__arrow_c_stream__") else None
+    except ImportError:
+        return None
 
 
 def _given(series: Any) -> Given:

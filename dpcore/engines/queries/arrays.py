@@ -30,7 +30,10 @@ SIZES: Final = {"i": (1, 2, 4, 8), "u": (1, 2, 4), "f": (4, 8), "b": (1,)}
 def asked_of_polars(arrays: Sequence[Held], domain: Rows[D], read: Callable[[], Table]) -> Table:
     """The rows of these arrays; those of other types are read as `read` does."""
     frame: list[pl.Series] = []
-    for array, (name, of) in zip(arrays, fields_of(domain.of), strict=True):
+    fields = fields_of(domain.of)
+    if "" in dict(fields):
+        return read()  # polars gives names to what has none
+    for array, (name, of) in zip(arrays, fields, strict=True):
         column = _series(array, of)
         if column is None:
             return read()

@@ -10,10 +10,12 @@ from functools import reduce
 from typing import Final
 
 from dpcore.domains import Domain, Integers, Vector
+from dpcore.errors import printed
 from dpcore.expressions.intervals import Rational, hull
 from dpcore.expressions.operation import Operation
 from dpcore.expressions.printing import item, listing
 from dpcore.expressions.shapes import Shape, Unfit, interval, numeric, shape_of
+from dpcore.maps import argument
 
 
 def entry(x: Sequence[object], place: int) -> object:
@@ -25,14 +27,14 @@ def _entry_shape(x: Domain, place: Domain) -> Shape:
     assert isinstance(place, Integers)
     assert isinstance(place.low, int)
     if not isinstance(x, Vector) or x.size <= place.low:
-        raise Unfit(x, f"a vector of more than {place.low} entries" if place.low else "a vector")
+        raise Unfit(x, f"a vector of more than {argument(place.low)} entries" if place.low else "a vector")
     return shape_of(x.of)
 
 
 def _a_place(place: object) -> str | None:
     if type(place) is int and place >= 0:
         return None
-    return f"Expected the place of an entry, a whole number from 0, but got {place!r}"
+    return f"Expected the place of an entry, a whole number from 0, but got {printed(place)}"
 
 
 def vector(*entries: Rational) -> list[Rational]:
