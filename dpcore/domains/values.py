@@ -31,7 +31,7 @@ class NumberDomain(Domain):
     def __post_init__(self) -> None:
         low, high = self.low, self.high
         for bound, name in ((low, "low"), (high, "high")):
-            if bound is not None and not isinstance(bound, (int, Fraction)) and not is_formula(bound):
+            if bound is not None and type(bound) not in (int, Fraction) and not is_formula(bound):
                 raise InvalidParameter(
                     f"Expected an exact {name} but got a {type(bound).__name__}: see `integers`, `numbers`"
                 )
