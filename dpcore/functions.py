@@ -22,6 +22,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeGuard, TypeVar, final
 
 from dpcore.errors import Interruption, InvalidParameter, UserFunctionFailed, is_callable, looked_at
+from dpcore.kinds import kind_of
 
 __all__ = [
     "Condition",
@@ -122,7 +123,7 @@ class UserFunction:
 
     def returned(self, value: object, what: str, expected: object = None) -> UserFunctionFailed:
         """The refusal of what it returned, of which no more is said than the kind."""
-        kind = type(value).__name__
+        kind = kind_of(value)
         article = "an" if kind[:1] in "AEIOUaeio" else "a"
         return UserFunctionFailed(
             f"the function {self.name} returned {article} {kind} {what}; no release was returned",
@@ -139,7 +140,7 @@ class UserFunction:
 
         if not isinstance(value, np.bool_):
             raise UserFunctionFailed(
-                f"Expected the condition {self.name} to give a truth value but got a {type(value).__name__}; "
+                f"Expected the condition {self.name} to give a truth value but got a {kind_of(value)}; "
                 "no release was returned",
                 left=self,
             )
@@ -218,8 +219,7 @@ def guarded(
 
 
 def _kind(error: BaseException) -> str:
-    """The kind of what was raised; and the words, of a refusal that always has the same ones."""
-    kind = type(error).__name__
-    if type(error) is InvalidParameter and error.headline in MEDDLING:
-        return f"{kind}, as {error.headline}"
-    return kind
+    """The kind of what was raised; and the words, of a refusal that always has the same ones. Both may be made up."""
+    kind = kind_of(error)
+    said: object = error.headline if type(error) is InvalidParameter else None
+    return f"{kind}, as {said}" if type(said) is str and said in MEDDLING else kind

@@ -18,6 +18,7 @@ from typing import ClassVar, final
 from dpcore.domains import Domain, real
 from dpcore.errors import InvalidData, InvalidParameter, printed
 from dpcore.functions import guarded
+from dpcore.kinds import kind_of
 from dpcore.maps import counted
 from dpcore.metrics.metric import Carried, Metric
 
@@ -49,7 +50,7 @@ class Granularity(Metric):
         value = real(found)
         if value is None or value < 0:
             raise InvalidData(
-                f"the distance {self.name} gave a {type(found).__name__} that is no number of at least 0", left=self
+                f"the distance {self.name} gave a {kind_of(found)} that is no number of at least 0", left=self
             )
         if self.whole and value != int(value):
             raise InvalidData(f"the distance {self.name} counts steps, and gave a number that is not whole", left=self)
