@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from dpcore.domains.domain import Domain
 from dpcore.domains.instances import by_name
-from dpcore.domains.structures import Optional, Parts, Record, Rows, Vector
+from dpcore.domains.structures import OCTETS, Optional, Parts, Record, Rows, Vector
 from dpcore.domains.values import DEEPEST, Booleans, Dates, Integers, NumberDomain, Text
 from dpcore.errors import InvalidData
 from dpcore.kinds import bases, is_everybodys, place_of
@@ -38,10 +38,10 @@ OF_PANDAS: Final = frozenset({"NAType", "NaTType", "Timestamp"})
 def read_once(x: Any, domain: Domain | None = None, depth: int = 0) -> object:  # whatever a function returns
     """The value as a member of this domain is read; without one, as a key is."""
     kind = type(x)
-    if kind in ATOMS or (kind is dict and _is_of_atoms(x)):
-        return x
     if kind is Fraction:
         return _copied(x._numerator, x._denominator)
+    if kind in ATOMS or (kind is dict and _is_of_atoms(x)):
+        return x
     if (kind is list or kind is tuple) and ATOMS.issuperset(map(type, x)):
         return x
     return _of_others(x, kind, domain, depth)
@@ -113,21 +113,25 @@ def _single(x: Any, kinds: tuple[type, ...], domain: Domain | None) -> tuple[obj
 def _many(x: Any, kinds: tuple[type, ...], domain: Domain | None, depth: int) -> object:
     if isinstance(domain, SINGLE):
         raise _no_value()
-    of = domain.of if isinstance(domain, (Vector, Rows)) else None
-    read: Callable[[object], object] = lambda each: read_once(each, of, depth + 1)  # noqa: E731
     if dict in kinds:
         return _read_fields(dict.items(x), domain, depth)
-    for base in (list, tuple, set, frozenset):
-        if base in kinds:
-            return (list if base is list else tuple if base is tuple else frozenset)(map(read, base.__iter__(x)))
     if issubclass(kinds[0], Mapping):
         return _read_fields([(name, x[name]) for name in x], domain, depth)
+    of = domain.of if isinstance(domain, (Vector, Rows)) else None
+    return _entries(x, kinds, lambda each: read_once(each, of, depth + 1))
+
+
+def _entries(x: Any, kinds: tuple[type, ...], read: Callable[[object], object]) -> object:
     import numpy as np
 
+    for base, plain in _HOLDING.items():
+        if base in kinds:
+            return plain(map(read, base.__iter__(x)))
     if np.ndarray in kinds:
-        held = x if np.ma.MaskedArray in kinds else np.array(x, subok=False)
-        return [*map(read, held)] if held is x or held.dtype.hasobject else held
-    if issubclass(kinds[0], Sequence) and not issubclass(kinds[0], (bytes, bytearray, memoryview)):
+        masked = np.ma.MaskedArray in kinds
+        held = x if masked else np.array(x, subok=False)
+        return [*map(read, held)] if masked or held.dtype.hasobject else held
+    if issubclass(kinds[0], Sequence) and not issubclass(kinds[0], OCTETS):
         return [*map(read, x)]
     raise _no_value()
 
@@ -165,6 +169,12 @@ _OF_MOMENTS: Final[tuple[Any, ...]] = (
     *(vars(datetime.date)[name] for name in ("year", "month", "day")),
     *(vars(datetime.datetime)[name] for name in ("hour", "minute", "second", "microsecond", "tzinfo")),
 )
+_HOLDING: Final[Mapping[type[Any], Callable[[Iterable[object]], object]]] = {
+    list: list,
+    tuple: tuple,
+    set: frozenset,
+    frozenset: frozenset,
+}
 _PLAIN: Final[Mapping[type, Callable[[Any], object]]] = {
     int: int.__index__,
     float: float.__float__,

