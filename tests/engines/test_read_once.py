@@ -115,10 +115,7 @@ class Float(float):
         return float(Turns.one())
 
 
-class Pretends:
-    @property
-    def __class__(self) -> Any:  # type: ignore[misc]
-        return bool
+Pretends: Any = type("Pretends", (), {"__class__": property(lambda self: bool)})
 
 
 MINDS: dict[str, tuple[Callable[[], object], Domain]] = {

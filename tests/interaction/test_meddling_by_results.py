@@ -86,12 +86,7 @@ class Fractional(Fraction):
         meddle()
 
 
-class Pretends:
-    @property
-    def __class__(self) -> Any:  # type: ignore[misc]
-        meddle()
-        return bool
-
+class Odd:
     def __bool__(self) -> bool:
         meddle()
         return True
@@ -102,6 +97,14 @@ class Pretends:
 
     def __del__(self) -> None:
         meddle()
+
+
+def a_class(x: object) -> type:
+    meddle()
+    return bool
+
+
+Pretends: Any = type("Pretends", (Odd,), {"__class__": property(a_class)})
 
 
 class Rows:
