@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeGuard, TypeVar, final
 
-from dpcore.errors import Interruption, InvalidParameter, UserFunctionFailed, is_callable, looked_at
+from dpcore.errors import DPError, Interruption, InvalidParameter, UserFunctionFailed, is_callable, looked_at
+from dpcore.kinds import kind_of
 
 __all__ = [
     "Condition",
@@ -32,6 +33,7 @@ __all__ = [
     "guarded",
     "is_hashable",
     "looked_at",
+    "reading",
     "user_function",
 ]
 
@@ -91,7 +93,7 @@ class UserFunction:
         """The name, with what is not known, as certificates have it."""
         if not self.unknown:
             return self.name
-        *first, last = [f"{'an' if kind[:1] in 'AEIOUaeio' else 'a'} {kind}" for kind in self.unknown[:FEW]]
+        *first, last = map(_with_article, self.unknown[:FEW])
         more = f"{', '.join([*first, last])} and more" if len(self.unknown) > FEW else " and ".join([*first, last])
         return f"{self.name}, with {more} not known"
 
@@ -122,24 +124,22 @@ class UserFunction:
 
     def returned(self, value: object, what: str, expected: object = None) -> UserFunctionFailed:
         """The refusal of what it returned, of which no more is said than the kind."""
-        kind = type(value).__name__
-        article = "an" if kind[:1] in "AEIOUaeio" else "a"
         return UserFunctionFailed(
-            f"the function {self.name} returned {article} {kind} {what}; no release was returned",
+            f"the function {self.name} returned {a_kind_of(value)} {what}; no release was returned",
             left=self,
             expected=expected,
         )
 
     def truth(self, x: object) -> bool:
-        """The value of a condition, which must be a truth value."""
+        """The value of a condition, which must be a truth value; to be asked for within `reading`."""
         value = self(x)
-        if isinstance(value, bool):
+        if value is True or value is False:
             return value
         import numpy as np
 
-        if not isinstance(value, np.bool_):
+        if type(value) is not np.bool_:
             raise UserFunctionFailed(
-                f"Expected the condition {self.name} to give a truth value but got a {type(value).__name__}; "
+                f"Expected the condition {self.name} to give a truth value but got {a_kind_of(value)}; "
                 "no release was returned",
                 left=self,
             )
@@ -217,9 +217,30 @@ def guarded(
     raise UserFunctionFailed(f"{what.format(left)} raised {kind}{end}", left=left)
 
 
+def reading(run: Callable[[], T]) -> T:
+    """What is made of what functions of the user returned for data. An object of a class of theirs runs code of theirs when
+    it is looked at, and when nobody holds it any more, so that all of it is done in here."""
+    before, HERE.within = HERE.within, DATA
+    try:
+        return run()
+    except DPError as error:
+        error.__traceback__ = None  # whose frames would hold it longer
+        raise
+    finally:
+        HERE.within = before
+
+
+def a_kind_of(value: object) -> str:
+    """The kind of what was returned, with its article."""
+    return _with_article(kind_of(value))
+
+
+def _with_article(kind: str) -> str:
+    return f"{'an' if kind[:1] in 'AEIOUaeio' else 'a'} {kind}"
+
+
 def _kind(error: BaseException) -> str:
-    """The kind of what was raised; and the words, of a refusal that always has the same ones."""
-    kind = type(error).__name__
-    if type(error) is InvalidParameter and error.headline in MEDDLING:
-        return f"{kind}, as {error.headline}"
-    return kind
+    """The kind of what was raised; and the words, of a refusal that always has the same ones. Both may be made up."""
+    kind = kind_of(error)
+    said: object = error.headline if type(error) is InvalidParameter else None
+    return f"{kind}, as {said}" if type(said) is str and said in MEDDLING else kind

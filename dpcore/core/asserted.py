@@ -9,7 +9,7 @@ privacy stand in it as their squares.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, TypeAlias, final
@@ -19,8 +19,9 @@ from dpcore.calculus.parameters import ROWS_OF_FIGURES, Data, Json, Kind, Parame
 from dpcore.calculus.parameters.kind import a
 from dpcore.core.origins import Placed, SomeSpace
 from dpcore.core.steps import Values
-from dpcore.domains import Domain, Parts, Rows
-from dpcore.engines.doors import hand_out, table
+from dpcore.domains import Domain
+from dpcore.domains.reading import read_once
+from dpcore.engines.doors import hand_out, receive
 from dpcore.errors import DPError, InvalidParameter, MetricMismatch, NotCertifiable, UserFunctionFailed
 from dpcore.functions import UserFunction, looked_at
 from dpcore.maps import (
@@ -145,19 +146,17 @@ def plain(data: object) -> object:
 
 
 def inside(value: object, domain: Domain, function: UserFunction) -> object:
-    """The value of a user's function in the form in which arrows compute with it; refuses what is outside the domain."""
-    if looked_at(lambda: domain.member(value)) is not True:
+    """The value of a user's function in the form in which arrows compute with it; refuses what is outside the domain.
+    To be called within `reading`."""
+    taken = looked_at(lambda: _taken(read_once(value, domain), domain))
+    if taken is None:
         raise function.returned(value, "outside the domain it declared", domain)
-    return function.guarded(lambda: _taken(value, domain))
+    return taken[0]
 
 
-def _taken(value: object, domain: Domain) -> object:
-    if isinstance(domain, Rows):
-        return table(value, domain)
-    if isinstance(domain, Parts):
-        assert isinstance(value, Mapping)
-        return {key: table(value[key], Rows(domain.of)) for key in domain.keys}
-    return domain.canonical(value)
+def _taken(held: object, domain: Domain) -> tuple[object] | None:
+    """A member as it is computed with, in a tuple, as null is a member of some domains."""
+    return (receive(held, domain),) if domain.member(held) else None
 
 
 Row: TypeAlias = tuple[Fraction, ...]

@@ -18,7 +18,7 @@ from dpcore.engines.table import KeyOf, Table, Total, as_declared
 from dpcore.engines.user_functions import flat_mapped, key_by, mapped
 from dpcore.expressions import Expression
 from dpcore.expressions.intervals import Rational
-from dpcore.functions import UserFunction
+from dpcore.functions import UserFunction, reading
 from dpcore.noise.row_keys import RowKey
 
 
@@ -34,7 +34,7 @@ class PythonRows(Table):
 
     def filter(self, condition: Expression | UserFunction) -> Table:
         if isinstance(condition, UserFunction):
-            return PythonRows([row for row in self._rows if condition.truth(fresh(row))], self.domain)
+            return PythonRows(reading(lambda: [row for row in self._rows if condition.truth(fresh(row))]), self.domain)
         holds = condition.node.on_row
         return PythonRows([row for row in self._rows if holds(row) is True], self.domain)
 
@@ -86,7 +86,7 @@ class PythonRows(Table):
 
     def _keys(self, by: KeyOf) -> Iterable[Key]:
         if isinstance(by, UserFunction):
-            return [key_by(by, fresh(row)) for row in self._rows]
+            return reading(lambda: [key_by(by, fresh(row)) for row in self._rows])
         return map(key, map(by.node.on_row, self._rows))
 
     def count(self) -> int:

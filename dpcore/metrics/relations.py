@@ -16,8 +16,10 @@ from fractions import Fraction
 from typing import ClassVar, final
 
 from dpcore.domains import Domain, real
+from dpcore.domains.reading import read_once
 from dpcore.errors import InvalidData, InvalidParameter, printed
-from dpcore.functions import guarded
+from dpcore.functions import guarded, looked_at, reading
+from dpcore.kinds import kind_of
 from dpcore.maps import counted
 from dpcore.metrics.metric import Carried, Metric
 
@@ -41,15 +43,16 @@ class Granularity(Metric):
         return f"granularity({self.name!r}, {function}, rows={self.rows}{', path=True' if self.whole else ''})"
 
     def carried(self, x: object, y: object) -> Carried:
-        return self._checked(guarded(self.function, self, x, y, what="the distance {0.name}"))
+        return reading(lambda: self._checked(guarded(self.function, self, x, y, what="the distance {0.name}")))
 
     def _checked(self, found: object) -> Carried:
-        if isinstance(found, float) and found == math.inf:
-            return found
-        value = real(found)
+        held = looked_at(lambda: read_once(found))
+        if isinstance(held, float) and held == math.inf:
+            return math.inf
+        value = real(held)
         if value is None or value < 0:
             raise InvalidData(
-                f"the distance {self.name} gave a {type(found).__name__} that is no number of at least 0", left=self
+                f"the distance {self.name} gave a {kind_of(found)} that is no number of at least 0", left=self
             )
         if self.whole and value != int(value):
             raise InvalidData(f"the distance {self.name} counts steps, and gave a number that is not whole", left=self)

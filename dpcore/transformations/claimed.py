@@ -12,7 +12,7 @@ from dpcore.core.origins import MADE, Call
 from dpcore.core.spaces import a_space
 from dpcore.core.typing import DI, DO, MI, MO
 from dpcore.domains import Domain
-from dpcore.functions import UserFunction, user_function
+from dpcore.functions import UserFunction, reading, user_function
 from dpcore.maps import Number, Numeric
 from dpcore.metrics import Metric
 from dpcore.written import DOMAIN, METRIC, described_step
@@ -20,7 +20,7 @@ from dpcore.written.shared import Function, Source
 
 
 def _call(data: object, *, function: UserFunction, output: Domain) -> object:
-    return inside(function(plain(data)), output, function)
+    return reading(lambda: inside(function(plain(data)), output, function))
 
 
 def _apart(parameters: Data) -> str:

@@ -37,6 +37,7 @@ TABLES: Final = {
 
 SWITCHES: Final = {
     "assurance/on_pairs.py content",
+    "domains/reading.py _of_others",
     "domains/records.py __call__",
     "engines/numpy/arrays.py holds_rows",
     "engines/numpy/reading.py unread",

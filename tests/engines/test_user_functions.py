@@ -61,7 +61,7 @@ class Odd:
         (lambda t: t.map_rows(lambda x: str(x), integers()), ["<lambda>", "str"]),
         (lambda t: t.map_rows(lambda x: x, integers(0, 5)), ["int outside the domain"]),
         (lambda t: t.map_rows(lambda x: None, text()), ["NoneType"]),
-        (lambda t: t.map_rows(lambda x: Odd(), integers()), ["Odd"]),
+        (lambda t: t.map_rows(lambda x: Odd(), integers()), ["an object outside"]),
         (lambda t: t.flat_map(fails, integers(), 1), ["fails", "ValueError"]),
         (lambda t: t.flat_map(fails_late, integers(), 2), ["fails_late", "KeyError"]),
         (lambda t: t.flat_map(lambda x: x, integers(), 2), ["int where rows were expected"]),

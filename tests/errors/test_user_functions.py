@@ -134,31 +134,31 @@ WRONG: dict[str, list[tuple[Callable[[Any], object], str]]] = {
         (lambda row: float("nan"), "float"),
         (lambda row: None, "NoneType"),
         (lambda row: [row], "list"),
-        (lambda row: Untouchable(), "Untouchable"),
+        (lambda row: Untouchable(), "object"),
     ],
     "flat_map": [
         (lambda row: [row], "str"),
         (lambda row: row, "str"),
         (lambda row: 1, "int"),
         (lambda row: None, "NoneType"),
-        (lambda row: [Untouchable()], "Untouchable"),
+        (lambda row: [Untouchable()], "object"),
     ],
     "filter": [
         (lambda row: row, "str"),
         (lambda row: 1, "int"),
         (lambda row: None, "NoneType"),
-        (lambda row: Untouchable(), "Untouchable"),
+        (lambda row: Untouchable(), "object"),
     ],
     "transformation": [
         (lambda row: row, "str"),
         (lambda row: -1, "int"),
         (lambda row: 1.5, "float"),
         (lambda row: None, "NoneType"),
-        (lambda row: Untouchable(), "Untouchable"),
+        (lambda row: Untouchable(), "object"),
     ],
-    "histogram": [(lambda row: row.encode(), "bytes"), (lambda row: Untouchable(), "Untouchable")],
-    "partition": [(lambda row: row.encode(), "bytes"), (lambda row: Untouchable(), "Untouchable")],
-    "threshold_release": [(lambda row: row.encode(), "bytes"), (lambda row: Untouchable(), "Untouchable")],
+    "histogram": [(lambda row: row.encode(), "bytes"), (lambda row: Untouchable(), "object")],
+    "partition": [(lambda row: row.encode(), "bytes"), (lambda row: Untouchable(), "object")],
+    "threshold_release": [(lambda row: row.encode(), "bytes"), (lambda row: Untouchable(), "object")],
 }
 
 

@@ -119,6 +119,7 @@ FOR_A_LOSS = {
     "errors",
     "expressions",
     "functions",
+    "kinds",
     "maps",
     "measurements",
     "measures",

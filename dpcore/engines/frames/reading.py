@@ -11,6 +11,7 @@ from dpcore.engines.numpy.arrays import check_size, table_of_arrays
 from dpcore.engines.numpy.table import NumpyColumns
 from dpcore.engines.outside import not_in
 from dpcore.errors import DPError, InvalidData
+from dpcore.kinds import place_of
 
 D = TypeVar("D", bound=Domain)
 T = TypeVar("T")
@@ -41,11 +42,12 @@ def all_checked(source: Source, names: Sequence[str] | None, domain: Rows[D]) ->
 
 
 def asked(question: Callable[[], T]) -> T:
-    """What another library answers. What it raises may hold values of the data, and is kept from view but for its type."""
+    """What another library answers. What it raises may hold values of the data, and is kept from view but for
+    its type, or the base of it that anybody has."""
     try:
         return question()
     except (DPError, KeyboardInterrupt):
         raise
     except BaseException as error:
-        raised = f"{type(error).__module__}.{type(error).__qualname__}"
+        raised = place_of(error)
     raise InvalidData(f"the data could not be read: {raised} was raised")

@@ -27,7 +27,7 @@ from dpcore.engines.tables import Tables
 from dpcore.engines.user_functions import flat_mapped, key_by, mapped
 from dpcore.expressions import Expression
 from dpcore.expressions.intervals import Rational
-from dpcore.functions import UserFunction
+from dpcore.functions import UserFunction, reading
 from dpcore.noise.row_keys import RowKey
 
 Made: TypeAlias = Column | Callable[[], Column]
@@ -82,8 +82,8 @@ class NumpyColumns(Table):
 
     def filter(self, condition: Expression | UserFunction) -> Table:
         if isinstance(condition, UserFunction):
-            holds = map(condition.truth, self.in_memory())
-            return self.chosen(np.fromiter(holds, dtype=np.bool_, count=self.count()))
+            holds = reading(lambda: [*map(condition.truth, self.in_memory())])
+            return self.chosen(np.array(holds, dtype=np.bool_))
         return self.chosen(self.where(condition))
 
     def where(self, condition: Expression) -> Mask:
@@ -158,8 +158,8 @@ class NumpyColumns(Table):
     def _places(self, by: KeyOf, places: Mapping[Key, int]) -> Ints:
         if not isinstance(by, UserFunction):
             return places_of(self._computed(by), places)
-        its_places = (places.get(key_by(by, row), NOWHERE) for row in self.in_memory())
-        return np.fromiter(its_places, dtype=np.int64, count=self.count())
+        its_places = reading(lambda: [places.get(key_by(by, row), NOWHERE) for row in self.in_memory()])
+        return np.array(its_places, dtype=np.int64)
 
     def count(self) -> int:
         return self._columns.size
@@ -169,7 +169,7 @@ class NumpyColumns(Table):
 
     def tally_all(self, by: KeyOf) -> Mapping[Key, int]:
         if isinstance(by, UserFunction):
-            return Counter(key_by(by, row) for row in self.in_memory())
+            return reading(lambda: Counter(key_by(by, row) for row in self.in_memory()))
         return counted(self._computed(by))
 
     def _sum(self, expr: Expression | None) -> Total:
