@@ -78,7 +78,7 @@ OF_PYTHON: Final = frozenset(
     "__module__ __qualname__ __doc__ __dict__ __weakref__ __slots__ __annotations__ __annotations_cache__ __annotate__"
     " __conditional_annotations__ __firstlineno__ __static_attributes__ __match_args__ __dataclass_fields__"
     " __dataclass_params__ __abstractmethods__ __orig_bases__ __parameters__ __type_params__ __final__"
-    " __protocol_attrs__ __non_callable_proto_members__ __callable_proto_members_only__ __classdictcell__".split()
+    " __protocol_attrs__ __non_callable_proto_members__ __callable_proto_members_only__ __classdictcell__ __new_member__".split()
 )
 """What Python keeps in a class for itself."""
 OF_WRAPPERS: Final = frozenset([*functools.WRAPPER_ASSIGNMENTS, "__annotate__", "__wrapped__", "cache_parameters"])
@@ -353,9 +353,11 @@ class State:
     def members(self, kind: type) -> list[str]:
         if not kind.__flags__ & HEAP:
             return []
-        return [f"{name}: {text}" for name, each in sorted(vars(kind).items()) if (text := self.member(name, each))]
+        return [
+            f"{name}: {text}" for name, each in sorted(vars(kind).items()) if (text := self.member(name, each, kind))
+        ]
 
-    def member(self, name: str, x: Any) -> str | None:
+    def member(self, name: str, x: Any, of: type) -> str | None:
         kind = type(x)
         if kind in (staticmethod, classmethod):
             x = x.__func__
@@ -366,8 +368,7 @@ class State:
             return held(x.func, 1, self, valued=True)
         if kind is FunctionType:
             return held(x, 1, self)
-        is_of_python = name in OF_PYTHON or (x is None and name.startswith("__") and name.endswith("__"))
-        if is_of_python or kind is MemberDescriptorType:
+        if _is_of_python(name, x, of) or kind is MemberDescriptorType:
             return None
         try:
             return self.of(x, 1, "")
@@ -610,7 +611,7 @@ def _in_slot(slot: MemberDescriptorType, x: object) -> list[object]:
 
 def _hides(kind: type, base: type) -> bool:
     """Whether instances are larger than their slots, `__dict__` and weak references beside the base: then they hold more."""
-    added = sum(len(_slots(part)) for part in kind.__mro__ if not issubclass(base, part))
+    added = sum(len(_slots(part)) for part in kind.__mro__ if part not in base.__mro__)
     dicts, weak = (
         _has_pointer(kind, "__dictoffset__", MANAGED_DICT),
         _has_pointer(kind, "__weakrefoffset__", MANAGED_WEAKREF),
@@ -618,6 +619,16 @@ def _hides(kind: type, base: type) -> bool:
     added += dicts and not base.__dictoffset__
     added += weak and not base.__weakrefoffset__
     return kind.__basicsize__ > base.__basicsize__ + POINTER * added or kind.__itemsize__ > base.__itemsize__
+
+
+def _is_of_python(name: str, x: object, of: type) -> bool:
+    """Whether Python put it into this class: what it keeps there for itself, and methods that are written in C."""
+    if name in OF_PYTHON:
+        return True
+    if not (name.startswith("__") and name.endswith("__")):
+        return False
+    where = "__self__" if type(x) is BuiltinFunctionType else "__objclass__"
+    return x is None or (type(x) in (BuiltinFunctionType, *NAMED) and getattr(x, where, None) is of)
 
 
 def _lies(kind: type) -> bool:
