@@ -75,10 +75,14 @@ EXACT: Final = (list, tuple, dict, set, frozenset)
 """What holds nothing beside its contents, unless a class is made of it."""
 METACLASSES: Final = (type, ABCMeta, type(Enum), type(Protocol))
 OF_PYTHON: Final = frozenset(
-    "__module__ __qualname__ __doc__ __dict__ __weakref__ __slots__ __annotations__ __annotations_cache__ __annotate__"
-    " __conditional_annotations__ __firstlineno__ __static_attributes__ __match_args__ __dataclass_fields__"
-    " __dataclass_params__ __abstractmethods__ __orig_bases__ __parameters__ __type_params__ __final__"
-    " __protocol_attrs__ __non_callable_proto_members__ __callable_proto_members_only__ __classdictcell__ __new_member__".split()
+    [
+        *("__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__slots__"),
+        *("__annotations__", "__annotations_cache__", "__annotate__", "__conditional_annotations__"),
+        *("__firstlineno__", "__static_attributes__", "__match_args__", "__dataclass_fields__"),
+        *("__dataclass_params__", "__abstractmethods__", "__orig_bases__", "__parameters__"),
+        *("__type_params__", "__final__", "__protocol_attrs__", "__non_callable_proto_members__"),
+        *("__callable_proto_members_only__", "__classdictcell__", "__new_member__"),
+    ]
 )
 """What Python keeps in a class for itself."""
 OF_WRAPPERS: Final = frozenset([*functools.WRAPPER_ASSIGNMENTS, "__annotate__", "__wrapped__", "cache_parameters"])
@@ -491,9 +495,10 @@ def _proxy(state: State, x: Any, depth: int, where: str) -> str:
 
 
 def _module(state: State, x: Any, depth: int, where: str) -> str:
-    if sys.modules.get(x.__name__) is not x:
+    name = str(x.__name__)
+    if sys.modules.get(name) is not x:
         raise _refused("a module that is not found by its name", where)
-    return f"module {x.__name__}"
+    return f"module {name}"
 
 
 def _path(state: State, x: Any, depth: int, where: str) -> str | None:
