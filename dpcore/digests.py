@@ -1,9 +1,12 @@
 """What a function of the user is known by: a digest of its code and of the values that it holds.
 
-Of a plain function that is its code, its defaults, and what its closure holds: plain values, lists of them and functions as
-what they are, every other object by its state, as below. Where that cannot be read, it is its type, and the certificate
-says beside the name of the function that it is not known. What a function calls by a name of its module is known by that
-name, and its author's word is about that too.
+Of a plain function that is its code, its defaults, and what its closure holds: plain values, lists of them and functions
+as what they are, every other object by its state, as below. Where that cannot be read, it is its type, and the
+certificate says beside the name of the function that it is not known; so it says of a function that is met too deep
+alone. What was set on a function is read too, and how it takes its arguments, where that is more than some by place. Of
+an object of a class that is made of a builtin one the contents are read by the builtin one's own methods, and the rest
+is its state. What a function calls by a name of its module is known by that name, and its author's word is about that
+too.
 
 Of a callable that is itself an object (an instance with `__call__`, a bound method, a partial) it is the code of its class
 and its state, all of it: what is in its `__dict__` and slots, in lists, arrays and objects there, and so on. State that
@@ -95,6 +98,14 @@ MOST_FUNCTIONS: Final = 1 << 12
 CACHED: Final = functools._lru_cache_wrapper
 
 
+@functools.lru_cache
+def _kept() -> None: ...
+
+
+CALLED_AT: Final = gc.get_referents(_kept)[::-1].index(_kept.__wrapped__)
+"""How far from the last of what such a function refers to the one stands that it calls, after whatever values it keeps."""
+
+
 class _Named(NamedTuple):
     field: None
 
@@ -153,7 +164,7 @@ def held(x: object, depth: int, state: State, *, valued: bool = False) -> str:
     inside = [held(part, depth + 1, state, valued=valued) for part in parts]
     if type(x) is CodeType:
         inside += _arguments(x)
-    elif valued:
+    elif valued and type(x) not in EXACT:
         inside += state.added(x, depth + 1)
     return f"{type(x).__qualname__}({', '.join(inside)})"
 
@@ -193,7 +204,7 @@ def _parts(x: Any) -> list[object] | None:
 
 def _base(kind: type) -> Any:
     """The builtin type that this one is made of."""
-    return next((base for base in BASES if issubclass(kind, base)), None)
+    return kind if kind in BASES else next((base for base in BASES if issubclass(kind, base)), None)
 
 
 def _of_partial(x: object) -> list[object]:
@@ -243,8 +254,11 @@ class State:
 
     def attributes(self, x: FunctionType, cells: list[object], depth: int) -> list[str]:
         """What was set on a function. What its closure holds too is not said twice: decorators would double it each time."""
+        is_as_written = x.__doc__ is None or x.__doc__ in x.__code__.co_consts
+        if is_as_written and not x.__dict__:
+            return []
         found = {str(name): value for name, value in sorted(x.__dict__.items(), key=lambda each: str(each[0]))}
-        if x.__doc__ is not None and x.__doc__ not in x.__code__.co_consts:
+        if not is_as_written:
             found["__doc__"] = x.__doc__
         places = {id(cell): i for i, cell in reversed([*enumerate(cells)])}
         return [
@@ -278,8 +292,6 @@ class State:
         kind = type(x)
         if kind is MethodType:
             return self.beside(x.__self__, depth)
-        if kind in EXACT:
-            return []
         text = looked_at(lambda: _more(self, x, depth))
         if text is None:
             self.unknown.add(kind.__qualname__)
@@ -472,8 +484,10 @@ def _more(state: State, x: Any, depth: int) -> str:
 
 def _cached(state: State, x: Any, depth: int, where: str) -> str:
     """A function whose values are kept: the one that it calls, which is not always the one that it names."""
-    inner, own = x.__wrapped__, vars(x)
-    if not any(each is inner for each in gc.get_referents(x)):
+    own: dict[str, Any] = object.__getattribute__(x, "__dict__")
+    inner = own.get("__wrapped__")
+    called = gc.get_referents(x)[::-1][CALLED_AT : CALLED_AT + 1]
+    if not called or called[0] is not inner:
         raise _refused("a cache of another function than it names", where)
     beside = looked_at(lambda: dict(vars(inner))) or {}
     more = {name: value for name, value in own.items() if name not in OF_WRAPPERS and beside.get(name) is not value}
@@ -502,8 +516,9 @@ def _module(state: State, x: Any, depth: int, where: str) -> str:
 
 
 def _path(state: State, x: Any, depth: int, where: str) -> str | None:
-    is_of_python = type(x) in (PurePosixPath, PureWindowsPath, PosixPath, WindowsPath)
-    return f"{type(x).__qualname__} {str(x)!r}" if is_of_python else None
+    kind: Any = type(x)
+    is_of_python = kind in (PurePosixPath, PureWindowsPath, PosixPath, WindowsPath)
+    return f"{kind.__qualname__} {str(x)!r}" if is_of_python else None
 
 
 def _reduced(state: State, x: Any, depth: int, where: str) -> str:
@@ -585,10 +600,15 @@ def _digests_in(state: State, x: Any, met: dict[int, object], depth: int) -> lis
         return [each for part in x for each in _digests_in(state, part, met, depth)]
     if isinstance(x, Mapping):
         return [each for part in x.values() for each in _digests_in(state, part, met, depth)]
+    if type(x).__module__.startswith("dpcore."):
+        return _of_fields(state, x, met, depth)
     is_of_dpcore = str(getattr(x, "__module__", "")).startswith("dpcore.") and _is_global(x)
-    if not type(x).__module__.startswith("dpcore."):
-        is_of_user = is_callable(x) and not isinstance(x, type) and not is_of_dpcore
-        return [_sha(state.of(x, depth + 1, ""))] if is_of_user else []
+    is_of_user = is_callable(x) and not isinstance(x, type) and not is_of_dpcore
+    return [_sha(state.of(x, depth + 1, ""))] if is_of_user else []
+
+
+def _of_fields(state: State, x: Any, met: dict[int, object], depth: int) -> list[str]:
+    """Of a function of the user its digest, unless that is somebody's claim; of other values those in their fields."""
     digest = looked_at(lambda: x.digest)
     if isinstance(digest, str) and looked_at(lambda: x.is_ours) is not False:
         state.unknown.update(looked_at(lambda: x.unknown) or ())

@@ -191,6 +191,14 @@ def cached_beside(v: Any) -> Any:
     return f
 
 
+def cached_beside_a_kept(v: Any) -> Any:
+    """The other function that it names is one that it keeps."""
+    other = closure(0)
+    f: Any = functools.lru_cache(lambda x: v if x else other)
+    f.__wrapped__ = f(0)
+    return f
+
+
 def attribute_of_cached(v: Any) -> Any:
     f: Any = functools.lru_cache(closure(0))
     f.v = v
@@ -525,7 +533,7 @@ READABLE: dict[str, Way] = {
 }
 UNREADABLE: dict[str, Way] = {
     **{f.__name__: f for f in (cached_beside, factory_of_a_subclass, module, unread, unknown_step, ends_of_chains)},
-    **{f.__name__: f for f in (lying,)},
+    **{f.__name__: f for f in (lying, cached_beside_a_kept)},
     "25 decorators": decorated(25),
     "a generator of numbers in a class": in_class("p", random.Random, lambda x: x.p.getstate()[1][1]),
     "attribute of a float of numpy": attribute_of(Floats),
