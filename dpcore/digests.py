@@ -1,9 +1,12 @@
 """What a function of the user is known by: a digest of its code and of the values that it holds.
 
-Of a plain function that is its code, its defaults, and what its closure holds: plain values, lists of them and functions as
-what they are, every other object by its state, as below. Where that cannot be read, it is its type, and the certificate
-says beside the name of the function that it is not known. What a function calls by a name of its module is known by that
-name, and its author's word is about that too.
+Of a plain function that is its code, its defaults, and what its closure holds: plain values, lists of them and functions
+as what they are, every other object by its state, as below. Where that cannot be read, it is its type, and the
+certificate says beside the name of the function that it is not known; so it says of a function that is met too deep
+alone. What was set on a function is read too, and how it takes its arguments, where that is more than some by place. Of
+an object of a class that is made of a builtin one the contents are read by the builtin one's own methods, and the rest
+is its state. What a function calls by a name of its module is known by that name, and its author's word is about that
+too.
 
 Of a callable that is itself an object (an instance with `__call__`, a bound method, a partial) it is the code of its class
 and its state, all of it: what is in its `__dict__` and slots, in lists, arrays and objects there, and so on. State that
@@ -19,20 +22,25 @@ from __future__ import annotations
 
 import datetime
 import functools
+import gc
 import operator
 import re
 import sys
+from abc import ABCMeta
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
+from enum import Enum
 from fractions import Fraction
 from functools import partial
-from pathlib import PurePath
+from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_ITERABLE_COROUTINE, CO_VARARGS, CO_VARKEYWORDS
+from pathlib import PosixPath, PurePath, PurePosixPath, PureWindowsPath, WindowsPath
 from types import (
     BuiltinFunctionType,
     ClassMethodDescriptorType,
     CodeType,
     FunctionType,
+    GetSetDescriptorType,
     MappingProxyType,
     MemberDescriptorType,
     MethodDescriptorType,
@@ -41,7 +49,7 @@ from types import (
     ModuleType,
     WrapperDescriptorType,
 )
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from dpcore.errors import DPError, InvalidParameter, is_callable, looked_at
 
@@ -64,8 +72,46 @@ MANAGED_WEAKREF, MANAGED_DICT, HEAP = 1 << 3, 1 << 4, 1 << 9
 """Flags of types: where the pointers to a dict and to weak references are, and whether it was made while running."""
 
 
+SPECIAL: Final = CO_VARARGS | CO_VARKEYWORDS | CO_COROUTINE | CO_ITERABLE_COROUTINE | CO_ASYNC_GENERATOR
+BASES: Final[tuple[Any, ...]] = (list, tuple, OrderedDict, dict, set, frozenset, partial)
+EXACT: Final = (list, tuple, dict, set, frozenset)
+"""What holds nothing beside its contents, unless a class is made of it."""
+METACLASSES: Final = (type, ABCMeta, type(Enum), type(Protocol))
+OF_PYTHON: Final = frozenset(
+    [
+        *("__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__slots__"),
+        *("__annotations__", "__annotations_cache__", "__annotate__", "__conditional_annotations__"),
+        *("__firstlineno__", "__static_attributes__", "__match_args__", "__dataclass_fields__"),
+        *("__dataclass_params__", "__abstractmethods__", "__orig_bases__", "__parameters__"),
+        *("__type_params__", "__final__", "__protocol_attrs__", "__non_callable_proto_members__"),
+        *("__callable_proto_members_only__", "__classdictcell__", "__new_member__"),
+    ]
+)
+"""What Python keeps in a class for itself."""
+OF_WRAPPERS: Final = frozenset([*functools.WRAPPER_ASSIGNMENTS, "__annotate__", "__wrapped__", "cache_parameters"])
+
+
 MOST_FUNCTIONS: Final = 1 << 12
 """After so many a function that was met before is its name: those that hold one another would not come to an end."""
+
+
+CACHED: Final = functools._lru_cache_wrapper
+
+
+@functools.lru_cache
+def _kept() -> None: ...
+
+
+CALLED_AT: Final = gc.get_referents(_kept)[::-1].index(_kept.__wrapped__)
+"""How far from the last of what such a function refers to the one stands that it calls, after whatever values it keeps."""
+
+
+class _Named(NamedTuple):
+    field: None
+
+
+OF_NAMED: Final = type(vars(_Named)["field"])
+"""The type of what reads a field of a named tuple."""
 
 
 class Known(NamedTuple):
@@ -79,10 +125,10 @@ class Known(NamedTuple):
 
 
 def known_by(function: object) -> Known:
-    is_plain = isinstance(function, FunctionType) or not is_callable(function)
+    is_plain = type(function) is FunctionType or not is_callable(function)
     state = State()
     text = held(function, 0, state) if is_plain else state.of(function, 0, "")
-    return Known(_sha(text), tuple(sorted(state.unknown)))
+    return Known(_sha(text), tuple(sorted(state.unknown | state.never_read())))
 
 
 def digest_of(function: object) -> str:
@@ -107,16 +153,20 @@ def held(x: object, depth: int, state: State, *, valued: bool = False) -> str:
     """A value that a plain function holds. Where it is `valued`, in a closure or a default, objects are their state."""
     if type(x) in PLAIN:
         return _plain(x)
-    if isinstance(x, FunctionType):
+    if type(x) is FunctionType:
         return state.function(x, depth)
-    if depth < DEEP:
-        parts = _parts(x)
-        if parts is not None:
-            inside = [held(part, depth + 1, state, valued=valued) for part in parts]
-            if valued and isinstance(x, MethodType):
-                inside += state.beside(x.__self__, depth + 1)
-            return f"{type(x).__qualname__}({', '.join(inside)})"
-    return " ".join([_named(x), *(state.beside(x, depth) if valued else ())])
+    parts = _parts(x)
+    if parts is None or depth >= DEEP:
+        cut = parts is not None and not valued
+        return state.cut(x) if cut else " ".join([_named(x), *(state.beside(x, depth) if valued else ())])
+    if not valued:
+        state.begin(x)
+    inside = [held(part, depth + 1, state, valued=valued) for part in parts]
+    if type(x) is CodeType:
+        inside += _arguments(x)
+    elif valued and type(x) not in EXACT:
+        inside += state.added(x, depth + 1)
+    return f"{type(x).__qualname__}({', '.join(inside)})"
 
 
 def _plain(x: object) -> str:
@@ -132,21 +182,42 @@ def _named(x: object) -> str:
     return f"{getattr(x, '__qualname__', '')} {type(x).__qualname__}"
 
 
-def _parts(x: object) -> list[object] | None:
-    """What it is made of, in an order of its own; None of what cannot be looked into."""
-    if isinstance(x, CodeType):
+def _parts(x: Any) -> list[object] | None:
+    """What it is made of, in an order of its own, as the builtin type has it, whatever a class made of that says; None of
+    what cannot be looked into."""
+    kind = type(x)
+    if kind is CodeType:
         return [x.co_code, *x.co_names, *x.co_consts]
-    if isinstance(x, MethodType):
+    if kind is MethodType:
         return [x.__func__, type(x.__self__).__qualname__]
-    if isinstance(x, partial):
-        return [x.func, x.args, x.keywords]
-    if isinstance(x, (tuple, list)):
-        return [*x]
-    if isinstance(x, dict):
-        return [*x.items()]
-    if isinstance(x, (set, frozenset)):
-        return [*sorted(x, key=repr)]
+    base = _base(kind)
+    if base is partial:
+        return _of_partial(x)
+    if base in (tuple, list):
+        return [*base.__iter__(x)]
+    if base in (dict, OrderedDict):
+        return [*base.items(x)]
+    if base in (set, frozenset):
+        return [*sorted(base.__iter__(x), key=repr)]
     return None
+
+
+def _base(kind: type) -> Any:
+    """The builtin type that this one is made of."""
+    return kind if kind in BASES else next((base for base in BASES if issubclass(kind, base)), None)
+
+
+def _of_partial(x: object) -> list[object]:
+    kind: Any = partial
+    return [each.__get__(x) for each in (kind.func, kind.args, kind.keywords)]
+
+
+def _arguments(x: CodeType) -> list[str]:
+    """How it takes its arguments, where its instructions do not say; and whether it is awaited."""
+    special = x.co_flags & SPECIAL
+    if not special and not x.co_posonlyargcount and not x.co_kwonlyargcount:
+        return []
+    return [f"arguments({special}, {x.co_argcount}, {x.co_posonlyargcount}, {x.co_kwonlyargcount})"]
 
 
 def _in_cell(cell: object) -> object:
@@ -163,18 +234,68 @@ class State:
     def __init__(self) -> None:
         self.left, self.functions_left = MANY, MOST_FUNCTIONS
         self.classes: dict[type, str] = {}
-        self.functions: dict[int, FunctionType] = {}
+        self.met: dict[int, tuple[int, object]] = {}
+        self.begun: set[int] = set()
+        self.inside: list[FunctionType] = []
         self.unknown: set[str] = set()
 
     def function(self, x: FunctionType, depth: int) -> str:
-        """A plain function: its code, its defaults, and what its closure holds."""
+        """A plain function: its code, its defaults, what its closure holds, and its attributes."""
         self.functions_left -= 1
-        if depth >= DEEP or (self.functions_left < 0 and id(x) in self.functions):
-            return _named(x)
-        self.functions[id(x)] = x
+        if depth >= DEEP or (self.functions_left < 0 and id(x) in self.begun):
+            return self.cut(x)
+        self.begin(x)
+        self.inside.append(x)
         cells = [_in_cell(cell) for cell in x.__closure__ or ()]
         values = [held(each, depth + 1, self, valued=True) for each in (x.__defaults__, x.__kwdefaults__, *cells)]
-        return f"function({', '.join([held(x.__code__, depth + 1, self), *values])})"
+        text = ", ".join([held(x.__code__, depth + 1, self), *values, *self.attributes(x, cells, depth)])
+        self.inside.pop()
+        return f"function({text})"
+
+    def attributes(self, x: FunctionType, cells: list[object], depth: int) -> list[str]:
+        """What was set on a function. What its closure holds too is not said twice: decorators would double it each time."""
+        is_as_written = x.__doc__ is None or x.__doc__ in x.__code__.co_consts
+        if is_as_written and not x.__dict__:
+            return []
+        found = {str(name): value for name, value in sorted(x.__dict__.items(), key=lambda each: str(each[0]))}
+        if not is_as_written:
+            found["__doc__"] = x.__doc__
+        places = {id(cell): i for i, cell in reversed([*enumerate(cells)])}
+        return [
+            f"{name!r}: cell {places[id(value)]}"
+            if id(value) in places
+            else f"{name!r}: {held(value, depth + 1, self, valued=True)}"
+            for name, value in found.items()
+        ]
+
+    def begin(self, x: object) -> None:
+        """From here on it is looked into, so that it need not be, once more, elsewhere."""
+        self.met.setdefault(id(x), (len(self.met), x))
+        self.begun.add(id(x))
+
+    def cut(self, x: object) -> str:
+        """A function, or a part of its code, that is not looked into here: its name, and as how manyeth it was met.
+
+        A function that calls itself is told by its name: no other stands where it is its own, innermost one.
+        """
+        place, _ = self.met.setdefault(id(x), (len(self.met), x))
+        innermost = [*self.inside, x] if type(x) is FunctionType else self.inside
+        by_itself = len(innermost) > 1 and innermost[-1] is innermost[-2]
+        return _named(x) if by_itself else f"{_named(x)} {place}"
+
+    def never_read(self) -> set[str]:
+        """The types of what was met too deep alone."""
+        return {type(x).__qualname__ for _, x in self.met.values() if id(x) not in self.begun}
+
+    def added(self, x: Any, depth: int) -> list[str]:
+        """What is known of a method's object, and of what a class adds to the builtin one, where that can be read."""
+        kind = type(x)
+        if kind is MethodType:
+            return self.beside(x.__self__, depth)
+        text = looked_at(lambda: _more(self, x, depth))
+        if text is None:
+            self.unknown.add(kind.__qualname__)
+        return [_sha(text)] if text else []
 
     def beside(self, x: object, depth: int) -> list[str]:
         """What an object says beside its type: a digest of its state, where that can be read."""
@@ -193,7 +314,7 @@ class State:
             return _plain(x)
         if kind in SPOKEN:
             return f"{kind.__qualname__} {x!r}"
-        if isinstance(x, (FunctionType, CodeType)):
+        if kind in (FunctionType, CodeType):
             return held(x, depth, self)
         if depth >= DEEP:
             raise _refused(f"values within values, {DEEP} deep,", where)
@@ -219,8 +340,8 @@ class State:
         """The code of its class, and its slots and `__dict__` by name, if that is all that it has beside the base."""
         kind = type(x)
         if _is_of_dpcore(x):
-            return _of_dpcore(x)
-        if _hides(kind, base):
+            return _of_dpcore(self, x, depth)
+        if _hides(kind, base) or _lies(kind):
             if is_callable(x) and _is_global(x):
                 return f"{_named(x)} {x.__module__}"
             raise _refused(f"a {kind.__qualname__}", where)
@@ -228,7 +349,9 @@ class State:
         for part in kind.__mro__:
             state += [(part.__qualname__, each.__name__, value) for each in _slots(part) for value in _in_slot(each, x)]
         own: Any = looked_at(lambda: object.__getattribute__(x, "__dict__"))
-        if type(own) is dict:
+        if own is not None:
+            if type(own) is not dict:
+                raise _refused(f"a {type(own).__qualname__} as its __dict__", where)
             state += [("", str(name), value) for name, value in own.items()]
         state.sort(key=lambda each: each[:2])
         entries = [f"{of}.{name!r}: {self.of(value, depth + 1, f'{where}.{name}')}" for of, name, value in state]
@@ -239,29 +362,34 @@ class State:
         if kind not in self.classes:
             self.classes[kind] = kind.__qualname__  # which is what it is within itself
             parts = [f"{each.__qualname__}({', '.join(self.members(each))})" for each in kind.__mro__]
+            parts += [f"of {self.code(type(kind))}"] if type(kind) not in METACLASSES else []
             self.classes[kind] = f"{kind.__qualname__} {_sha(' '.join(parts))}"
         return self.classes[kind]
 
     def members(self, kind: type) -> list[str]:
         if not kind.__flags__ & HEAP:
             return []
-        return [f"{name}: {text}" for name, each in sorted(vars(kind).items()) if (text := self.member(name, each))]
+        return [
+            f"{name}: {text}" for name, each in sorted(vars(kind).items()) if (text := self.member(name, each, kind))
+        ]
 
-    def member(self, name: str, x: object) -> str | None:
-        if isinstance(x, (staticmethod, classmethod)):
+    def member(self, name: str, x: Any, of: type) -> str | None:
+        kind = type(x)
+        if kind in (staticmethod, classmethod):
             x = x.__func__
-        if isinstance(x, property):
-            return ", ".join([held(each, 1, self) for each in (x.fget, x.fset, x.fdel)])
-        if isinstance(x, functools.cached_property):
-            return held(x.func, 1, self)
-        if isinstance(x, FunctionType):
+            kind = type(x)
+        if kind is property:
+            return ", ".join([held(each, 1, self, valued=True) for each in (x.fget, x.fset, x.fdel)])
+        if kind is functools.cached_property:
+            return held(x.func, 1, self, valued=True)
+        if kind is FunctionType:
             return held(x, 1, self)
-        if (name.startswith("__") and name.endswith("__")) or isinstance(x, MemberDescriptorType):
-            return None  # what Python keeps there for itself
+        if _is_of_python(name, x, of) or kind is MemberDescriptorType:
+            return None
         try:
             return self.of(x, 1, "")
-        except DPError:  # of a class more is kept than its author wrote
-            return held(x, 1, self)
+        except DPError:
+            return held(x, 1, self, valued=kind is not GetSetDescriptorType and name != "_abc_impl")
 
 
 def _refused(what: str, where: str) -> InvalidParameter:
@@ -298,7 +426,8 @@ def _of_c(state: State, x: Any, depth: int, where: str) -> str:
 def _partial(state: State, x: Any, depth: int, where: str) -> str | None:
     if type(x) is not partial:
         return None
-    parts = {"func": x.func, "args": x.args, "keywords": x.keywords, **({"__dict__": x.__dict__} if x.__dict__ else {})}
+    func, args, keywords = _of_partial(x)
+    parts = {"func": func, "args": args, "keywords": keywords, **({"__dict__": x.__dict__} if x.__dict__ else {})}
     return f"partial({', '.join([state.of(part, depth + 1, f'{where}.{name}') for name, part in parts.items()])})"
 
 
@@ -335,9 +464,61 @@ def _printed(base: Any) -> Reader:
     return read
 
 
-def _beyond(state: State, x: object, base: type, depth: int, where: str) -> str:
-    """What a class adds to the builtin one."""
-    return "" if type(x) is base else f" {state.instance(x, base, depth, where)}"
+def _beyond(state: State, x: Any, base: type, depth: int, where: str) -> str:
+    """What a class adds to the builtin one, or was set on an object of that."""
+    kind: Any = type(x)
+    if kind is base:
+        own = looked_at(lambda: x.__dict__)
+        return f" {state.of(own, depth + 1, where)}" if own else ""
+    if base is tuple and looked_at(lambda: kind.n_fields != kind.n_sequence_fields):
+        raise _refused(f"a {kind.__qualname__}, which has more fields than it shows", where)
+    return f" {state.instance(x, base, depth, where)}"
+
+
+def _more(state: State, x: Any, depth: int) -> str:
+    """What contents do not say of a dict with a default, or of an object of a class made of a builtin one."""
+    if type(x) is defaultdict:
+        return state.of(x.default_factory, depth + 1, "")
+    return _beyond(state, x, _base(type(x)), depth, "")
+
+
+def _cached(state: State, x: Any, depth: int, where: str) -> str:
+    """A function whose values are kept: the one that it calls, which is not always the one that it names."""
+    own: dict[str, Any] = object.__getattribute__(x, "__dict__")
+    inner = own.get("__wrapped__")
+    called = gc.get_referents(x)[::-1][CALLED_AT : CALLED_AT + 1]
+    if not called or called[0] is not inner:
+        raise _refused("a cache of another function than it names", where)
+    beside = looked_at(lambda: dict(vars(inner))) or {}
+    more = {name: value for name, value in own.items() if name not in OF_WRAPPERS and beside.get(name) is not value}
+    text = state.all("cached", [inner], depth, where) + (f" {state.of(more, depth + 1, where)}" if more else "")
+    return text if type(x) is CACHED else text + _beyond(state, x, CACHED, depth, where)
+
+
+def _static(state: State, x: Any, depth: int, where: str) -> str:
+    text = state.all("static", [x.__func__], depth, where)
+    kind = next(each for each in (staticmethod, classmethod) if isinstance(x, each))
+    return text if type(x) is kind else text + _beyond(state, x, kind, depth, where)
+
+
+def _proxy(state: State, x: Any, depth: int, where: str) -> str:
+    inner = gc.get_referents(x)
+    if len(inner) == 1 and type(inner[0]) is not dict:
+        return state.all("mappingproxy of", inner, depth, where)
+    return state.all("mappingproxy", x.items(), depth, where)
+
+
+def _module(state: State, x: Any, depth: int, where: str) -> str:
+    name = str(x.__name__)
+    if sys.modules.get(name) is not x:
+        raise _refused("a module that is not found by its name", where)
+    return f"module {name}"
+
+
+def _path(state: State, x: Any, depth: int, where: str) -> str | None:
+    kind: Any = type(x)
+    is_of_python = kind in (PurePosixPath, PureWindowsPath, PosixPath, WindowsPath)
+    return f"{kind.__qualname__} {str(x)!r}" if is_of_python else None
 
 
 def _reduced(state: State, x: Any, depth: int, where: str) -> str:
@@ -354,9 +535,12 @@ def _default(state: State, x: Any, depth: int, where: str) -> str | None:
 
 
 def _moment(state: State, x: Any, depth: int, where: str) -> str | None:
+    of_pandas: Any = getattr(sys.modules.get("pandas"), "Timestamp", None)
+    if type(x) not in (datetime.datetime, datetime.time, of_pandas):
+        return None
     if x.tzinfo is None or type(x.tzinfo) is datetime.timezone:
         return repr(x)
-    if type(x) not in (datetime.datetime, datetime.time):
+    if type(x) is of_pandas:
         return None
     return f"{x.replace(tzinfo=None)!r} in {state.of(x.tzinfo, depth + 1, f'{where}.tzinfo')}"
 
@@ -377,6 +561,8 @@ def _called(x: object) -> str | None:
 def _array(state: State, x: Any, depth: int, where: str) -> str:
     """Its type, its shape and its bytes; of objects, each."""
     numpy: Any = sys.modules["numpy"]
+    if not isinstance(x, numpy.ndarray) and type(x).__flags__ & HEAP:
+        raise _refused(f"a {type(x).__qualname__}", where)
     plain = numpy.asarray(x)
     about = f"{type(x).__qualname__} {_dtype(plain.dtype)} {plain.shape}"
     if plain.dtype.hasobject:
@@ -395,32 +581,40 @@ def _dtype(x: Any) -> str:
 def _is_of_dpcore(x: object) -> bool:
     """A value of dpcore that says all of itself where it is printed, as those do that have no `__dict__` and no < before."""
     kind = type(x)
-    if not kind.__module__.startswith("dpcore.") or kind.__dictoffset__:
+    if not str(kind.__module__).startswith("dpcore.") or kind.__dictoffset__ or not _is_global(kind):
         return False
     return not repr(x).startswith("<") and ADDRESS.search(repr(x)) is None
 
 
-def _of_dpcore(x: object) -> str:
+def _of_dpcore(state: State, x: object, depth: int) -> str:
     """As it is printed; of a function of the user that is a name, so the digests of all in it stand beside."""
-    return f"{type(x).__qualname__} {x!r} {' '.join(_digests_in(x, {}))}"
+    return f"{type(x).__qualname__} {x!r} {' '.join(_digests_in(state, x, {}, depth))}"
 
 
-def _digests_in(x: Any, met: dict[int, object]) -> list[str]:
-    """Those of the user's functions that an arrow, a step or the like is made of, each met once."""
+def _digests_in(state: State, x: Any, met: dict[int, object], depth: int) -> list[str]:
+    """Those of the user's functions that an arrow, a step, a metric or the like is made of, each met once."""
     if id(x) in met or type(x) in PLAIN:
         return []
     met[id(x)] = x
     if isinstance(x, (tuple, list)):
-        return [each for part in x for each in _digests_in(part, met)]
+        return [each for part in x for each in _digests_in(state, part, met, depth)]
     if isinstance(x, Mapping):
-        return [each for part in x.values() for each in _digests_in(part, met)]
-    if not type(x).__module__.startswith("dpcore."):
-        return []
+        return [each for part in x.values() for each in _digests_in(state, part, met, depth)]
+    if type(x).__module__.startswith("dpcore."):
+        return _of_fields(state, x, met, depth)
+    is_of_dpcore = str(getattr(x, "__module__", "")).startswith("dpcore.") and _is_global(x)
+    is_of_user = is_callable(x) and not isinstance(x, type) and not is_of_dpcore
+    return [_sha(state.of(x, depth + 1, ""))] if is_of_user else []
+
+
+def _of_fields(state: State, x: Any, met: dict[int, object], depth: int) -> list[str]:
+    """Of a function of the user its digest, unless that is somebody's claim; of other values those in their fields."""
     digest = looked_at(lambda: x.digest)
-    if isinstance(digest, str):
+    if isinstance(digest, str) and looked_at(lambda: x.is_ours) is not False:
+        state.unknown.update(looked_at(lambda: x.unknown) or ())
         return [digest]
     names = [name for name in getattr(x, "__dataclass_fields__", ()) if not name.startswith("_")]
-    return [each for name in names for each in _digests_in(getattr(x, name, None), met)]
+    return [each for name in names for each in _digests_in(state, getattr(x, name, None), met, depth)]
 
 
 # ---- what can be seen of an object ---------------------------------------------------------------------------------------
@@ -442,7 +636,7 @@ def _in_slot(slot: MemberDescriptorType, x: object) -> list[object]:
 
 def _hides(kind: type, base: type) -> bool:
     """Whether instances are larger than their slots, `__dict__` and weak references beside the base: then they hold more."""
-    added = sum(len(_slots(part)) for part in kind.__mro__ if not issubclass(base, part))
+    added = sum(len(_slots(part)) for part in kind.__mro__ if part not in base.__mro__)
     dicts, weak = (
         _has_pointer(kind, "__dictoffset__", MANAGED_DICT),
         _has_pointer(kind, "__weakrefoffset__", MANAGED_WEAKREF),
@@ -450,6 +644,22 @@ def _hides(kind: type, base: type) -> bool:
     added += dicts and not base.__dictoffset__
     added += weak and not base.__weakrefoffset__
     return kind.__basicsize__ > base.__basicsize__ + POINTER * added or kind.__itemsize__ > base.__itemsize__
+
+
+def _is_of_python(name: str, x: object, of: type) -> bool:
+    """Whether Python put it into this class: what it keeps there for itself, and methods that are written in C."""
+    if name in OF_PYTHON:
+        return True
+    if not (name.startswith("__") and name.endswith("__")):
+        return False
+    where = "__self__" if type(x) is BuiltinFunctionType else "__objclass__"
+    return x is None or (type(x) in (BuiltinFunctionType, *NAMED) and getattr(x, where, None) is of)
+
+
+def _lies(kind: type) -> bool:
+    """Whether a class gives out something of its own for the `__dict__` of its objects."""
+    written = [vars(part) for part in kind.__mro__ if part.__flags__ & HEAP]
+    return any("__dict__" in each and type(each["__dict__"]) is not GetSetDescriptorType for each in written)
 
 
 def _has_pointer(kind: type, offset: str, managed: int) -> bool:
@@ -467,21 +677,18 @@ def _is_global(x: Any) -> bool:
 Reader: TypeAlias = Callable[[State, Any, int, str], str | None]
 
 _READERS: Final[list[tuple[tuple[type, ...], Reader]]] = [
-    ((ModuleType,), lambda state, x, depth, where: f"module {x.__name__}"),
+    ((ModuleType,), _module),
     ((type,), _class),
     ((MethodType,), _method),
     ((BuiltinFunctionType, MethodWrapperType), _of_c),
     (NAMED, lambda state, x, depth, where: _named(x)),
     ((partial,), _partial),
-    ((operator.itemgetter, operator.attrgetter, operator.methodcaller), _reduced),
-    (
-        (functools._lru_cache_wrapper,),
-        lambda state, x, depth, where: state.all("cached", [x.__wrapped__], depth, where),
-    ),
-    ((staticmethod, classmethod), lambda state, x, depth, where: state.all("static", [x.__func__], depth, where)),
+    ((operator.itemgetter, operator.attrgetter, operator.methodcaller, OF_NAMED), _reduced),
+    ((CACHED,), _cached),
+    ((staticmethod, classmethod), _static),
     ((re.Pattern,), lambda state, x, depth, where: f"Pattern {x.pattern!r} {x.flags}"),
-    ((MappingProxyType,), lambda state, x, depth, where: state.all("mappingproxy", x.items(), depth, where)),
-    ((PurePath,), lambda state, x, depth, where: f"{type(x).__qualname__} {str(x)!r}"),
+    ((MappingProxyType,), _proxy),
+    ((PurePath,), _path),
     ((deque,), _deque),
     ((defaultdict,), _default),
     ((datetime.datetime, datetime.time), _moment),

@@ -14,10 +14,11 @@ does in another thread or process is its author's word, like all else of it.
 
 from __future__ import annotations
 
+import sys
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeGuard, TypeVar, final
 
@@ -32,6 +33,7 @@ __all__ = [
     "digest_of",
     "guarded",
     "is_hashable",
+    "known_as",
     "looked_at",
     "reading",
     "user_function",
@@ -87,6 +89,12 @@ class UserFunction:
     digest: str
     unknown: tuple[str, ...] = ()
     """The types of what it holds and its digest knows nothing of."""
+
+    is_ours: bool = field(init=False, default=False, repr=False)
+    """Whether dpcore says by what it is known. Of one that somebody made, name and digest are somebody's claim."""
+
+    def __init_subclass__(cls) -> None:
+        raise TypeError("UserFunction has no subclasses: what it guards would run unguarded")
 
     @property
     def told(self) -> str:
@@ -165,8 +173,8 @@ class Written(ABC):
 def user_function(function: object, name: str = "function", bridge: str | None = None) -> UserFunction:
     """Wrap a callable; refuse anything else by name, and with what to use."""
     if isinstance(function, UserFunction):
-        return function
-    if isinstance(function, Written):
+        return function if function.is_ours else user_function(function.function, name, bridge)
+    if isinstance(function, Written) and _is_of_dpcore(type(function)):
         return _written(function, repr(function))
     if not is_callable(function):
         met = type(function).__name__
@@ -174,7 +182,20 @@ def user_function(function: object, name: str = "function", bridge: str | None =
     shown = str(looked_at(lambda: getattr(function, "__qualname__", None)) or type(function).__qualname__)
     from dpcore import digests
 
-    return UserFunction(function, shown, *digests.known_by(function))
+    return known_as(function, shown, *digests.known_by(function))
+
+
+def known_as(function: Callable[[Any], object], name: str, digest: str, unknown: tuple[str, ...] = ()) -> UserFunction:
+    """A function that is known by what dpcore says, which knows more of it than its code tells."""
+    made = UserFunction(function, name, digest, unknown)
+    object.__setattr__(made, "is_ours", True)
+    return made
+
+
+def _is_of_dpcore(kind: type) -> bool:
+    """Whether it is found in dpcore, whatever it says of where it was written."""
+    found = getattr(sys.modules.get(kind.__module__), kind.__qualname__, None)
+    return str(kind.__module__).startswith("dpcore.") and found is kind
 
 
 def digest_of(function: object) -> str:
@@ -187,7 +208,7 @@ def digest_of(function: object) -> str:
 @lru_cache(maxsize=1 << 10)
 def _written(function: Written, text: str) -> UserFunction:
     """Those that are written alike become one object, so that what was made of them is equal too. 1 is not True."""
-    return UserFunction(function, text, digest_of(text))
+    return known_as(function, text, digest_of(text))
 
 
 def is_hashable(x: object) -> TypeGuard[Hashable]:

@@ -15,7 +15,7 @@ from dpcore.core import Measurement
 from dpcore.core.origins import MADE, Arrow
 from dpcore.distributions import settled
 from dpcore.engines.doors import hand_out, receive
-from dpcore.functions import UserFunction
+from dpcore.functions import UserFunction, known_as
 from dpcore.noise.bits import SeededBits
 from dpcore.noise.row_keys import drawn
 
@@ -41,7 +41,7 @@ def _watching(value: object, changed: list[str]) -> object:
         return tuple([_watching(each, changed) for each in value])
     if not isinstance(value, UserFunction):
         return value
-    return UserFunction(_watch(value, changed), value.name, value.digest)
+    return known_as(_watch(value, changed), value.name, value.digest)
 
 
 def _watch(function: UserFunction, changed: list[str]) -> Callable[[object], object]:

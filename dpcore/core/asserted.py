@@ -23,7 +23,7 @@ from dpcore.domains import Domain
 from dpcore.domains.reading import read_once
 from dpcore.engines.doors import hand_out, receive
 from dpcore.errors import DPError, InvalidParameter, MetricMismatch, NotCertifiable, UserFunctionFailed
-from dpcore.functions import UserFunction, looked_at
+from dpcore.functions import UserFunction, known_as, looked_at, user_function
 from dpcore.maps import (
     PRECISION,
     ZERO,
@@ -78,10 +78,12 @@ class ClaimedMap(Placed):
 
     def both(self) -> UserFunction:
         """By what a certificate knows it: one name and digest of all that was claimed, whichever of it is asked."""
+        first = user_function(self.function)
         if self.replaced is None:
-            return self.function
-        digest = hashlib.sha256(f"{self.function.digest} {self.replaced.digest}".encode()).hexdigest()
-        return UserFunction(self.function.function, f"{self.function.told} and {self.replaced.told}", digest)
+            return first
+        replaced = user_function(self.replaced)
+        digest = hashlib.sha256(f"{first.digest} {replaced.digest}".encode()).hexdigest()
+        return known_as(first.function, f"{first.told} and {replaced.told}", digest)
 
     def asked(self, function: Callable[[Number], object], x: Number) -> object:
         """The map, or the curve that it gave, at a number."""

@@ -20,7 +20,7 @@ from dpcore.calculus import Premises, Raw, Reading, Release, Run, rule
 from dpcore.errors import InvalidExpression
 from dpcore.expressions import Expression
 from dpcore.expressions.node import Apply, Literal, Node, Row
-from dpcore.functions import UserFunction
+from dpcore.functions import UserFunction, known_as
 from dpcore.maps import Number
 from dpcore.written.shared import Function
 
@@ -86,7 +86,7 @@ def function_of_release(expression: Expression) -> UserFunction:
             bridge="a function, .then(lambda x: ...), which has no accuracy",
         )
     written = json.dumps(expression.data(), sort_keys=True).encode()
-    return UserFunction(OfRelease(expression, found), repr(expression), hashlib.sha256(written).hexdigest())
+    return known_as(OfRelease(expression, found), repr(expression), hashlib.sha256(written).hexdigest())
 
 
 def affine_of(function: object) -> Affine | None:

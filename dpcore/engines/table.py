@@ -32,7 +32,7 @@ from dpcore.domains import (
 from dpcore.errors import InvalidExpression, InvalidParameter
 from dpcore.expressions import Expression
 from dpcore.expressions.intervals import Rational
-from dpcore.functions import UserFunction
+from dpcore.functions import UserFunction, known_as
 
 if TYPE_CHECKING:
     from dpcore.noise.row_keys import RowKey
@@ -72,7 +72,7 @@ class Table(ABC):
         """Vectors brought within a norm; an engine may compute it on all rows at once, if it gives the same."""
         from dpcore.engines.clipping import clipping_of  # not for whoever only asks for a loss
 
-        return self.map_rows(UserFunction(clipping_of(bound, norm, domain).on_row, "clip_norm", ""), domain)
+        return self.map_rows(known_as(clipping_of(bound, norm, domain).on_row, "clip_norm", ""), domain)
 
     @abstractmethod
     def flat_map(self, f: Callable[[object], object], domain: Domain, limit: int) -> Table:

@@ -9,7 +9,7 @@ a measurement, `view(interactive, strategy)`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import InitVar, dataclass, field, replace
+from dataclasses import InitVar, dataclass, field
 from functools import lru_cache
 from os import PathLike
 from typing import Generic, Protocol, TypeVar, final, overload, runtime_checkable
@@ -41,7 +41,7 @@ from dpcore.domains import Rows
 from dpcore.engines import Table
 from dpcore.engines.doors import receive
 from dpcore.errors import DomainMismatch, InvalidParameter, MeasureMismatch, a_list, is_a, made, printed
-from dpcore.functions import BEGINS, UserFunction, expect_no_data, user_function
+from dpcore.functions import BEGINS, UserFunction, expect_no_data, known_as, user_function
 from dpcore.interaction.accounts import Account, Figures, InMemory, plus
 from dpcore.interaction.comparisons import Comparisons, above_threshold_asked
 from dpcore.interaction.costs import cost, counted, loss_of
@@ -394,7 +394,7 @@ class _Strategy:
 @lru_cache(maxsize=1 << 10)
 def _watched(asks: UserFunction) -> UserFunction:
     """The same for the same function, so that equal views are equal."""
-    return replace(asks, function=_Strategy(asks.function))
+    return known_as(_Strategy(asks.function), asks.name, asks.digest, asks.unknown)
 
 
 @runtime_checkable

@@ -32,7 +32,7 @@ from dpcore.engines.blocks import MARGIN, Block, OfBlocks, is_numeric
 from dpcore.errors import DomainMismatch, InvalidParameter
 from dpcore.expressions import Expr, Expression
 from dpcore.expressions.expr import Value
-from dpcore.functions import UserFunction, digest_of, user_function
+from dpcore.functions import UserFunction, digest_of, known_as, user_function
 from dpcore.learning.rounds import MOST_ROUNDS, InRounds, Point, Release, listed, noisy, point, scale_costing
 from dpcore.maps import Exact, Numeric, exact, is_formula, known, positive
 from dpcore.measures import ZCDP, Measure, PureDP
@@ -104,7 +104,7 @@ class Descend(Step, InRounds, Generic[ME]):
         one_round(self.start)  # what cannot be chained is refused now
         # What the rounds cost rests on the gradient where it is a function on blocks, so it is named beside the choice.
         name, digest = f"{self.word} by {self.gradient.told}", digest_of((next_round, self.gradient.digest))
-        stages: Any = [(share, UserFunction(next_round, name, digest))] * self.rounds
+        stages: Any = [(share, known_as(next_round, name, digest))] * self.rounds
         whole: Release = adaptive(space, stages).then(found)
         return made_of(self, space, whole)
 
@@ -200,8 +200,8 @@ class Descend(Step, InRounds, Generic[ME]):
             def gradient_at(block: Any) -> object:
                 return function(theta.copy(), _copied(block))
 
-            here = OfBlocks(UserFunction(gradient_at, self.gradient.name, ""), len(parameters), bound, norm, step)
-            return RowMap(UserFunction(here, self.gradient.name, self.gradient.digest), domain)
+            here = OfBlocks(known_as(gradient_at, self.gradient.name, ""), len(parameters), bound, norm, step)
+            return RowMap(known_as(here, self.gradient.name, self.gradient.digest), domain)
 
         looks_at_one_row(at(self.start).function.function, of)
         return at

@@ -11,7 +11,7 @@ from dpcore.calculus.parameters.kind import a
 from dpcore.calculus.parameters.quoting import quoted
 from dpcore.calculus.parameters.words import plain
 from dpcore.errors import InvalidParameter
-from dpcore.functions import UserFunction, user_function
+from dpcore.functions import UserFunction, known_as, user_function
 from dpcore.written.texts import DIGEST
 
 
@@ -25,7 +25,7 @@ class Function(Kind[UserFunction]):
 
     def decode(self, written: Json) -> UserFunction:
         given = fields(written, "name", "digest")
-        return UserFunction(_absent, text(given["name"]), text(given["digest"]))
+        return known_as(_absent, text(given["name"]), text(given["digest"]))
 
     def definition(self) -> Schema:
         return {
