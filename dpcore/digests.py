@@ -102,8 +102,9 @@ CACHED: Final = functools._lru_cache_wrapper
 def _kept() -> None: ...
 
 
-CALLED_AT: Final = gc.get_referents(_kept)[::-1].index(_kept.__wrapped__)
-"""How far from the last of what such a function refers to the one stands that it calls, after whatever values it keeps."""
+CALLED_AT: Final = [each is _kept.__wrapped__ for each in reversed(gc.get_referents(_kept))]
+"""How far from the last of what such a function refers to the one stands that it calls, after whatever values it keeps: True
+there. Nowhere, in a Python that does not tell."""
 
 
 class _Named(NamedTuple):
@@ -486,8 +487,7 @@ def _cached(state: State, x: Any, depth: int, where: str) -> str:
     """A function whose values are kept: the one that it calls, which is not always the one that it names."""
     own: dict[str, Any] = object.__getattribute__(x, "__dict__")
     inner = own.get("__wrapped__")
-    called = gc.get_referents(x)[::-1][CALLED_AT : CALLED_AT + 1]
-    if not called or called[0] is not inner:
+    if not any(at and each is inner for at, each in zip(CALLED_AT, reversed(gc.get_referents(x)), strict=False)):
         raise _refused("a cache of another function than it names", where)
     beside = looked_at(lambda: dict(vars(inner))) or {}
     more = {name: value for name, value in own.items() if name not in OF_WRAPPERS and beside.get(name) is not value}

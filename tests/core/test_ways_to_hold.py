@@ -577,6 +577,7 @@ def said(f: Any) -> tuple[str, bool]:
     return known.digest, bool(known.unknown)
 
 
+@pytest.mark.filterwarnings("ignore:functools.partial will be a method")  # from 3.13 on, of members that are partials
 @pytest.mark.parametrize("name", WAYS)
 def test_each_way_shows_its_value(name: str) -> None:
     """Else the tests below would ask nothing."""
