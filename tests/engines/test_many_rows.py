@@ -254,6 +254,16 @@ def test_a_fault_of_an_enum_that_its_type_admits_is_seen() -> None:
         asking(REGIONS >> dp.count())(nulls)
 
 
+def test_texts_alone_are_asked_of_polars() -> None:
+    with every_row_is_many():
+        found = table(np.array(["N", None, "S", "N"], dtype=object), Rows(dp.optional(dp.text())))
+    assert isinstance(found, QueryTable)
+    with patch.object(QueryTable, "in_memory", Mock(side_effect=AssertionError)):
+        counts = found.tally_all(row())
+    assert sorted(counts.values()) == [1, 1, 2]
+    assert found.select(row(str).length().fill_null(7), dp.integers(0, 9)).total() == 10
+
+
 def test_a_field_without_a_name() -> None:
     """Polars would give it one."""
     with every_row_is_many():

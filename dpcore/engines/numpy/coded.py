@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.domains import Array, Categories, Domain, Optional
 from dpcore.engines.numpy.columns import Codes, Column, Ints, per_distinct
@@ -16,7 +17,7 @@ from dpcore.engines.numpy.columns import Codes, Column, Ints, per_distinct
 class Coded:
     """Row i holds `table[codes[i]]`, and null where the code is -1."""
 
-    codes: Ints
+    codes: Ints | NDArray[np.int16]
     table: tuple[object, ...]
 
     def __len__(self) -> int:
@@ -40,7 +41,8 @@ def read_coded(data: Coded, domain: Domain) -> Column | int:
         return int(np.argmax(bad))
     # A value that is no member occurs nowhere.
     values = [inner.canonical(value) if fit else None for value, fit in zip(data.table, fits, strict=True)]
-    codes = np.where(data.codes < 0, len(values), data.codes)
+    given = data.codes.astype(np.int64, copy=False)
+    codes = np.where(given < 0, len(values), given)
     if inner.types() == {str} or isinstance(inner, Categories):
-        return Codes(codes, (*values, None)) if (data.codes < 0).any() else Codes(data.codes, tuple(values))
+        return Codes(codes, (*values, None)) if (given < 0).any() else Codes(given, tuple(values))
     return per_distinct(Codes(codes, (*values, None)), (*values, None))

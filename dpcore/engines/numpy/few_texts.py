@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from types import SimpleNamespace
-from typing import Final, final
+from typing import Final, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from numpy.typing import NDArray
 from dpcore.domains import Array
 from dpcore.engines.numpy.coded import Coded
 from dpcore.engines.numpy.columns import Ints
+
+Codes: TypeAlias = NDArray[np.int16]
 
 FEW: Final = 200
 """More marks are not tried."""
@@ -45,7 +47,7 @@ def few_texts(array: Array) -> Coded | None:
     if marks is None:
         return None
     known, size = _Known(marks), len(array)
-    codes = np.empty(size, dtype=np.int64)
+    codes = np.empty(size, dtype=np.int16)
     if not known.meet(range(0, size, max(1, size // SAMPLE))):
         return None
     for start in range(0, size, BLOCK):
@@ -82,7 +84,7 @@ class _Marks(ABC):
         """What stands in a row."""
 
     @abstractmethod
-    def are(self, start: int, rows: Sequence[int], codes: Ints) -> bool:
+    def are(self, start: int, rows: Sequence[int], codes: Codes) -> bool:
         """Whether each row from this one on holds what its code says: what stands in that one of some rows."""
 
 
@@ -104,7 +106,7 @@ class _Addresses(_Marks):
     def value(self, row: int) -> object:
         return self._array[row]
 
-    def are(self, start: int, rows: Sequence[int], codes: Ints) -> bool:
+    def are(self, start: int, rows: Sequence[int], codes: Codes) -> bool:
         return True  # the same object
 
 
@@ -126,7 +128,7 @@ class _Mixed(_Marks):
     def value(self, row: int) -> object:
         return str(self._array[row])
 
-    def are(self, start: int, rows: Sequence[int], codes: Ints) -> bool:
+    def are(self, start: int, rows: Sequence[int], codes: Codes) -> bool:
         return np.array_equal(self._points[start : start + len(codes)], self._points[list(rows)][codes])
 
 
@@ -142,7 +144,8 @@ class _Known:
         """For each text of the table one in which it stands."""
 
         self._shift, self._slots = 0, 0
-        self._held = self._code_of = np.full(1, NOBODYS)
+        self._held: Ints = np.full(1, NOBODYS)
+        self._code_of: Codes = np.zeros(1, dtype=np.int16)
 
     @property
     def table(self) -> list[str]:
@@ -175,13 +178,13 @@ class _Known:
                 places = (known >> shift) & (slots - 1)
                 if len(np.unique(places)) == len(known):
                     self._shift, self._slots = shift, slots
-                    self._held, self._code_of = np.full(slots, NOBODYS), np.zeros(slots, dtype=np.int64)
+                    self._held, self._code_of = np.full(slots, NOBODYS), np.zeros(slots, dtype=np.int16)
                     self._held[places], self._code_of[places] = known, list(self._codes.values())
                     return True
             slots *= 2
         return False
 
-    def codes(self, marks: Ints) -> tuple[Ints, Ints]:
+    def codes(self, marks: Ints) -> tuple[Codes, Ints]:
         """Their codes, and where a mark stands that was not met yet."""
         places = (marks >> self._shift) & (self._slots - 1)
         strange = np.flatnonzero(self._held[places] != marks)

@@ -23,6 +23,9 @@ D = TypeVar("D", bound=Domain)
 
 Held: TypeAlias = "Given | pl.Series"
 
+ALONE: Final = "values"
+"""What a column without a name is called."""
+
 SIZES: Final = {"i": (1, 2, 4, 8), "u": (1, 2, 4), "f": (4, 8), "b": (1,)}
 """Kinds of numpy's types, and how many bytes those have that polars reads as the same values."""
 
@@ -30,24 +33,25 @@ SIZES: Final = {"i": (1, 2, 4, 8), "u": (1, 2, 4), "f": (4, 8), "b": (1,)}
 def asked_of_polars(arrays: Sequence[Held], domain: Rows[D], read: Callable[[], Table]) -> Table:
     """The rows of these arrays; those of other types are read as `read` does."""
     frame: list[pl.Series] = []
+    tables: dict[str, Sequence[str]] = {}
     fields = fields_of(domain.of)
     if "" in dict(fields):
         return read()  # polars gives names to what has none
     for array, (name, of) in zip(arrays, fields, strict=True):
-        column = _series(array, of)
+        table = _table(array) if isinstance(array, Coded) else None
+        column = _series(array, of) if table is None or not isinstance(array, Coded) else _places(array, len(table))
         if column is None:
             return read()
-        frame.append(column.alias(name or ""))
-    engine = PolarsEngine(pl.DataFrame(frame).lazy(), steady=True, borrowed=True)
+        tables |= {} if table is None else {name or ALONE: table}
+        frame.append(column.alias(name or ALONE))
+    engine = PolarsEngine(pl.DataFrame(frame).lazy(), steady=True, borrowed=True, tables=tables)
     return asking(engine, domain, read)
 
 
 def _series(data: Held, domain: Domain) -> pl.Series | None:
     if isinstance(data, pl.Series):
         return data
-    if isinstance(data, Coded):
-        return _enum(data)
-    if isinstance(data, np.ma.MaskedArray) or data.ndim != 1:
+    if isinstance(data, (Coded, np.ma.MaskedArray)) or data.ndim != 1:
         return None
     values = np.asarray(data)
     if values.dtype == object:
@@ -66,17 +70,20 @@ def _texts(values: Array, domain: Domain) -> pl.Series | None:
         return None
 
 
-def _enum(data: Coded) -> pl.Series | None:
-    """Texts by their codes."""
+def _table(data: Coded) -> Sequence[str] | None:
+    """Different texts that polars has, if they are nothing else."""
     table = [value for value in data.table if type(value) is str]
     if len(set(table)) < len(data.table):
         return None
     try:
-        kind = pl.Enum(table)
+        pl.Enum(table)
     except (ValueError, pl.exceptions.PolarsError):  # half a pair of surrogates
         return None
+    return table
+
+
+def _places(data: Coded, texts: int) -> pl.Series:
+    """Where the text of each row stands among so many, or null."""
+    places = pl.Series(data.codes.astype(np.min_scalar_type(texts)))  # null is the last one, whatever it is
     null = data.codes < 0
-    codes = pl.Series(data.codes.astype(np.min_scalar_type(len(table))))  # null is the last one, whatever it is
-    if null.any():
-        codes = pl.select(pl.when(pl.Series(~null)).then(codes)).to_series()
-    return codes.cat.to(kind) if hasattr(codes.cat, "to") else codes.cast(kind)
+    return pl.select(pl.when(pl.Series(~null)).then(places)).to_series() if null.any() else places

@@ -62,7 +62,7 @@ def _column(data: Given, word: Word[X]) -> Column:
     if isinstance(data, Coded):
         null = data.codes < 0
         if not null.any():
-            return Codes(data.codes, data.table)
+            return Codes(data.codes.astype(np.int64, copy=False), data.table)
         return Codes(np.where(null, len(data.table), data.codes), (*data.table, None))
     values, mask = split_mask(data)
     if word.layout is COUNTS:

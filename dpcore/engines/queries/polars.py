@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -210,7 +210,15 @@ def _type_of(value: Plain) -> type[pl.DataType]:
 class PolarsEngine(Engine[Expr]):
     """A lazy frame. Its streaming engine holds no more than it needs."""
 
-    def __init__(self, frame: pl.LazyFrame, *, steady: bool, borrowed: bool = False) -> None:
+    def __init__(
+        self,
+        frame: pl.LazyFrame,
+        *,
+        steady: bool,
+        borrowed: bool = False,
+        tables: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        """`tables` has the texts of columns that hold the places of texts in them."""
         self.dialect = self._words = PolarsDialect()
         self.steady, self.borrowed = steady, borrowed
         self._schema = frame.collect_schema()
@@ -218,11 +226,15 @@ class PolarsEngine(Engine[Expr]):
         self._places = {name: str(place) for place, name in enumerate(self._schema.names())}
         self._given = frame
         self._named: dict[str, None] = {}
+        self._tables = tables or {}
+        self._texts: dict[int, tuple[Expr, Sequence[str]]] = {}
 
     def column(self, name: str | None) -> Column[Expr]:
         its_name = self._schema.names()[0] if name is None else name
         its, kind = self._places[its_name], self._schema[its_name]
         self._named[its] = None
+        if its_name in self._tables:
+            return self._of_places(pl.col(its), self._tables[its_name])
         for type_, (low, high) in WHOLE.items():
             if isinstance(kind, type_):
                 return Column(pl.col(its).cast(pl.Int64), COUNTS, low, high)
@@ -246,6 +258,12 @@ class PolarsEngine(Engine[Expr]):
                 return Column(pl.col(its), layout)
         raise NoWord
 
+    def _of_places(self, places: Expr, table: Sequence[str]) -> Column[Expr]:
+        """Rows are grouped by the places, and the groups named afterwards. Texts are made where more is asked of them."""
+        self._texts[id(places)] = places, table
+        texts = self._words.let(as_enum(places, table).cast(pl.String))
+        return Column(texts, TEXTS, code=places, among=frozenset(table))
+
     def ask(self, figures: Sequence[Expr]) -> Sequence[Figure]:
         return self._all().select(_numbered(figures)).collect(engine="streaming").row(0)
 
@@ -267,7 +285,7 @@ class PolarsEngine(Engine[Expr]):
     ) -> tuple[Sequence[Groups], Sequence[Figure]]:
         of_rows = [self._all().select(_numbered(of_all))] if of_all else []
         found = pl.collect_all([*self._by_key(groups, []), *of_rows], engine="streaming")
-        return list(map(_groups, found[: len(groups)])), found[-1].row(0) if of_all else ()
+        return self._named_groups(groups, found), found[-1].row(0) if of_all else ()
 
     def _of_one_reading(
         self, groups: Sequence[tuple[Expr, Sequence[Expr]]], of_all: Sequence[Expr]
@@ -276,7 +294,21 @@ class PolarsEngine(Engine[Expr]):
         wholes = [_added_up(part, part.width - len(of_all)) if of_all else () for part in found]
         if any(whole != wholes[0] for whole in wholes):
             raise NoWord  # other rows in each; alone, each question has one branch
-        return [_groups(part.select(pl.nth(range(part.width - len(of_all))))) for part in found], wholes[0]
+        return self._named_groups(
+            groups, [part.select(pl.nth(range(part.width - len(of_all)))) for part in found]
+        ), wholes[0]
+
+    def _named_groups(
+        self, groups: Sequence[tuple[Expr, Sequence[Expr]]], found: Sequence[pl.DataFrame]
+    ) -> Sequence[Groups]:
+        named: list[Groups] = []
+        for (group, _), part in zip(groups, found, strict=False):
+            values, *columns = (column.to_list() for column in part.iter_columns())
+            if id(group) in self._texts:
+                table = self._texts[id(group)][1]
+                values = [None if place is None else table[place] for place in values]
+            named.append(Groups(values, columns))
+        return named
 
     def _by_key(self, groups: Sequence[tuple[Expr, Sequence[Expr]]], more: Sequence[Expr]) -> list[pl.LazyFrame]:
         frame = self._all()
@@ -316,9 +348,10 @@ class PolarsHeld(Held[Expr]):
         return PolarsEngine(frame.lazy(), steady=True), [pl.col(name) for name in frame.columns]
 
 
-def _groups(found: pl.DataFrame) -> Groups:
-    values, *columns = (column.to_list() for column in found.iter_columns())
-    return Groups(values, columns)
+def as_enum(places: Expr, table: Sequence[str]) -> Expr:
+    """Texts by their places in a table."""
+    kind = pl.Enum(table)
+    return places.cat.to(kind) if hasattr(places.cat, "to") else places.cast(kind)
 
 
 def _added_up(groups: pl.DataFrame, first: int) -> Sequence[Figure]:
