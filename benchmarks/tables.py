@@ -57,7 +57,7 @@ HEAD: Final = (
     "polars", "dpcore on it", "of a file", "dpcore on it", "pandas", "dpcore on it", "arrays",
     "opendp", "Tumult", "DuckDB", "dpcore on it", "Spark", "dpcore on it",
 )  # fmt: skip
-WIDTHS: Final = (9, 32, 9, 32, 9, 32, 24, 9, 9, 9, 32, 9, 32)
+WIDTHS: Final = (9, 33, 9, 33, 9, 33, 24, 9, 9, 9, 33, 9, 33)
 VERSIONS: Final = ("polars", "duckdb", "pandas", "numpy", "pyspark")
 ASKED, ASKED_OF_FLOATS, MILLISECONDS_MORE = 1.5, 2.5, 10.0
 REGIONS: Final = ("N", "E", "S", "W")
@@ -330,7 +330,7 @@ def line(
 
     def beside(where: str) -> str:
         if where not in times:
-            return f"{'-':>9}  {'-':>32}"
+            return f"{'-':>9}  {'-':>33}"
         plain, checked, private = times[f"plain {where}"], times.get(f"checked {where}"), times[where]
         met = private <= question.asked * plain or (few and private <= plain + MILLISECONDS_MORE)
         ratios = f"{private / plain:7.2f}x " + (f"{'-':>7}" if checked is None else f"{private / checked:6.2f}x")
