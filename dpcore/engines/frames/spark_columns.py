@@ -1,6 +1,6 @@
-"""Data frames of Spark, classic and Connect: one partition after the other comes to the driver, packed as Arrow.
+"""Data frames of Spark, classic and Connect: few rows are fetched, many are asked where they are.
 
-The workers need pyarrow and the Python of the driver, as for any function of Python, but not dpcore: the one function that
+For what Spark has no exact words for, one partition after the other comes to the driver, packed as Arrow. The workers need pyarrow and the Python of the driver, as for any function of Python, but not dpcore: the one function that
 is sent to them goes as it is written. Were dpcore installed there, each worker could check, add up and send its sums alone.
 """
 
@@ -13,7 +13,10 @@ import polars as pl
 
 from dpcore.domains import Domain, Rows
 from dpcore.engines.frames.arrow_batches import ArrowBatches, Batches
+from dpcore.engines.frames.polars_columns import PolarsColumns, given
 from dpcore.engines.frames.reading import wanted
+from dpcore.engines.frames.spark_fetching import fetched, fetched_if_few, fits
+from dpcore.engines.numpy.coded import Given
 from dpcore.engines.table import Table
 
 D = TypeVar("D", bound=Domain)
@@ -21,7 +24,7 @@ D = TypeVar("D", bound=Domain)
 
 @final
 class SparkColumns(ArrowBatches):
-    """No partition is asked for before the last is read, so the largest decides what the driver holds."""
+    """No partition is asked for before the last is read, so the largest decides what the driver holds, if not all fit."""
 
     __slots__ = ("_frame",)
 
@@ -36,7 +39,16 @@ class SparkColumns(ArrowBatches):
         from dpcore.engines.queries.table import queried
 
         names = wanted(self, rows) or ()
-        return queried(SparkEngine(self._only(names), names), self, rows)
+        only = self._only(names)
+        few = fetched_if_few(only)
+        if few is not None:
+            few.columns = list(names)
+            return PolarsColumns(few, ordered=False).queried(rows)
+        return queried(SparkEngine(only, names), self, rows)
+
+    def at_once(self, names: Sequence[str] | None) -> Sequence[Given]:
+        only = self._only(names or ())
+        return list(map(given, fetched(only).iter_columns())) if fits(only) else super().at_once(names)
 
     def _only(self, names: Sequence[str]) -> Any:
         """These columns as `c0`, `c1`, ...: `mapInArrow` does not know of quotes."""

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any, Final, final
 
 from dpcore.domains import Domain
-from dpcore.engines.queries.asking import number
+from dpcore.engines.frames.spark_fetching import fits
 from dpcore.engines.queries.dialect import NoWord
 from dpcore.engines.queries.membership import Column
 from dpcore.engines.queries.spark_keeping import kept
@@ -21,9 +21,6 @@ WHOLE: Final[dict[str, int]] = {"tinyint": 8, "smallint": 16, "int": 32, "bigint
 PARTS: Final[dict[str, str]] = {"year": "year", "month": "month", "day": "dayofmonth", "weekday": "weekday"}
 
 MOST_ROWS: Final = 1 << 32
-
-FEW: Final = 1 << 22
-"""Rows of which the driver itself chooses those that a key keeps, in a tenth of the time. It comes to the same rows."""
 
 BEYOND: Final = "CAST('+20000-01-01' AS DATE)"
 """A day that Python does not have, for moments that are no midnight."""
@@ -134,14 +131,14 @@ class SparkEngine(SqlEngine):
         limit: int,
         key: bytes,
     ) -> str:
-        if self._few():
-            raise NoWord
+        if self._fit():
+            raise NoWord  # the driver chooses in a tenth of the time, and comes to the same rows
         return kept(self.dialect, fields, domain, condition, by, limit, key)
 
-    def _few(self) -> bool:
-        """Whether the driver holds all rows with ease; so too where they cannot be counted, which it will say itself."""
+    def _fit(self) -> bool:
+        """Whether the driver holds all rows with ease; so too where they cannot be measured, which it will say itself."""
         try:
-            return number(self.ask([self.dialect.rows()])[0]) <= FEW
+            return fits(self._rows)
         except Exception:
             return True
 

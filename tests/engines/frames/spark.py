@@ -29,7 +29,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 import dpcore as dp
 from dpcore.engines import Table
 from dpcore.engines.doors import by_rows, table
+from dpcore.engines.frames import spark_fetching
 from dpcore.engines.frames.spark_columns import SparkColumns, packing
+from dpcore.engines.frames.spark_fetching import FEW_OCTETS
 from dpcore.engines.numpy.coded import Given
 from dpcore.engines.queries import spark
 from dpcore.engines.queries.asked import Asked
@@ -57,6 +59,7 @@ pytestmark = [
 
 Session: TypeAlias = Any  # pyspark is not there for who runs the other tests
 KINDS: Final = ("Spark", "Spark Connect")
+FETCHED: Final = "Spark, fetched"
 
 SCHEMA: Final = pa.schema(
     {
@@ -114,10 +117,32 @@ def kill(process: int) -> None:
         return
 
 
+@pytest.fixture(autouse=True)
+def asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However few rows there are, Spark is asked where it has them."""
+    monkeypatch.setattr(spark_fetching, "FEW_OCTETS", -1)
+
+
 @pytest.fixture(params=KINDS)
 def session(request: pytest.FixtureRequest, sessions: dict[str, Session]) -> Session:
     kind: str = request.param
     return sessions[kind]
+
+
+def as_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few rows are fetched, as they are for users; and never asked."""
+    monkeypatch.setattr(spark_fetching, "FEW_OCTETS", FEW_OCTETS)
+    monkeypatch.setattr(SparkEngine, "rows_of", never)
+    monkeypatch.setattr(SparkColumns, "batches", never)
+
+
+@pytest.fixture(params=(*KINDS, FETCHED))
+def each_way(request: pytest.FixtureRequest, sessions: dict[str, Session], monkeypatch: pytest.MonkeyPatch) -> Session:
+    kind: str = request.param
+    if kind != FETCHED:
+        return sessions[kind]
+    as_it_comes(monkeypatch)
+    return sessions["Spark"]
 
 
 def frame(session: Session, rows: Rows) -> Any:
@@ -144,13 +169,18 @@ def test_they_mean_the_same(sessions: dict[str, Session], rows: Rows) -> None:
         held = frame(session, rows)
         for name, question in QUESTIONS.items():
             assert without_order(question(held)) == without_order(question(rows)), (kind, name)
+    held = frame(sessions["Spark"], rows)
+    with pytest.MonkeyPatch.context() as patched:
+        as_it_comes(patched)
+        for name, question in QUESTIONS.items():
+            assert without_order(question(held)) == without_order(question(rows)), (FETCHED, name)
 
 
-def test_the_same_refusals(session: Session) -> None:
+def test_the_same_refusals(each_way: Session) -> None:
     for name, value in OFFENCES.values():
         rows = [FINE, FINE, {**FINE, name: value}, FINE]
-        assert refusal(frame(session, rows)) == refusal(rows).replace("row 2", "a row")
-    assert "field 'region' is missing" in refusal(frame(session, [FINE]).drop("region"))
+        assert refusal(frame(each_way, rows)) == refusal(rows).replace("row 2", "a row")
+    assert "field 'region' is missing" in refusal(frame(each_way, [FINE]).drop("region"))
 
 
 def of_column(session: Session, sql: str, domain: Any, rows: int = 1) -> object:
@@ -162,20 +192,20 @@ def of_column(session: Session, sql: str, domain: Any, rows: int = 1) -> object:
 DAYS: Final = dp.date("2000-01-01", "2029-12-31")
 
 
-def test_types(session: Session) -> None:
-    assert of_column(session, "CAST(0.1 AS DECIMAL(38, 18))", dp.numbers(step="0.1")) == [Fraction(1, 10)]
-    assert of_column(session, "CAST(12345678901234567890 AS DECIMAL(38, 0))", dp.integers()) == [12345678901234567890]
-    assert of_column(session, "CAST(7 AS TINYINT)", dp.integers()) == [7]
-    assert of_column(session, "CAST(0.1 AS FLOAT)", dp.numbers(0, 1)) == [Fraction(1, 10)]
-    assert of_column(session, "CAST('NaN' AS DOUBLE)", dp.optional(dp.numbers())) == [None]
-    assert of_column(session, "NULL", dp.optional(dp.text())) == [None]
-    assert of_column(session, "array(1, 2)", dp.vector(dp.integers(), 2)) == [[1, 2]]
-    assert of_column(session, "TIMESTAMP_NTZ '2020-03-01'", DAYS) == [datetime.date(2020, 3, 1)]
+def test_types(each_way: Session) -> None:
+    assert of_column(each_way, "CAST(0.1 AS DECIMAL(38, 18))", dp.numbers(step="0.1")) == [Fraction(1, 10)]
+    assert of_column(each_way, "CAST(12345678901234567890 AS DECIMAL(38, 0))", dp.integers()) == [12345678901234567890]
+    assert of_column(each_way, "CAST(7 AS TINYINT)", dp.integers()) == [7]
+    assert of_column(each_way, "CAST(0.1 AS FLOAT)", dp.numbers(0, 1)) == [Fraction(1, 10)]
+    assert of_column(each_way, "CAST('NaN' AS DOUBLE)", dp.optional(dp.numbers())) == [None]
+    assert of_column(each_way, "NULL", dp.optional(dp.text())) == [None]
+    assert of_column(each_way, "array(1, 2)", dp.vector(dp.integers(), 2)) == [[1, 2]]
+    assert of_column(each_way, "TIMESTAMP_NTZ '2020-03-01'", DAYS) == [datetime.date(2020, 3, 1)]
     for wrong in ("TIMESTAMP '2020-03-01'", "TIMESTAMP_NTZ '2020-03-01 10:00:00'", "'2020-03-01'"):
         with pytest.raises(dp.errors.InvalidData, match=r"a row, field 'a\.`b'"):
-            of_column(session, wrong, DAYS)
+            of_column(each_way, wrong, DAYS)
     with pytest.raises(dp.errors.InvalidData, match="a row"):
-        of_column(session, "array(1, NULL)", dp.vector(dp.integers(), 2))
+        of_column(each_way, "array(1, NULL)", dp.vector(dp.integers(), 2))
 
 
 KINDS_OF_COLUMNS: Final = {
@@ -237,7 +267,7 @@ def exactly(session: Session, rows: Sequence[Mapping[str, object]]) -> Any:
     return held.selectExpr(*(f"CAST({name} AS {kind}) AS {name}" for name, kind in EXACT.items()))
 
 
-def test_decimals_and_moments(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_decimals_and_moments(each_way: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     rows: list[Mapping[str, object]] = [
         {
             "a": Decimal(7 * n - 30).scaleb(-2), "b": None if n % 3 else Decimal(n * 125_000 - 1).scaleb(-6),
@@ -246,28 +276,30 @@ def test_decimals_and_moments(session: Session, monkeypatch: pytest.MonkeyPatch)
         }
         for n in range(10)
     ]  # fmt: skip
-    held, expected = exactly(session, rows), [question(rows) for question in decimals.QUESTIONS.values()]
+    held, expected = exactly(each_way, rows), [question(rows) for question in decimals.QUESTIONS.values()]
     with monkeypatch.context() as patched:
         patched.setattr(Asked, "slow", never)
         assert [question(held) for question in decimals.QUESTIONS.values()] == expected
     for name, value in decimals.OFFENCES:
         if value not in (Decimal(10**19), datetime.datetime(1949, 12, 31)):
             with pytest.raises(dp.errors.InvalidData, match=f"'{name}'"):
-                asking(decimals.NARROW >> dp.count())(exactly(session, [decimals.FINE, {**decimals.FINE, name: value}]))
+                asking(decimals.NARROW >> dp.count())(
+                    exactly(each_way, [decimals.FINE, {**decimals.FINE, name: value}])
+                )
 
 
-def test_floats_of_32_bits(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_floats_of_32_bits(each_way: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = singles.HALVES
     expected = [question(rows) for question in singles.QUESTIONS.values()]
     monkeypatch.setattr(Asked, "slow", never)
-    held = session.createDataFrame(singles.as_frame(rows).to_arrow())
+    held = each_way.createDataFrame(singles.as_frame(rows).to_arrow())
     assert [question(held) for question in singles.QUESTIONS.values()] == expected
 
 
 @pytest.mark.parametrize("domain", [dp.booleans(), dp.text(), dp.integers(0, 9), dp.date(), dp.numbers(0, 9)])
-def test_nothing_but_null_is_no_member(session: Session, domain: dp.types.Domain) -> None:
+def test_nothing_but_null_is_no_member(each_way: Session, domain: dp.types.Domain) -> None:
     kinds = {"booleans()": "BOOLEAN", "text()": "STRING", "date()": "DATE", "numbers(0, 9)": "DOUBLE"}
-    held = session.range(3).selectExpr(f"CAST(NULL AS {kinds.get(repr(domain), 'BIGINT')}) AS x")
+    held = each_way.range(3).selectExpr(f"CAST(NULL AS {kinds.get(repr(domain), 'BIGINT')}) AS x")
     with pytest.raises(dp.errors.InvalidData, match="'x'"):
         asking(dp.rows(dp.record(x=domain)) >> dp.count())(held)
 
@@ -304,7 +336,7 @@ def test_spark_keeps_the_rows_that_the_hash_says(session: Session, monkeypatch: 
     tables: list[Table] = [table(of_persons(session), PERSONS.domain), by_rows(ROWS_OF_PERSONS, PERSONS.domain)]
     n, own, some = dp.field("n"), dp.field("paid", bool), CipherKey(SeededBits(3))
     monkeypatch.setattr(Asked, "slow", never)
-    monkeypatch.setattr(spark, "FEW", 0)
+    monkeypatch.setattr(spark_fetching, "MOST_OCTETS", -1)
     for limit, before in ((1, own), (5, ~own | own), (2, n.is_null())):
         asked, rows = (each.filter(before).fairly("who", limit, some) for each in tables)
         for key in (dp.field("who"), n, dp.field("day"), dp.field("place")):
@@ -312,7 +344,7 @@ def test_spark_keeps_the_rows_that_the_hash_says(session: Session, monkeypatch: 
 
 
 def test_what_spark_cannot_hash_goes_in_batches(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spark, "FEW", 0)
+    monkeypatch.setattr(spark_fetching, "MOST_OCTETS", -1)
     rows = [{"who": n % 2, "x": n / 8, "note": str(n % 3)} for n in range(30)]
     held = session.createDataFrame(pa.Table.from_pylist(rows))
     for other in ({"x": dp.numbers(0, 9)}, {"note": dp.text()}):
@@ -334,16 +366,46 @@ def test_few_rows_are_chosen_by_the_driver(session: Session, monkeypatch: pytest
     assert asking(few)(session.range(0).selectExpr(*EMPTY)) == 0
 
 
+def test_more_rows_than_spark_believes_are_asked_where_they_are(
+    sessions: dict[str, Session], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[int] = []
+    alone = spark_fetching.fetched
+
+    def counted(frame: Any) -> Any:
+        rows = alone(frame)
+        sent.append(len(rows))
+        return rows
+
+    monkeypatch.setattr(spark_fetching, "FEW_OCTETS", FEW_OCTETS)
+    monkeypatch.setattr(spark_fetching, "FEW_ROWS", 9)
+    monkeypatch.setattr(spark_fetching, "fetched", counted)
+    for rows in (9, 10, 1000):
+        copies = sessions["Spark"].range(1, 2).selectExpr(f"explode(sequence(1, {rows} * id)) AS id")
+        assert asking(ID >> dp.count())(copies) == rows
+    assert sent == [9, 10, 10]
+
+
+def test_rows_are_measured_before_they_are_fetched_together(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = session.range(4).selectExpr("IF(id = 0, NULL, repeat('\u00e9', 50)) AS c0", "CAST(id AS INT) AS c1")
+    monkeypatch.setattr(spark_fetching, "MOST_OCTETS", 4 * (16 + 4) + 3 * 100)
+    assert spark_fetching.fits(texts)
+    assert spark_fetching.fits(texts.limit(0))
+    monkeypatch.setattr(spark_fetching, "MOST_OCTETS", 4 * (16 + 4) + 3 * 100 - 1)
+    assert not spark_fetching.fits(texts)
+    assert not spark_fetching.fits(session.range(1).selectExpr("array(id) AS c0"))
+
+
 EMPTY: Final = (
     "id AS who", "CAST(id AS INT) AS n", "id > 0 AS paid", "CAST(NULL AS DATE) AS day", "'N' AS place",
     "CAST(id AS INT) AS twos",
 )  # fmt: skip
 
 
-def test_texts_are_compared_by_code_points_whatever_the_column_prefers(session: Session) -> None:
+def test_texts_are_compared_by_code_points_whatever_the_column_prefers(each_way: Session) -> None:
     columns = ("CAST(id AS STRING) COLLATE UNICODE_CI AS y", "IF(id < 2, 'a', IF(id < 5, 'A', 'it''s')) AS x")
-    texts = session.range(6).selectExpr(*columns)
-    lower = session.range(6).selectExpr("IF(id < 2, 'a', 'A') COLLATE UTF8_LCASE AS x")
+    texts = each_way.range(6).selectExpr(*columns)
+    lower = each_way.range(6).selectExpr("IF(id < 2, 'a', 'A') COLLATE UTF8_LCASE AS x")
     by_x = asking(dp.rows(dp.record(x=dp.text())) >> dp.histogram(dp.field("x"), bins=["A", "a", "it's"]))
     assert (by_x(texts), by_x(lower)) == ([3, 2, 1], [4, 2, 0])
 
@@ -390,7 +452,8 @@ def test_batches_are_bounded_and_come_again(session: Session) -> None:
     assert asking(ID >> dp.resize(2, {"id": 3}) >> dp.count())(session.range(0)) == 2
 
 
-def test_a_query_that_fails_at_its_end_counts_nothing(session: Session, tmp_path: Path) -> None:
+def test_a_query_that_fails_at_its_end_counts_nothing(each_way: Session, tmp_path: Path) -> None:
+    session = each_way
     failing = session.range(MANY).selectExpr(f"CAST(IF(id = {MANY - 1}, 'secret', '1') AS BIGINT) AS id")
     session.range(9).write.parquet(str(tmp_path / "rows"))
     vanishing = session.read.parquet(str(tmp_path / "rows"))

@@ -1,0 +1,62 @@
+"""Rows of Spark that the driver holds with ease: they come in one job, as Arrow, and need no Python of the workers.
+
+A query of Spark takes some hundredths of a second however few rows there are, and the longer its text is the more. So what
+the optimizer believes to be small is fetched and not asked. Its belief is a hint: where more rows come than were to come, they
+are asked where they are. Where all rows are wanted they are measured first, for the JVM of the driver holds them as well.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import polars as pl
+
+FEW_OCTETS: Final = 1 << 22
+"""Of a table that is fetched, as Spark believes it to be."""
+
+FEW_ROWS: Final = 1 << 18
+
+MOST_OCTETS: Final = 1 << 28
+"""Of a table that is fetched together where all of its rows are wanted."""
+
+WIDTHS: Final = {
+    "boolean": 1, "tinyint": 1, "smallint": 2, "int": 4, "bigint": 8, "float": 4, "double": 8, "date": 4,
+    "timestamp_ntz": 8, "string": 16, "binary": 16,
+}  # fmt: skip
+"""Octets of a value of these types; of texts, beside their own."""
+
+DECIMAL: Final = 16
+
+
+def fetched_if_few(frame: Any) -> pl.DataFrame | None:
+    """All rows, where they are few. None are fetched by Connect, which does not know that beforehand."""
+    held = getattr(frame, "_jdf", None)
+    if held is None or not _at_once(frame):
+        return None
+    if int(str(held.queryExecution().optimizedPlan().stats().sizeInBytes())) > FEW_OCTETS:
+        return None
+    rows = fetched(frame.limit(FEW_ROWS + 1))
+    return rows if len(rows) <= FEW_ROWS else None
+
+
+def fits(frame: Any) -> bool:
+    """Whether the driver has room for all rows together. Its columns are called `c0`, `c1`, ..."""
+    if not _at_once(frame):
+        return False
+    width, lengths = 0, ["system.builtin.count(*)"]
+    for name, kind in frame.dtypes:
+        if kind not in WIDTHS and not kind.startswith("decimal("):
+            return False  # lists and the like, of any length
+        width += WIDTHS.get(kind, DECIMAL)
+        if kind in ("string", "binary"):
+            lengths.append(f"system.builtin.sum(system.builtin.octet_length({name}))")
+    ((rows, *octets),) = frame.selectExpr(*lengths).collect()
+    return bool(rows * width + sum(each or 0 for each in octets) <= MOST_OCTETS)
+
+
+def fetched(frame: Any) -> pl.DataFrame:
+    return pl.DataFrame(frame.toArrow())
+
+
+def _at_once(frame: Any) -> bool:
+    return hasattr(type(frame), "toArrow")  # not before Spark 4
