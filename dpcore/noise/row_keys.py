@@ -45,10 +45,6 @@ class RowKey(ABC):
     def ranks(self, message: Sequence[Blocks]) -> Ranks:
         """The rank of each row, a function of the key and of its own blocks alone: row i has block i of each."""
 
-    def octets(self) -> bytes | None:
-        """The key of AES-256, for an engine that has this cipher itself; None of a key that is none."""
-        return None
-
 
 @final
 class CipherKey(RowKey):
@@ -63,7 +59,6 @@ class CipherKey(RowKey):
 
     def __init__(self, bits: BitSource) -> None:
         self._bits = bits
-        self._key: bytes | None = None
         self._cipher: CipherContext | None = None
         self._lock = threading.Lock()  # one key for all threads, and a cipher is used by one at a time
 
@@ -71,20 +66,12 @@ class CipherKey(RowKey):
         with self._lock:
             return self._ranks(message)
 
-    def octets(self) -> bytes:
-        with self._lock:
-            return self._drawn()
-
-    def _drawn(self) -> bytes:
-        if self._key is None:
-            self._key = self._bits.bits(256).to_bytes(32, "little")
-        return self._key
-
     def _ranks(self, message: Sequence[Blocks]) -> Ranks:
         if self._cipher is None:
             from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-            self._cipher = Cipher(algorithms.AES(self._drawn()), modes.ECB()).encryptor()
+            drawn_key = self._bits.bits(256).to_bytes(32, "little")
+            self._cipher = Cipher(algorithms.AES(drawn_key), modes.ECB()).encryptor()
         cipher = self._cipher  # each block by itself: the chaining is ours, many rows abreast
         state = np.array([[len(message), 0]], dtype="<u8")  # the same for all rows
         for block in message:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Generator, Sequence
 from contextlib import closing
+from itertools import groupby
 from typing import Final, TypeAlias
 
 import polars as pl
@@ -17,6 +18,9 @@ from dpcore.errors import InvalidData
 
 BATCH: Final = 1 << 17
 """Rows that are asked for at a time."""
+
+SHARE: Final = "share"
+"""The column that says which rows come together."""
 
 Batches: TypeAlias = Generator[pl.DataFrame, None, None]
 
@@ -43,6 +47,18 @@ class ArrowBatches(Source):
         if not batches:
             return [objects([])] * len(names or ())
         return list(map(given, pl.concat(batches).iter_columns()))
+
+
+def in_shares(batches: Batches) -> Batches:
+    """Rows that come share by share, as a column says: of each share one batch. What comes in pieces is refused."""
+    seen: set[object] = set()
+    with closing(batches):
+        pieces = (piece for batch in batches for piece in batch.partition_by(SHARE, maintain_order=True))
+        for share, its in groupby(pieces, key=lambda piece: piece.item(0, SHARE)):
+            if share in seen:
+                raise InvalidData("the rows did not come in the order that was asked for")
+            seen.add(share)
+            yield pl.concat(its).drop(SHARE)
 
 
 def counted(batches: Batches, rows: int) -> Batches:

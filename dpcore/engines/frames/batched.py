@@ -35,7 +35,7 @@ N = TypeVar("N", int, Total)
 class Batched(Table, Generic[D]):
     """Rows of a source, and what is done to each of them."""
 
-    __slots__ = ("_names", "_rows", "_source", "_steps")
+    __slots__ = ("_as_read", "_names", "_rows", "_source", "_steps")
 
     def __init__(
         self,
@@ -44,12 +44,14 @@ class Batched(Table, Generic[D]):
         names: Sequence[str] | None,
         domain: Domain,
         steps: tuple[Step, ...] = (),
+        as_read: bool = True,
     ) -> None:
         self.domain = domain
         self._source, self._rows, self._names, self._steps = source, rows, names, steps
+        self._as_read = as_read  # whether the rows that are left are as they were read
 
-    def _then(self, step: Step, domain: Domain) -> Table:
-        return Batched(self._source, self._rows, self._names, domain, (*self._steps, step))
+    def _then(self, step: Step, domain: Domain, as_read: bool = False) -> Table:
+        return Batched(self._source, self._rows, self._names, domain, (*self._steps, step), as_read)
 
     def _each(self, take: Callable[[Table], None]) -> None:
         """Hand over the rows so far, batch by batch. That there are as many as was declared is known at the end."""
@@ -84,7 +86,7 @@ class Batched(Table, Generic[D]):
     # -- row by row --
 
     def filter(self, condition: Expression | UserFunction) -> Table:
-        return self._then(lambda table: table.filter(condition), self.domain)
+        return self._then(lambda table: table.filter(condition), self.domain, self._as_read)
 
     def select(self, expr: Expression, domain: Domain) -> Table:
         return self._then(lambda table: table.select(expr, domain), domain)
@@ -99,18 +101,37 @@ class Batched(Table, Generic[D]):
         return self._then(lambda table: table.flat_map(f, domain, limit), domain)
 
     def narrowed(self, domain: Domain) -> Table:
-        return self._then(lambda table: table.narrowed(domain), domain)
+        return self._then(lambda table: table.narrowed(domain), domain, self._as_read)
+
+    # -- all rows of a person at once --
+
+    def fairly(self, by: str | None, limit: int, key: RowKey) -> Table:
+        apart = self._apart(by) if key.lasting else None
+        if apart is None:
+            return self._all().fairly(by, limit, key)
+        return apart(lambda rows: rows.fairly(by, limit, key))
+
+    def first_of_each(self, by: str, limit: int, order: Expression | None) -> Table:
+        apart = self._apart(by)
+        if apart is None:
+            return self._all().first_of_each(by, limit, order)
+        return apart(lambda rows: rows.first_of_each(by, limit, order))
+
+    def _apart(self, by: str | None) -> Callable[[Step], Table] | None:
+        """What does a step to all rows of some persons at a time, for as long as no value of a row was changed."""
+        names = self._names
+        if by is None or names is None or not self._as_read:
+            return None
+        source = asked(lambda: self._source.apart(names, by))
+        if source is None:
+            return None
+        steps = self._steps
+        return lambda step: Batched(source, self._rows, names, self.domain, (*steps, step), as_read=False)
 
     # -- all rows at once --
 
     def padded(self, row: object, times: int) -> Table:
         return self._all().padded(row, times)
-
-    def fairly(self, by: str | None, limit: int, key: RowKey) -> Table:
-        return self._all().fairly(by, limit, key)
-
-    def first_of_each(self, by: str, limit: int, order: Expression | None) -> Table:
-        return self._all().first_of_each(by, limit, order)
 
     def split(self, by: KeyOf, places: Mapping[Key, int]) -> Sequence[Table]:
         return self._all().split(by, places)

@@ -34,6 +34,11 @@ class Source(ABC):
         """A table that asks the engine which holds the rows; None where there is none to be asked."""
         return None
 
+    def apart(self, names: Sequence[str], by: str) -> Source | None:
+        """The same rows in batches, read once, each of which has all rows of some values of this column; None where all rows
+        are held with ease, or nothing is known that keeps equal values together."""
+        return None
+
     @abstractmethod
     def feed(self, names: Sequence[str] | None, take: Take) -> None:
         """Hand over these columns, in this order, so many rows at a time. It returns when there are no more, and raises

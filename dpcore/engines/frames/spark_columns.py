@@ -1,25 +1,30 @@
 """Data frames of Spark, classic and Connect: few rows are fetched, many are asked where they are.
 
-For what Spark has no exact words for, one partition after the other comes to the driver, packed as Arrow. The workers need pyarrow and the Python of the driver, as for any function of Python, but not dpcore: the one function that
-is sent to them goes as it is written. Were dpcore installed there, each worker could check, add up and send its sums alone.
+For what Spark has no exact words for, one partition after the other comes to the driver, packed as Arrow. The workers need
+pyarrow and the Python of the driver, as for any function of Python, but not dpcore: the one function that is sent to them
+goes as it is written. Were dpcore installed there, each worker could check, add up and send its sums alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar, final
+from typing import Any, Final, TypeVar, final
 
 import polars as pl
 
 from dpcore.domains import Domain, Rows
-from dpcore.engines.frames.arrow_batches import ArrowBatches, Batches
+from dpcore.engines.frames.arrow_batches import SHARE, ArrowBatches, Batches, in_shares
 from dpcore.engines.frames.polars_columns import PolarsColumns, given
 from dpcore.engines.frames.reading import wanted
-from dpcore.engines.frames.spark_fetching import fetched, fetched_if_few, fits
+from dpcore.engines.frames.source import Source
+from dpcore.engines.frames.spark_fetching import fetched_if_few, fetched_if_they_fit, shares_of
 from dpcore.engines.numpy.coded import Given
 from dpcore.engines.table import Table
 
 D = TypeVar("D", bound=Domain)
+
+EQUAL_ALIKE: Final = frozenset({"boolean", "tinyint", "smallint", "int", "bigint", "date", "timestamp_ntz", "string"})
+"""Types of which equal values are the same octets, so that a hash keeps them together: of doubles 0.0 and -0.0 are not."""
 
 
 @final
@@ -47,8 +52,14 @@ class SparkColumns(ArrowBatches):
         return queried(SparkEngine(only, names), self, rows)
 
     def at_once(self, names: Sequence[str] | None) -> Sequence[Given]:
-        only = self._only(names or ())
-        return list(map(given, fetched(only).iter_columns())) if fits(only) else super().at_once(names)
+        rows = fetched_if_they_fit(self._only(names or ()))
+        return super().at_once(names) if rows is None else list(map(given, rows.iter_columns()))
+
+    def apart(self, names: Sequence[str], by: str) -> Source | None:
+        rows = self._only(names)
+        its, kind = rows.dtypes[list(names).index(by)]
+        shares = shares_of(rows) if kind in EQUAL_ALIKE or kind.startswith("decimal(") else None
+        return None if shares in (None, 1) else SparkShares(rows, its, shares)
 
     def _only(self, names: Sequence[str]) -> Any:
         """These columns as `c0`, `c1`, ...: `mapInArrow` does not know of quotes."""
@@ -56,8 +67,30 @@ class SparkColumns(ArrowBatches):
         return self._frame.selectExpr(*(f"{name} AS c{place}" for place, name in enumerate(quoted)))
 
     def batches(self, names: Sequence[str]) -> Batches:
-        for row in self._only(names).mapInArrow(packing(), "packed binary").toLocalIterator():
-            yield pl.read_ipc_stream(bytes(row[0]))
+        return _packed(self._only(names))
+
+
+@final
+class SparkShares(ArrowBatches):
+    """The rows as Spark shuffles them by the hash of a column: a share is what one partition holds, and comes as a batch."""
+
+    __slots__ = ("_rows",)
+
+    def __init__(self, rows: Any, by: str, shares: int) -> None:
+        # What `repartition` goes by. Were it something else, shares would come in pieces, which is seen.
+        share = f"system.builtin.pmod(system.builtin.hash({by}), {shares}) AS {SHARE}"
+        self._rows: Any = rows.repartition(shares, by).selectExpr("*", share)
+
+    def names(self) -> Sequence[str] | None:
+        return list(self._rows.columns)[:-1]
+
+    def batches(self, names: Sequence[str]) -> Batches:
+        return in_shares(_packed(self._rows))
+
+
+def _packed(rows: Any) -> Batches:
+    for row in rows.mapInArrow(packing(), "packed binary").toLocalIterator():
+        yield pl.read_ipc_stream(bytes(row[0]))
 
 
 def packing() -> Callable[[Iterator[Any]], Iterator[Any]]:

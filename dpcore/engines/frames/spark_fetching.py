@@ -1,8 +1,8 @@
 """Rows of Spark that the driver holds with ease: they come in one job, as Arrow, and need no Python of the workers.
 
 A query of Spark takes some hundredths of a second however few rows there are, and the longer its text is the more. So what
-the optimizer believes to be small is fetched and not asked. Its belief is a hint: where more rows come than were to come, they
-are asked where they are. Where all rows are wanted they are measured first, for the JVM of the driver holds them as well.
+the optimizer believes to be small is fetched and not asked. Its belief is a hint: where more rows come than were to come,
+they are asked where they are. Where all rows are wanted they are measured first: the JVM of the driver holds them as well.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ FEW_OCTETS: Final = 1 << 22
 FEW_ROWS: Final = 1 << 18
 
 MOST_OCTETS: Final = 1 << 28
-"""Of a table that is fetched together where all of its rows are wanted."""
+"""Of a table that is fetched together where all of its rows are wanted; of a larger one persons come share by share."""
 
 WIDTHS: Final = {
     "boolean": 1, "tinyint": 1, "smallint": 2, "int": 4, "bigint": 8, "float": 4, "double": 8, "date": 4,
@@ -39,19 +39,24 @@ def fetched_if_few(frame: Any) -> pl.DataFrame | None:
     return rows if len(rows) <= FEW_ROWS else None
 
 
-def fits(frame: Any) -> bool:
-    """Whether the driver has room for all rows together. Its columns are called `c0`, `c1`, ..."""
-    if not _at_once(frame):
-        return False
+def fetched_if_they_fit(frame: Any) -> pl.DataFrame | None:
+    """All rows, where the driver has room for them together."""
+    return fetched(frame) if _at_once(frame) and shares_of(frame) == 1 else None
+
+
+def shares_of(frame: Any) -> int | None:
+    """In how many shares the driver has room for the rows, as Spark measures them; None of columns whose type does not say.
+    They are called `c0`, `c1`, ..."""
     width, lengths = 0, ["system.builtin.count(*)"]
     for name, kind in frame.dtypes:
         if kind not in WIDTHS and not kind.startswith("decimal("):
-            return False  # lists and the like, of any length
+            return None  # lists and the like, of any length
         width += WIDTHS.get(kind, DECIMAL)
         if kind in ("string", "binary"):
             lengths.append(f"system.builtin.sum(system.builtin.octet_length({name}))")
-    ((rows, *octets),) = frame.selectExpr(*lengths).collect()
-    return bool(rows * width + sum(each or 0 for each in octets) <= MOST_OCTETS)
+    ((rows, *texts),) = frame.selectExpr(*lengths).collect()
+    octets = int(rows) * width + sum(each or 0 for each in texts)
+    return 1 if octets <= MOST_OCTETS else 1 + 2 * octets // MOST_OCTETS  # some are larger than others
 
 
 def fetched(frame: Any) -> pl.DataFrame:

@@ -16,7 +16,6 @@ from dpcore.engines.queries.parts import Parts
 from dpcore.engines.queries.words import COUNTS, TRUTHS, Constant, Word
 from dpcore.engines.table import Table, Total
 from dpcore.expressions import Expression
-from dpcore.noise.row_keys import RowKey
 
 Step: TypeAlias = Callable[[Table], Table]
 Fields: TypeAlias = Mapping[str | None, Word[X]]
@@ -165,18 +164,6 @@ class Asked(Generic[X]):
 
         made_of = ("record", domain, *(each for pair in exprs.items() for each in pair))
         return self._next(made_of, lambda rows: rows.select_record(exprs, domain), chosen)
-
-    def kept(self, domain: Domain, by: str | None, limit: int, key: RowKey) -> Asked[X]:
-        """The rows that a key keeps of each person, where the engine can choose them."""
-
-        def chosen() -> Asked[X]:
-            octets = key.octets()
-            if octets is None or self.parts is not None:
-                raise NoWord
-            keeps = self.query.engine.keeps(self.fields, domain, self.condition, by, limit, octets)
-            return replace(self, condition=self.where(keeps))
-
-        return self._next(("kept", domain, by, limit, key), lambda rows: rows.fairly(by, limit, key), chosen)
 
     def narrowed(self, domain: Domain) -> Asked[X]:
         return self._next(("narrowed", domain), lambda rows: rows.narrowed(domain), lambda: self)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeAlias, final
 
-from dpcore.domains import Domain, Key
+from dpcore.domains import Key
 from dpcore.domains.keys import keys_of
 from dpcore.engines.numpy.coded import Given
 from dpcore.engines.numpy.columns import Mask
@@ -88,19 +88,6 @@ class Engine(ABC, Generic[X]):
             raise NoWord
         parts, whole = self.ask_by(*groups[0], of_all)
         return [parts], whole
-
-    def keeps(
-        self,
-        fields: Mapping[str | None, Word[X]],
-        domain: Domain,
-        condition: X | None,
-        by: str | None,
-        limit: int,
-        key: bytes,
-    ) -> X:
-        """Whether a row is among those of its person that a key keeps, of the rows of which the condition is True; where the
-        engine has the hash that says so."""
-        raise NoWord
 
     def in_memory(self) -> Engine[X] | None:
         """The same, of the columns that were named, read once; None where they go the way of batches."""

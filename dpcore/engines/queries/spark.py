@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from importlib import import_module
 from typing import Any, Final, final
 
-from dpcore.domains import Domain
-from dpcore.engines.frames.spark_fetching import fits
 from dpcore.engines.queries.dialect import NoWord
 from dpcore.engines.queries.membership import Column
-from dpcore.engines.queries.spark_keeping import kept
 from dpcore.engines.queries.sql import Levels, Rows, SqlDialect, SqlEngine, of_sets
-from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, SINGLES, TEXTS, TRUTHS, Word
+from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, SINGLES, TEXTS, TRUTHS
 
 WHOLE: Final[dict[str, int]] = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}
 """Their bits."""
@@ -121,26 +118,6 @@ class SparkEngine(SqlEngine):
         if kind not in layouts:
             raise NoWord
         return Column(its, layouts[kind])
-
-    def keeps(
-        self,
-        fields: Mapping[str | None, Word[str]],
-        domain: Domain,
-        condition: str | None,
-        by: str | None,
-        limit: int,
-        key: bytes,
-    ) -> str:
-        if self._fit():
-            raise NoWord  # the driver chooses in a tenth of the time, and comes to the same rows
-        return kept(self.dialect, fields, domain, condition, by, limit, key)
-
-    def _fit(self) -> bool:
-        """Whether the driver holds all rows with ease; so too where they cannot be measured, which it will say itself."""
-        try:
-            return fits(self._rows)
-        except Exception:
-            return True
 
     def _decimal(self, its: str, digits: int, places: int) -> Column[str]:
         """In units of its last place. With more digits a product may be rounded, and a cast to 64 bits wraps."""

@@ -6,7 +6,6 @@ For what the engine has no exact words for, and where an answer cannot be truste
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Generic, TypeVar, final
@@ -108,8 +107,6 @@ class QueryTable(Table, Generic[X]):
 
     def fairly(self, by: str | None, limit: int, key: RowKey) -> Table:
         asked = self._asked
-        with suppress(NoWord):
-            return self._after(self._common.kept(self.domain, by, limit, key), self.domain)
         if asked.parts is not None or asked.ahead.noting:
             return asked.slow().fairly(by, limit, key)
         made_of = (by, limit, key)

@@ -30,7 +30,8 @@ import dpcore as dp
 from dpcore.engines import Table
 from dpcore.engines.doors import by_rows, table
 from dpcore.engines.frames import spark_fetching
-from dpcore.engines.frames.spark_columns import SparkColumns, packing
+from dpcore.engines.frames.arrow_batches import SHARE, ArrowBatches, Batches, in_shares
+from dpcore.engines.frames.spark_columns import SparkColumns, SparkShares, packing
 from dpcore.engines.frames.spark_fetching import FEW_OCTETS
 from dpcore.engines.numpy.coded import Given
 from dpcore.engines.queries import spark
@@ -335,32 +336,67 @@ def of_persons(session: Session) -> Any:
 def test_spark_keeps_the_rows_that_the_hash_says(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     tables: list[Table] = [table(of_persons(session), PERSONS.domain), by_rows(ROWS_OF_PERSONS, PERSONS.domain)]
     n, own, some = dp.field("n"), dp.field("paid", bool), CipherKey(SeededBits(3))
-    monkeypatch.setattr(Asked, "slow", never)
-    monkeypatch.setattr(spark_fetching, "MOST_OCTETS", -1)
+    monkeypatch.setattr(spark_fetching, "MOST_OCTETS", 999)
+    monkeypatch.setattr(ArrowBatches, "at_once", never)
     for limit, before in ((1, own), (5, ~own | own), (2, n.is_null())):
         asked, rows = (each.filter(before).fairly("who", limit, some) for each in tables)
         for key in (dp.field("who"), n, dp.field("day"), dp.field("place")):
             assert asked.tally_all(key) == rows.tally_all(key), (limit, before, key)
 
 
-def test_what_spark_cannot_hash_goes_in_batches(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spark_fetching, "MOST_OCTETS", -1)
-    rows = [{"who": n % 2, "x": n / 8, "note": str(n % 3)} for n in range(30)]
-    held = session.createDataFrame(pa.Table.from_pylist(rows))
-    for other in ({"x": dp.numbers(0, 9)}, {"note": dp.text()}):
-        few = dp.rows(dp.record(who=dp.integers(0, 1), **other), dp.PersonDistance("who")) >> dp.bound_contributions(4)
-        names = {"who", *other}
-        plain = [{name: row[name] for name in names} for row in rows]
-        by = dp.histogram(dp.field(next(iter(other))).is_null())
-        assert asking(few >> by)(held) == asking(few >> by)(plain) == [8, 0]
-        question = (
-            few >> dp.filter(dp.field("who", int) == 1) >> dp.row_map(lambda row: 1, dp.integers(0, 1)) >> dp.sum()
-        )
-        assert asking(question)(held) == 4
+def test_persons_come_share_by_share(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is asked of them is what is asked of all rows at once, which may not be had."""
+    rows = [{"who": n % 7, "x": n / 8, "note": str(n % 3)} for n in range(90)]
+    held = session.createDataFrame(pa.Table.from_pylist(rows)).repartition(3)
+    record = dp.record(who=dp.integers(0, 9), x=dp.numbers(0, 99, step="1/8"), note=dp.text())
+    persons, x = dp.rows(record, dp.PersonDistance("who")), dp.field("x", float)
+    few, first = persons >> dp.bound_contributions(4), persons >> dp.bound_contributions(4, keep=dp.first_by(x))
+    late = persons >> dp.filter(lambda row: row["x"] > 3) >> dp.bound_contributions(2)
+    grid = dp.numbers(0, 99, step="1/8")
+    by_note = dp.histogram(dp.field("note"), bins=["0", "1", "2"])
+    questions = [few >> dp.count(), few >> dp.select(x, grid) >> dp.sum(), few >> by_note, first >> by_note]
+    questions += [
+        first >> dp.select(x, grid) >> dp.sum(),
+        late >> dp.count(),
+        few >> dp.resize(9, rows[0]) >> dp.count(),
+    ]
+    expected = [by_one_key(question, rows) for question in questions]
+    monkeypatch.setattr(spark_fetching, "MOST_OCTETS", 999)
+    sent = [len(batch) for batch in at_most_once(held, 3)]
+    assert sum(sent) == len(rows)
+    assert 1 < len(sent) <= 7
+    with monkeypatch.context() as patched:
+        patched.setattr(SparkColumns, "at_once", never)
+        assert [by_one_key(question, held) for question in questions] == expected
+    # A person who is known by a double, of which 0.0 and -0.0 are equal and no octets are, comes with all the others.
+    wholes = held.selectExpr("IF(who = 0, IF(x < 1, -0.0D, 0.0D), CAST(who AS DOUBLE)) AS who", "x", "note")
+    assert [by_one_key(question, wholes) for question in questions] == expected
+
+
+def by_one_key(question: Any, data: object) -> object:
+    return question(data, bits=SeededBits(4))
+
+
+def at_most_once(held: Any, shares: int) -> list[Any]:
+    """The shares of persons, of whom none is in two of them."""
+    its = held.selectExpr("CAST(who AS BIGINT) AS c0", "x AS c1")
+    batches = list(SparkShares(its, "c0", shares).batches(["who", "x"]))
+    whose = [who for batch in batches for who in batch["c0"].unique()]
+    assert len(whose) == len(set(whose))
+    return batches
+
+
+def test_persons_who_come_in_pieces_are_refused() -> None:
+    def batches(*shares: Sequence[int]) -> Batches:
+        yield from (pl.DataFrame({"c0": its, SHARE: its}) for its in shares)
+
+    assert [len(batch) for batch in in_shares(batches([0, 0], [0, 2, 2], [2], [1]))] == [3, 3, 1]
+    with pytest.raises(dp.errors.InvalidData, match="order"):
+        list(in_shares(batches([0, 0], [2], [0])))
 
 
 def test_few_rows_are_chosen_by_the_driver(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spark, "kept", never)
+    monkeypatch.setattr(SparkShares, "batches", never)
     few = PERSONS >> dp.bound_contributions(2) >> dp.count()
     assert asking(few)(of_persons(session)) == asking(few)(ROWS_OF_PERSONS)
     assert asking(few)(session.range(0).selectExpr(*EMPTY)) == 0
@@ -389,11 +425,10 @@ def test_more_rows_than_spark_believes_are_asked_where_they_are(
 def test_rows_are_measured_before_they_are_fetched_together(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = session.range(4).selectExpr("IF(id = 0, NULL, repeat('\u00e9', 50)) AS c0", "CAST(id AS INT) AS c1")
     monkeypatch.setattr(spark_fetching, "MOST_OCTETS", 4 * (16 + 4) + 3 * 100)
-    assert spark_fetching.fits(texts)
-    assert spark_fetching.fits(texts.limit(0))
+    assert spark_fetching.shares_of(texts) == spark_fetching.shares_of(texts.limit(0)) == 1
     monkeypatch.setattr(spark_fetching, "MOST_OCTETS", 4 * (16 + 4) + 3 * 100 - 1)
-    assert not spark_fetching.fits(texts)
-    assert not spark_fetching.fits(session.range(1).selectExpr("array(id) AS c0"))
+    assert spark_fetching.shares_of(texts) == 3
+    assert spark_fetching.shares_of(session.range(1).selectExpr("array(id) AS c0")) is None
 
 
 EMPTY: Final = (
