@@ -14,7 +14,7 @@ from dpcore.core.checks import number_of
 from dpcore.domains import Record
 from dpcore.errors import InvalidParameter
 from dpcore.many.estimates import met, modelled
-from dpcore.many.handed_out import as_like
+from dpcore.many.handed_out import as_like, as_rows
 from dpcore.many.junctions import Fields
 from dpcore.many.models import Model, Noisy, Places
 from dpcore.many.universe import Floats, Universe
@@ -70,9 +70,7 @@ class SyntheticTable:
         places = model_of(self)[0].sampled(many, np.random.default_rng(source.bits(128)))
         columns = dict(self._columns(places))
         handed = as_like(columns, {name: self._values(name) for name in columns}, like)
-        if handed is not None:
-            return handed
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        return as_rows(columns) if handed is None else handed
 
     def _columns(self, places: Sequence[Places]) -> Iterator[tuple[str, list[Hashable]]]:
         for (name, _), column in zip(self.universe.fields, places, strict=True):

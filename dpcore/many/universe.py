@@ -20,18 +20,19 @@ from dpcore.engines.numpy.computed import computed
 from dpcore.engines.numpy.table import Columns
 from dpcore.errors import DomainMismatch
 from dpcore.expressions import Expression
-from dpcore.many.handed_out import as_like
+from dpcore.many.handed_out import as_like, as_rows
 from dpcore.noise.bits import BitSource
 
 Floats: TypeAlias = NDArray[np.float64]
 
 MOST_CELLS: Final = 10**6
+"""Beyond so many cells, a round would take seconds and each array many megabytes."""
 
 VALUE: Final = "value"
 """The column of rows that are no records."""
 
 Given: TypeAlias = Mapping[str, list[Any]]
-"""Beyond so many cells, a round would take seconds and each array many megabytes."""
+"""Values by column, as they are given out."""
 
 
 @final
@@ -59,16 +60,17 @@ class Universe:
 
     def rows(self, places: Sequence[int]) -> list[object]:
         """The rows of cells, by their places in the array, as they are handed out."""
-        columns = self._columns(places, self._values())
-        if not isinstance(self.domain, Record):
-            return [*columns[VALUE]]
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        return self._rows(self._columns(places, self._values()))
 
     def table(self, places: Sequence[int], like: object) -> object:
         """The same as a table of the kind of another; where that is a list, as a list."""
         values = self._values()
-        handed = as_like(self._columns(places, values), values, like)
-        return self.rows(places) if handed is None else handed
+        columns = self._columns(places, values)
+        handed = as_like(columns, values, like)
+        return self._rows(columns) if handed is None else handed
+
+    def _rows(self, columns: Given) -> list[object]:
+        return as_rows(columns) if isinstance(self.domain, Record) else [*columns[VALUE]]
 
     def _values(self) -> Given:
         """All that each column can hold, as it is given out."""
