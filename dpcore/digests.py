@@ -551,9 +551,8 @@ def _called(x: object) -> str | None:
     if kind in [getattr(sys.modules.get("logging"), name, None) for name in ("Logger", "RootLogger")]:
         return f"{kind.__qualname__} {vars(x)['name']!r}"
     if kind is getattr(sys.modules.get("zoneinfo"), "ZoneInfo", None):
-        found: Any = looked_at(
-            lambda: operator.methodcaller("__reduce__")(x)
-        )  # which one read from a file of somebody's has not
+        # One that was read from a file of somebody's cannot be reduced.
+        found: Any = looked_at(lambda: operator.methodcaller("__reduce__")(x))
         return None if found is None else f"ZoneInfo {found[1][0]!r}"
     return None
 
