@@ -116,7 +116,6 @@ class Descend(Step, InRounds, Generic[ME]):
 
     def _rows(self, space: Space[Rows[D], M]) -> int:
         """The number of rows that sums are divided by."""
-        row_domain(self, space)
         size = self.size or space.domain.size
         if not size:
             raise InvalidParameter(
