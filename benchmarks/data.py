@@ -2,7 +2,7 @@
 
     python benchmarks/data.py          # all; or the beginning of some lines: python benchmarks/data.py median "float sum"
 
-Both libraries get the same data in the same container and release the same statistic with the same noise; what is timed
+Both libraries get the same data on the same machine and release the same statistic with the same noise; what is timed
 is the whole public call, with its checks of the data. The runs alternate and their medians count, so that the ratio
 depends little on the machine. Below 1 dpcore is faster. Asked: on nothing more than 1.5 times as slow.
 

@@ -1,12 +1,14 @@
 """The least milliseconds of several runs: of the time that goes by, or with CLOCK=processor of what all processors spend.
+And how much memory this process takes.
 
-The second is for machines on which others work too: what is waited for is not counted, and what two cores do at once is
-counted twice. What a process spends that was started by this one, as the machine of Spark is, counts as well.
+The clock of the processors is for machines on which others work too: what is waited for is not counted, and what two cores
+do at once is counted twice. What a process spends that was started by this one, as the machine of Spark is, counts as well.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -57,6 +59,16 @@ def started_by(process: Path) -> list[Path]:
                 texts.append((thread / "children").read_text())
     own = [Path("/proc") / child for text in texts for child in text.split()]
     return [*own, *(each for child in own for each in started_by(child))]
+
+
+def megabytes(field: str) -> int:
+    """Of this process, as Linux tells: VmRSS now, VmHWM at its height.
+
+    Not `getrusage`, which begins with the memory of the process that started this one.
+    """
+    found = re.search(rf"{field}:\s+(\d+)", Path("/proc/self/status").read_text())
+    assert found is not None
+    return int(found[1]) >> 10
 
 
 def machine() -> str:

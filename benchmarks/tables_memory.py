@@ -9,7 +9,6 @@ the number of rows.
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,7 @@ from typing import Any, Final
 
 import numpy as np
 
+clock: Any = import_module("tables_clock")  # found beside this file, where it is run as a script
 pa: Any = import_module("pyarrow")  # has no types of its own
 parquet: Any = import_module("pyarrow.parquet")
 
@@ -57,10 +57,7 @@ def read(way: str, path: str) -> None:
         data = polars.scan_parquet(path)
     answer = counts(data)
     took = time.perf_counter() - start
-    # Not `getrusage`, which begins with the memory of the process that started this one.
-    kilobytes = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())
-    assert kilobytes is not None
-    print(sum(answer), int(kilobytes[1]) >> 10, f"{took:.1f}")
+    print(sum(answer), clock.megabytes("VmHWM"), f"{took:.1f}")
 
 
 def measured(way: str, path: Path) -> tuple[int, int, float]:

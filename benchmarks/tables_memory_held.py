@@ -9,7 +9,6 @@ back as soon as they are gone, so that none that was free is counted for nothing
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from importlib import import_module
@@ -19,18 +18,12 @@ from typing import Any, Final
 import numpy as np
 import polars as pl
 
-tables: Any = import_module("tables")  # found beside this file, where it is run as a script
+clock: Any = import_module("tables_clock")  # found beside this file, where it is run as a script
+tables: Any = import_module("tables")
 
 FEW: Final = 200_000
 ASKED: Final = 200
 CARRIERS: Final = ("polars", "pandas", "arrays")
-STATUS: Final = Path("/proc/self/status")
-
-
-def megabytes(field: str) -> int:
-    found = re.search(rf"{field}:\s+(\d+)", STATUS.read_text())
-    assert found is not None
-    return int(found[1]) >> 10
 
 
 def held(carrier: str, names: tuple[str, ...], rows: int) -> object:
@@ -53,10 +46,11 @@ def beside(question: str, carrier: str, rows: int) -> int:
     asked = tables.QUESTIONS[question]
     asked.private(held(carrier, asked.columns, FEW))
     data = held(carrier, asked.columns, rows)
-    before = megabytes("VmRSS")
+    before: int = clock.megabytes("VmRSS")
     Path("/proc/self/clear_refs").write_text("5")  # the height begins anew
     asked.private(data)
-    return megabytes("VmHWM") - before
+    height: int = clock.megabytes("VmHWM")
+    return height - before
 
 
 def main(rows: int) -> None:

@@ -71,7 +71,6 @@ POINTER: Final = object.__basicsize__ // 2
 MANAGED_WEAKREF, MANAGED_DICT, HEAP = 1 << 3, 1 << 4, 1 << 9
 """Flags of types: where the pointers to a dict and to weak references are, and whether it was made while running."""
 
-
 SPECIAL: Final = CO_VARARGS | CO_VARKEYWORDS | CO_COROUTINE | CO_ITERABLE_COROUTINE | CO_ASYNC_GENERATOR
 BASES: Final[tuple[Any, ...]] = (list, tuple, OrderedDict, dict, set, frozenset, partial)
 EXACT: Final = (list, tuple, dict, set, frozenset)
@@ -90,10 +89,8 @@ OF_PYTHON: Final = frozenset(
 """What Python keeps in a class for itself."""
 OF_WRAPPERS: Final = frozenset([*functools.WRAPPER_ASSIGNMENTS, "__annotate__", "__wrapped__", "cache_parameters"])
 
-
 MOST_FUNCTIONS: Final = 1 << 12
 """After so many a function that was met before is its name: those that hold one another would not come to an end."""
-
 
 CACHED: Final = functools._lru_cache_wrapper
 
@@ -394,11 +391,9 @@ class State:
 
 
 def _refused(what: str, where: str) -> InvalidParameter:
-    at = f" at {where}" if where else ""
+    found = f"one that holds at {where} {what}" if where else what
     return InvalidParameter(
-        f"Expected a function whose state can be read but got one that holds{at} {what}"
-        if where
-        else f"Expected a function whose state can be read but got {what}",
+        f"Expected a function whose state can be read but got {found}",
         bridge="plain values, lists, numpy arrays and functions as its state; or a function that calls it, lambda x: f(x),"
         " of which certificates say that what it calls is not known",
     )
@@ -551,9 +546,8 @@ def _called(x: object) -> str | None:
     if kind in [getattr(sys.modules.get("logging"), name, None) for name in ("Logger", "RootLogger")]:
         return f"{kind.__qualname__} {vars(x)['name']!r}"
     if kind is getattr(sys.modules.get("zoneinfo"), "ZoneInfo", None):
-        found: Any = looked_at(
-            lambda: operator.methodcaller("__reduce__")(x)
-        )  # which one read from a file of somebody's has not
+        # One that was read from a file of somebody's cannot be reduced.
+        found: Any = looked_at(lambda: operator.methodcaller("__reduce__")(x))
         return None if found is None else f"ZoneInfo {found[1][0]!r}"
     return None
 
@@ -637,12 +631,8 @@ def _in_slot(slot: MemberDescriptorType, x: object) -> list[object]:
 def _hides(kind: type, base: type) -> bool:
     """Whether instances are larger than their slots, `__dict__` and weak references beside the base: then they hold more."""
     added = sum(len(_slots(part)) for part in kind.__mro__ if part not in base.__mro__)
-    dicts, weak = (
-        _has_pointer(kind, "__dictoffset__", MANAGED_DICT),
-        _has_pointer(kind, "__weakrefoffset__", MANAGED_WEAKREF),
-    )
-    added += dicts and not base.__dictoffset__
-    added += weak and not base.__weakrefoffset__
+    added += _has_pointer(kind, "__dictoffset__", MANAGED_DICT) and not base.__dictoffset__
+    added += _has_pointer(kind, "__weakrefoffset__", MANAGED_WEAKREF) and not base.__weakrefoffset__
     return kind.__basicsize__ > base.__basicsize__ + POINTER * added or kind.__itemsize__ > base.__itemsize__
 
 

@@ -14,7 +14,6 @@ does in another thread or process is its author's word, like all else of it.
 
 from __future__ import annotations
 
-import sys
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
@@ -23,7 +22,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeGuard, TypeVar, final
 
 from dpcore.errors import DPError, Interruption, InvalidParameter, UserFunctionFailed, is_callable, looked_at
-from dpcore.kinds import kind_of
+from dpcore.kinds import is_everybodys, kind_of, place_of
 
 __all__ = [
     "Condition",
@@ -174,7 +173,7 @@ def user_function(function: object, name: str = "function", bridge: str | None =
     """Wrap a callable; refuse anything else by name, and with what to use."""
     if isinstance(function, UserFunction):
         return function if function.is_ours else user_function(function.function, name, bridge)
-    if isinstance(function, Written) and _is_of_dpcore(type(function)):
+    if isinstance(function, Written) and _is_of_dpcore(function):
         return _written(function, repr(function))
     if not is_callable(function):
         met = type(function).__name__
@@ -192,10 +191,9 @@ def known_as(function: Callable[[Any], object], name: str, digest: str, unknown:
     return made
 
 
-def _is_of_dpcore(kind: type) -> bool:
-    """Whether it is found in dpcore, whatever it says of where it was written."""
-    found = getattr(sys.modules.get(kind.__module__), kind.__qualname__, None)
-    return str(kind.__module__).startswith("dpcore.") and found is kind
+def _is_of_dpcore(x: object) -> bool:
+    """Whether its class is found in dpcore, whatever it says of where it was written."""
+    return is_everybodys(type(x)) and place_of(x).startswith("dpcore.")
 
 
 def digest_of(function: object) -> str:

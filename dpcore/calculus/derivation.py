@@ -24,7 +24,7 @@ from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from types import FunctionType, MappingProxyType
-from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar, cast, final
+from typing import Final, NamedTuple, TypeAlias, TypeVar, cast, final
 
 from dpcore.calculus.parameters import Data, Json, Parameter
 from dpcore.calculus.runs import OfEach, Prepared, Release, Run, one_after_another
@@ -233,12 +233,6 @@ _CLOSED: Final = frozenset({int, Fraction, str, bool, type(None)})
 """The types that most parameters have, in which nothing is free."""
 
 
-class Open(Protocol):
-    """Something that symbols may be free in: a domain, a step."""
-
-    def symbols(self) -> frozenset[str]: ...
-
-
 def free_in(parameters: Iterable[object]) -> frozenset[str]:
     """The names of all symbols that are free in any of them, or in tuples of them."""
     found = NONE
@@ -249,8 +243,8 @@ def free_in(parameters: Iterable[object]) -> frozenset[str]:
             found |= free_in(x)
         elif (free := getattr(x, "free_symbols", None)) is not None:  # a formula
             found |= {s.name for s in free}
-        elif hasattr(x, "symbols"):
-            found |= cast(Open, x).symbols()
+        elif (symbols := getattr(x, "symbols", None)) is not None:  # a domain, a step
+            found |= symbols()
     return found
 
 

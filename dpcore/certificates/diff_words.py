@@ -46,9 +46,8 @@ def lines(found: Difference) -> list[str]:
         if head is not None:
             groups.setdefault(head, []).append(_line(change))
     shown = [line for head in _ORDER if head in groups for line in (head, *(f"  {x}" for x in _first(groups[head])))]
-    return [
-        quoting.line(line) for line in (*shown, "the claim", *(f"  {x}" for x in _claims(found)))
-    ]  # names are of others
+    # Each quoted: the names in it are of others.
+    return [quoting.line(line) for line in (*shown, "the claim", *(f"  {x}" for x in _claims(found)))]
 
 
 def _first(changes: list[str]) -> list[str]:

@@ -268,10 +268,8 @@ class Measurement(Recorded, Generic[DI, MI, ME, T_co]):
 
         An expression of the released number, as `row() / 10` or `row().round(5)`, keeps the accuracy; a function does not.
         """
-        from dpcore.core.post_processing import (  # not for whoever only asks for a loss
-            function_of_release,
-            post_process,
-        )
+        # Here, and not for whoever only asks for a loss.
+        from dpcore.core.post_processing import function_of_release, post_process
 
         if isinstance(function, Expression):
             from dpcore.core.accuracies import expect_numbers

@@ -56,8 +56,8 @@ class Step(Closed):
         return free_in([getattr(self, name) for name in self.__match_args__])
 
     def printed(self, value: object) -> str:
-        """A field's value as the code that is typed for it."""
-        return argument(value)
+        """A field's value as the code that is typed for it: of several, a list."""
+        return f"[{', '.join(map(self.printed, value))}]" if isinstance(value, tuple) else argument(value)
 
     def __repr__(self) -> str:
         shown = []

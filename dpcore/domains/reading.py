@@ -24,6 +24,7 @@ from dpcore.domains.structures import OCTETS, Optional, Parts, Record, Rows, Vec
 from dpcore.domains.values import DEEPEST, Booleans, Dates, Integers, NumberDomain, Text
 from dpcore.errors import InvalidData
 from dpcore.kinds import bases, is_everybodys, place_of
+from dpcore.maps.numbers import PYTHONS_OWN
 
 ATOMS: Final = frozenset({int, str, bool, type(None), float, bytes, Decimal, datetime.date})
 """Types of which a value is what it is: nothing in it can be changed, and no class of the user's is asked."""
@@ -176,10 +177,7 @@ _HOLDING: Final[Mapping[type[Any], Callable[[Iterable[object]], object]]] = {
     frozenset: frozenset,
 }
 _PLAIN: Final[Mapping[type, Callable[[Any], object]]] = {
-    int: int.__index__,
-    float: float.__float__,
-    str: str.__str__,
+    **PYTHONS_OWN,
     Fraction: _fraction,
-    Decimal: Decimal,
     datetime.datetime: _moment,
 }

@@ -22,7 +22,7 @@ from dpcore.noise.accuracy import Tail, least
 
 BITS: Final = 128
 SMALL: Final = 1 << 30
-"""The share of what may fail that is left to noise beyond all that is followed."""
+"""One part in so many of what may fail is left to noise beyond all that is followed."""
 
 WIDE: Final = 1 << 14
 """Noise that reaches further, in steps of its grid, is not convolved: then all of the noises are small at once."""

@@ -33,7 +33,7 @@ from dpcore.errors import DomainMismatch, InvalidParameter
 from dpcore.expressions import Expr, Expression
 from dpcore.expressions.expr import Value
 from dpcore.functions import UserFunction, digest_of, known_as, user_function
-from dpcore.learning.rounds import MOST_ROUNDS, InRounds, Point, Release, listed, noisy, point, scale_costing
+from dpcore.learning.rounds import MOST_ROUNDS, InRounds, Point, Release, noisy, point, scale_costing
 from dpcore.maps import Exact, Numeric, exact, is_formula, known, positive
 from dpcore.measures import ZCDP, Measure, PureDP
 from dpcore.measures.losses import Loss, PureLoss, ZCDPLoss
@@ -87,9 +87,6 @@ class Descend(Step, InRounds, Generic[ME]):
             number_of(self.size, "size", 1)
         of_parameters(self.gradient)
 
-    def printed(self, value: object) -> str:
-        return listed(value)
-
     def __call__(self, space: Space[Rows[D], M]) -> Measurement[Rows[D], M, ME, list[Fraction]]:
         row_domain(self, space)
         share = self.loss.scaled(Fraction(1, self.rounds))
@@ -116,7 +113,6 @@ class Descend(Step, InRounds, Generic[ME]):
 
     def _rows(self, space: Space[Rows[D], M]) -> int:
         """The number of rows that sums are divided by."""
-        row_domain(self, space)
         size = self.size or space.domain.size
         if not size:
             raise InvalidParameter(

@@ -45,6 +45,8 @@ from dpcore.transformations.sum import sum as vector_sum
 Matrix: TypeAlias = Any
 """What numpy makes a matrix or a vector of floats of."""
 
+ANY_ROWS: Final = SymmetricDistance()
+
 
 class Estimator:
     """What all of them share: parameters by the names of `__init__`, which are kept as they were given.

@@ -33,7 +33,6 @@ from dpcore.learning.rounds import (
     InRounds,
     Point,
     Release,
-    listed,
     noisy,
     onto,
     point,
@@ -108,9 +107,6 @@ class Lloyd(Step, InRounds, Generic[ME]):
                 "Expected different centres to start with: of two that are one, one is never nearest"
             )
 
-    def printed(self, value: object) -> str:
-        return listed(value)
-
     def __call__(self, space: Space[Rows[D], M]) -> Measurement[Rows[D], M, ME, list[list[Fraction]]]:
         of = self._checked(space)
         start, share = self.start, self.loss.scaled(Fraction(1, self.rounds))
@@ -142,7 +138,7 @@ class Lloyd(Step, InRounds, Generic[ME]):
                 raise DomainMismatch(
                     "a centre to start with is not where rows can be",
                     right=self,
-                    produced=listed(centre),
+                    produced=self.printed(centre),
                     expected=of,
                 )
         return of

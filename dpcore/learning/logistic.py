@@ -34,6 +34,7 @@ from dpcore.errors import InvalidParameter, is_a, printed
 from dpcore.expressions import literal
 from dpcore.learning.descent import descend
 from dpcore.learning.estimators import (
+    ANY_ROWS,
     Estimator,
     Matrix,
     beside,
@@ -50,9 +51,8 @@ from dpcore.learning.estimators import (
 from dpcore.learning.rounds import Release
 from dpcore.maps import Numeric
 from dpcore.measures.losses import Loss, PureLoss
-from dpcore.metrics import RowMetric, SymmetricDistance
+from dpcore.metrics import RowMetric
 
-ANY_ROWS: Final = SymmetricDistance()
 METHODS: Final = ("descent", "objective")
 
 

@@ -10,13 +10,14 @@ KMeans               `lloyd`
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Self, final
+from typing import Any, Self, final
 
 import numpy as np
 
 from dpcore.errors import InvalidParameter, a_list, printed
 from dpcore.expressions import Expr, literal, row
 from dpcore.learning.estimators import (
+    ANY_ROWS,
     Estimator,
     Matrix,
     amount,
@@ -41,11 +42,9 @@ from dpcore.learning.logistic import LogisticRegression
 from dpcore.learning.rounds import Release
 from dpcore.maps import Numeric, counted
 from dpcore.measures.losses import Loss, PureLoss
-from dpcore.metrics import RowMetric, SymmetricDistance
+from dpcore.metrics import RowMetric
 
 __all__ = ["PCA", "KMeans", "LinearRegression", "LogisticRegression", "NaiveBayes"]
-
-ANY_ROWS: Final = SymmetricDistance()
 
 
 def _covered(loss: Loss, estimator: Any, entries: int) -> Release:

@@ -13,7 +13,7 @@ from dpcore.core.origins import Contents, Placed, SomeSpace
 from dpcore.domains import Domain, NumberDomain, Numbers, Vector
 from dpcore.engines.clipping import clipped
 from dpcore.errors import InvalidParameter
-from dpcore.maps import argument, exact, known
+from dpcore.maps import exact, known
 from dpcore.measurements.gaussian import gaussian
 from dpcore.measurements.laplace import laplace
 from dpcore.measures.losses import Loss, PureLoss, ZCDPLoss
@@ -114,8 +114,3 @@ class InRounds(Placed):
 
     def contents(self, space: SomeSpace) -> Contents:
         return Contents(unforeseen=f"what the rounds of {self!r} choose")
-
-
-def listed(x: object) -> str:
-    """Points, and whatever else a step prints, as they are typed."""
-    return f"[{', '.join(map(listed, x))}]" if isinstance(x, tuple) else argument(x)

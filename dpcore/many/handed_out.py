@@ -33,3 +33,8 @@ def as_like(columns: Columns, values: Columns, like: object) -> object | None:
         for each, (kind, cells) in key_columns(name, [*every, *column]).items():
             made[each] = kind, cells[len(every) :]
     return framing(made, nullable)
+
+
+def as_rows(columns: Columns) -> list[object]:
+    """A dict for each row."""
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

@@ -105,11 +105,6 @@ class Mwem(Step, Placed, Generic[ME]):
     positional = 3
     defaults: ClassVar[Mapping[str, object]] = {"size": None, "average": False}
 
-    def printed(self, value: object) -> str:
-        if isinstance(value, tuple):
-            return f"[{', '.join(map(repr, value))}]"
-        return repr(value)
-
     def __call__(self, space: Space[Rows[D], M]) -> Measurement[Rows[D], M, ME, Synthetic]:
         asking, first = self._begun(space)
         asked: Any = view(interactive(space, self.loss, [first]), asking)

@@ -266,31 +266,27 @@ def pmw(
     data 1 apart; `size` is the public number of rows, where the space does not say it.
     """
     a_space(space, "space")
-    given = _options(queries, updates, threshold, size, confidence)
-    queries, updates = number_of(queries, "queries", 1), some_number_of(updates, "updates", 1)
+    queries = number_of(queries, "queries", 1)
+    updates, size = some_number_of(updates, "updates", 1), some_number_of(size, "size", 1)
+    if updates is not None and updates > MOST_UPDATES:
+        raise InvalidParameter(f"there are at most {MOST_UPDATES} updates", produced=updates)
+    share = None if threshold is None else _share(threshold)
+    sure = confidence_of(confidence)
+    given = _options(queries=queries, updates=updates, size=size, threshold=share, confidence=sure)
     budget = figure_of(loss, PureLoss, ApproxLoss, ZCDPLoss)
     universe, rows = _universe(space), size_of(space, size, "pmw")
     pure = loss.counted != ZCDP()
-    wanted = Wanted(universe.cells, rows, budget, queries, confidence_of(confidence), pure)
-    plan = foreseen(wanted, updates, None if threshold is None else _share(threshold))
+    wanted = Wanted(universe.cells, rows, budget, queries, sure, pure)
+    plan = foreseen(wanted, updates, share)
     first: Any = view(interactive(space, plan.comparisons()), what_was_compared)
     first = first if loss.counted == PureDP() else first.to(loss.counted)
     return led(interactive(space, loss, [first]), Begins(universe, plan), Call(pmw, (space, loss), given))
 
 
-def _options(
-    queries: int, updates: int | None, threshold: Numeric | None, size: int | None, confidence: Numeric
-) -> tuple[tuple[str, object], ...]:
-    """What was said, as it is printed; refuses what no weights are about."""
-    given: dict[str, object] = {"queries": number_of(queries, "queries", 1)}
-    updates, size = some_number_of(updates, "updates", 1), some_number_of(size, "size", 1)
-    if updates is not None and updates > MOST_UPDATES:
-        raise InvalidParameter(f"there are at most {MOST_UPDATES} updates", produced=updates)
-    given.update({"updates": updates, "size": size})
-    given["threshold"] = None if threshold is None else _share(threshold)
-    given["confidence"] = confidence_of(confidence)
+def _options(**said: object) -> tuple[tuple[str, object], ...]:
+    """What was said, as it is printed: neither what was left out nor the usual confidence."""
     usual = {"confidence": confidence_of("0.95")}
-    return tuple([(name, x) for name, x in given.items() if x is not None and x != usual.get(name)])
+    return tuple([(name, x) for name, x in said.items() if x is not None and x != usual.get(name)])
 
 
 def _share(threshold: Numeric) -> Fraction:

@@ -56,9 +56,6 @@ class Synthesize(Step, Placed):
     positional = 1
     defaults: ClassVar[Mapping[str, object]] = {"method": None}
 
-    def printed(self, value: object) -> str:
-        return repr(value)
-
     def __call__(self, space: Space[Rows[D], M]) -> Measurement[Rows[D], M, ZCDP, SyntheticTable]:
         strategy = self._strategy(space)
         asked: Any = view(interactive(space, self.loss, [strategy.first(space)]), strategy)

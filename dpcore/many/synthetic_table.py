@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
 from dpcore.core.checks import number_of
-from dpcore.domains import Record
 from dpcore.errors import InvalidParameter
 from dpcore.many.estimates import met, modelled
-from dpcore.many.handed_out import as_like
+from dpcore.many.handed_out import as_like, as_rows
 from dpcore.many.junctions import Fields
-from dpcore.many.models import Model, Noisy, Places
-from dpcore.many.universe import Floats, Universe
+from dpcore.many.models import Model, Noisy
+from dpcore.many.universe import Floats, Universe, at_places
 from dpcore.noise.bits import BitSource, system_bits
 
 
@@ -68,23 +67,10 @@ class SyntheticTable:
         source = system_bits() if bits is None else bits
         many = number_of(self.size if n is None else n, "n", 1)
         places = model_of(self)[0].sampled(many, np.random.default_rng(source.bits(128)))
-        columns = dict(self._columns(places))
-        handed = as_like(columns, {name: self._values(name) for name in columns}, like)
-        if handed is not None:
-            return handed
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-
-    def _columns(self, places: Sequence[Places]) -> Iterator[tuple[str, list[Hashable]]]:
-        for (name, _), column in zip(self.universe.fields, places, strict=True):
-            given = self._values(str(name))
-            yield str(name), [given[i] for i in column.tolist()]
-
-    def _values(self, name: str) -> list[Any]:
-        """All that the field can hold, as it is given out."""
-        assert isinstance(self.universe.domain, Record)
-        of = dict(self.universe.domain.fields)[name]
-        values = dict(self.universe.fields)[name]
-        return [*values] if of.gives_as_it_holds() else [of.given_out(value) for value in values]
+        values = self.universe.values()
+        columns = at_places(values, places)
+        handed = as_like(columns, values, like)
+        return as_rows(columns) if handed is None else handed
 
 
 def nearest(sizes: Sequence[int], counted: Sequence[Counted], size: int, before: Model | None = None) -> Model:

@@ -20,18 +20,19 @@ from dpcore.engines.numpy.computed import computed
 from dpcore.engines.numpy.table import Columns
 from dpcore.errors import DomainMismatch
 from dpcore.expressions import Expression
-from dpcore.many.handed_out import as_like
+from dpcore.many.handed_out import as_like, as_rows
 from dpcore.noise.bits import BitSource
 
 Floats: TypeAlias = NDArray[np.float64]
 
 MOST_CELLS: Final = 10**6
+"""Beyond so many cells, a round would take seconds and each array many megabytes."""
 
 VALUE: Final = "value"
 """The column of rows that are no records."""
 
 Given: TypeAlias = Mapping[str, list[Any]]
-"""Beyond so many cells, a round would take seconds and each array many megabytes."""
+"""Values by column, as they are given out."""
 
 
 @final
@@ -57,28 +58,26 @@ class Universe:
         read = query.fields()
         return tuple([axis for axis, (name, _) in enumerate(self.fields) if name in read])
 
-    def rows(self, places: Sequence[int]) -> list[object]:
-        """The rows of cells, by their places in the array, as they are handed out."""
-        columns = self._columns(places, self._values())
-        if not isinstance(self.domain, Record):
-            return [*columns[VALUE]]
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-
-    def table(self, places: Sequence[int], like: object) -> object:
-        """The same as a table of the kind of another; where that is a list, as a list."""
-        values = self._values()
-        handed = as_like(self._columns(places, values), values, like)
-        return self.rows(places) if handed is None else handed
-
-    def _values(self) -> Given:
+    def values(self) -> Given:
         """All that each column can hold, as it is given out."""
         return {VALUE if name is None else str(name): _given(self.domain, name, values) for name, values in self.fields}
 
+    def rows(self, places: Sequence[int]) -> list[object]:
+        """The rows of cells, by their places in the array, as they are handed out."""
+        return self._rows(self._columns(places, self.values()))
+
+    def table(self, places: Sequence[int], like: object) -> object:
+        """The same as a table of the kind of another; where that is a list, as a list."""
+        values = self.values()
+        columns = self._columns(places, values)
+        handed = as_like(columns, values, like)
+        return self._rows(columns) if handed is None else handed
+
+    def _rows(self, columns: Given) -> list[object]:
+        return as_rows(columns) if isinstance(self.domain, Record) else [*columns[VALUE]]
+
     def _columns(self, places: Sequence[int], values: Given) -> Given:
-        axes = np.unravel_index(np.asarray(places, np.int64), self.shape)
-        return {
-            name: [known[i] for i in axis.tolist()] for (name, known), axis in zip(values.items(), axes, strict=True)
-        }
+        return at_places(values, np.unravel_index(np.asarray(places, np.int64), self.shape))
 
     def __repr__(self) -> str:
         return f"<{self.cells} cells of {self.domain!r}>"
@@ -110,6 +109,11 @@ def universe_of(domain: Domain, right: object = None, most: int = MOST_CELLS) ->
             bridge="select(name=...) of fewer fields, or wider ranges",
         )
     return universe
+
+
+def at_places(values: Given, places: Sequence[NDArray[np.int64]]) -> Given:
+    """The values of rows, by the places of each row along each axis."""
+    return {name: [known[i] for i in axis.tolist()] for (name, known), axis in zip(values.items(), places, strict=True)}
 
 
 def _given(domain: Domain, name: str | None, values: Sequence[Hashable]) -> list[Any]:

@@ -15,8 +15,6 @@ from dpcore.maps.numbers import Number, as_number, numeral
 from dpcore.maps.symbols import as_sympy
 
 ZERO: Number = as_number(fmpq(0))
-
-
 ONE: Number = as_number(fmpq(1))
 """Constants that mix with numbers of every kind. What is handed to a map is `one_like(d)` instead."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
 
 from flint import fmpq
 
@@ -94,20 +94,24 @@ def exact(x: object, name: str = "number") -> Exact:
 def _plain(x: object) -> object:
     """A number of a class of somebody's own as Python has it, read once: what it says of itself may be another each time."""
     try:
-        if isinstance(x, int):
-            return int.__index__(x)
-        if isinstance(x, float):
-            return float.__float__(x)
-        if isinstance(x, str):
-            return str.__str__(x)
-        if isinstance(x, Decimal):
-            return x if type(x) is Decimal else Decimal(Decimal.__str__(x))
+        for base, plain in PYTHONS_OWN.items():
+            if isinstance(x, base):
+                return plain(x)
         if isinstance(x, Fraction):
             return Fraction(int.__index__(x.numerator), int.__index__(x.denominator))
     except TypeError:  # of another class than it says
         raise InvalidParameter(f"Expected a number but got a {type(x).__name__}", produced=type(x)) from None
     return x
 
+
+PYTHONS_OWN: Final[Mapping[type, Callable[[Any], object]]] = {
+    int: int.__index__,
+    float: float.__float__,
+    str: str.__str__,
+    # `Decimal(x)` would read a tuple that says it is one.
+    Decimal: lambda x: Decimal(Decimal.__str__(x)),
+}
+"""What a number or a text holds, asked of the class of Python that it is of, and not of its own."""
 
 DIGITS_LIMIT = 10_000
 

@@ -225,3 +225,19 @@ def zcdp_order(rho: float, delta: float) -> Fraction:
             break
         alpha = following
     return Fraction(alpha) if 1 < alpha < math.inf else Fraction(2)
+
+
+# ---- numbers that one can read -----------------------------------------------------------------------------------------
+
+DIGITS: Final = 9
+"""How many digits after the first a number has that was looked for."""
+
+
+def last_digit(x: Fraction) -> Fraction:
+    """The unit of the last digit that is kept of a number of this size."""
+    return Fraction(10) ** (math.floor(math.log10(x.numerator) - math.log10(x.denominator)) - DIGITS)
+
+
+def rounded_up(x: Fraction) -> Fraction:
+    """To these digits."""
+    return math.ceil(x / last_digit(x)) * last_digit(x)

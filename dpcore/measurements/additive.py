@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import wraps
-from math import ceil, floor, log10
+from math import ceil, floor
 from typing import TYPE_CHECKING, ClassVar, Generic, ParamSpec, TypeVar, overload
 
 from dpcore.calculus import Parameters, Rule
@@ -26,6 +26,7 @@ from dpcore.domains import Booleans, Categories, Domain, Integers, NumberDomain,
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch
 from dpcore.maps import Exact, Numeric, confidence_of, exact, known, positive
 from dpcore.maps.bounds import Bound
+from dpcore.maps.search import last_digit
 from dpcore.measures import Measure
 from dpcore.metrics import AbsoluteDistance, Metric
 
@@ -156,9 +157,6 @@ class AdditiveNoise(OnGrid[V, ME]):
 Grid = Parameter("step", POSITIVE)
 """Of which all values are multiples."""
 
-DIGITS = 9
-"""How many digits after the first a scale has that is derived from an accuracy."""
-
 
 def _bridge(space: SomeSpace, expected: type[Metric]) -> str | None:
     if isinstance(space.domain, Vector):
@@ -192,7 +190,7 @@ def scale_for(
     high = low * 2
     while fits(high):
         low, high = high, high * 2
-    digit = Fraction(10) ** (floor(log10(low.numerator) - log10(low.denominator)) - DIGITS)
+    digit = last_digit(low)
     # Counted in units of the last digit kept, so that the scale is a number one can read.
     below, above = floor(low / digit), ceil(high / digit)
     if not fits(below * digit):

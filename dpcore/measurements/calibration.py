@@ -15,14 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import ceil, floor, log10
+from math import ceil, floor
 
 from dpcore.calculus import Curve
 from dpcore.errors import InvalidParameter, NoFiniteLoss
 from dpcore.maps import PRECISION, at_precision, ends, log, numeral, sqrt
-
-DIGITS = 9
-"""How many digits after the first a sigma has that was looked for."""
+from dpcore.maps.search import last_digit, rounded_up
 
 WIDEST = Fraction(10) ** 12
 """No sigma beyond so many times the distance is looked for."""
@@ -45,13 +43,13 @@ def calibrated(
         middle = (low + high) / 2
         low, high = (low, middle) if fits(middle) else (middle, high)
     # From here on in units of the last digit kept, so that sigma is a number one can read.
-    digit = _digit(high)
+    digit = last_digit(high)
     below, above = floor(low / digit), ceil(high / digit)
     while not fits(above * digit):
         above += 1
     while above - below > 1:
-        middle = Fraction(floor(Fraction(below + above, 2)))
-        below, above = (below, int(middle)) if fits(middle * digit) else (int(middle), above)
+        units = (below + above) // 2
+        below, above = (below, units) if fits(units * digit) else (units, above)
     return above * digit
 
 
@@ -64,8 +62,7 @@ def textbook(profile: Callable[[Fraction], Curve], epsilon: Fraction, delta: Fra
             bridge="gaussian(epsilon=..., delta=...), which is exact for every epsilon",
         )
     exact = at_precision(PRECISION, lambda: numeral(distance) / numeral(epsilon) * sqrt(2 * log(2 / numeral(delta))))
-    most = ends(exact)[1]
-    sigma = ceil(most / _digit(most)) * _digit(most)
+    sigma = rounded_up(ends(exact)[1])
     if _delta(profile(sigma), epsilon) > delta:
         raise NoFiniteLoss(
             f"noise on this grid loses more than the textbook says of sigma={sigma}",
@@ -77,8 +74,3 @@ def textbook(profile: Callable[[Fraction], Curve], epsilon: Fraction, delta: Fra
 def _delta(curve: Curve, epsilon: Fraction) -> Fraction:
     """The upper end of the profile at epsilon."""
     return ends(at_precision(PRECISION, lambda: curve(numeral(epsilon))))[1]
-
-
-def _digit(x: Fraction) -> Fraction:
-    """The unit of the last digit that is kept of a number of this size."""
-    return Fraction(10) ** (floor(log10(x.numerator) - log10(x.denominator)) - DIGITS)

@@ -69,9 +69,8 @@ class PersonDistance(RowMetric):
 
     def carried(self, x: object, y: object) -> Carried:
         left, right = self._persons(x), self._persons(y)
-        return sum(
-            bool(left.get(p)) + bool(right.get(p)) for p in {*left, *right} if left.get(p) != right.get(p)
-        )  # rows that differ: taken out, then put in
+        # Where the rows of a person differ, one set of them is taken out and the other put in.
+        return sum(bool(left.get(p)) + bool(right.get(p)) for p in {*left, *right} if left.get(p) != right.get(p))
 
     def _persons(self, x: object) -> dict[Key, Counter[Key]]:
         persons: dict[Key, Counter[Key]] = {}

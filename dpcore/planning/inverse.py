@@ -10,17 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import floor, log10
-from typing import Final, overload
+from math import floor
+from typing import overload
 
 from dpcore.combinators.advanced import epsilon_of_equals
 from dpcore.errors import InvalidParameter, class_of, is_a, printed
 from dpcore.maps import PRECISION, at_precision, ends, integer, is_formula, numeral
+from dpcore.maps.search import last_digit
 from dpcore.measures import ApproxDP, Measure, PureDP
 from dpcore.measures.losses import MANY, ApproxLoss, PureLoss, approx, pure
-
-DIGITS: Final = 9
-"""How many digits after the first an epsilon has that was looked for."""
 
 
 @overload
@@ -78,7 +76,7 @@ def largest(fits: Callable[[Fraction], bool], start: Fraction) -> Fraction:
         low /= 2
     while fits(2 * low):
         low *= 2
-    digit = Fraction(10) ** (floor(log10(low.numerator) - log10(low.denominator)) - DIGITS)
+    digit = last_digit(low)
     below, above = floor(low / digit), floor(2 * low / digit) + 1
     if not fits(below * digit):
         return low  # what falls before it rises

@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor, log10
 from typing import Final, TypeAlias, final
 
 from dpcore.calculus import Raw, curve_in, pair_in
@@ -26,11 +25,12 @@ from dpcore.combinators.advanced import optimal_composition_pure
 from dpcore.conversions.from_orders import zcdp_to_approx_tight
 from dpcore.domains import integers
 from dpcore.maps import ONE, PRECISION, Number, argument, at_precision, ends, numeral, sqrt
+from dpcore.maps.search import rounded_up
 from dpcore.measurements.gaussian import Gaussian, gaussian
 from dpcore.measurements.laplace import Laplace, laplace
 from dpcore.measures import ZCDP, ApproxDP, Profile
 from dpcore.measures.losses import Loss, approx, pure, zcdp
-from dpcore.planning.inverse import DIGITS, inverse_advanced, largest
+from dpcore.planning.inverse import inverse_advanced, largest
 
 WHOLE: Final = integers()
 """Noise is on whole numbers, as that of counts is."""
@@ -134,9 +134,3 @@ def _upper(compute: Callable[[], Number]) -> Fraction:
 def _error(asked: Asked, noise: Noise) -> Fraction:
     """So far may one answer be off, at the confidence."""
     return noise.accuracy_at(WHOLE, asked.confidence)
-
-
-def rounded_up(x: Fraction) -> Fraction:
-    """To a few digits, so that it is a number one can read."""
-    digit = Fraction(10) ** (floor(log10(x.numerator) - log10(x.denominator)) - DIGITS)
-    return ceil(x / digit) * digit

@@ -33,7 +33,7 @@ FAR: Final = 100
 
 LEFT, TOP, SIDE = 56, 12, 300
 WIDTH, HEIGHT = LEFT + SIDE + 14, TOP + SIDE + 52
-"""Of the picture, and of the square in it."""
+"""Where the square stands in the picture, and how large both are."""
 
 TICKS: Final = tuple(Fraction(k, 4) for k in range(5))
 ZERO, ONE = Fraction(0), Fraction(1)

@@ -23,7 +23,7 @@ from dpcore.core.steps import Step
 from dpcore.core.typing import DI, MI
 from dpcore.domains import Domain, Integers, NumberDomain, Numbers, Vector, on_a_grid
 from dpcore.errors import DomainMismatch, InvalidParameter, MetricMismatch, a_list
-from dpcore.maps import Number, Numeric, argument, exact, known
+from dpcore.maps import Number, Numeric, exact, known
 from dpcore.metrics import AbsoluteDistance, L1Distance, L2Distance, LInfDistance
 
 M = TypeVar("M", L1Distance, L2Distance, LInfDistance)
@@ -56,9 +56,6 @@ class AbsoluteErrors(Step):
 
     word = "absolute_errors"
     positional = 1
-
-    def printed(self, value: object) -> str:
-        return f"[{', '.join(map(argument, value))}]" if isinstance(value, tuple) else argument(value)
 
     @overload
     def __call__(

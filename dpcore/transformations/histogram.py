@@ -256,9 +256,8 @@ def _listed(keys: Domain, name: str) -> tuple[Hashable, ...] | None:
     found = keys.elements()
     if found is not None and not keys.gives_as_it_holds():
         found = tuple(map(keys.given_out, found))
-    if found is not None and isinstance(
-        keys, Optional
-    ):  # null may be meant twice; all other domains have each value once
+    # Null may be meant twice; all other domains have each value once.
+    if found is not None and isinstance(keys, Optional):
         different(found, name)
     return found
 

@@ -69,9 +69,6 @@ class MarginalErrors(Step):
                 produced=len(self.guesses),
             )
 
-    def printed(self, value: object) -> str:
-        return f"[{', '.join(map(self.printed, value))}]" if isinstance(value, tuple) else repr(value)
-
     def __call__(self, space: Space[Rows[D], M]) -> Transformation[Rows[D], M, Vector[Integers], LInfDistance]:
         of = row_domain(self, space)
         queries = tuple([query.on(of) for query in self.queries])

@@ -19,7 +19,7 @@ from dpcore.core.typing import D
 from dpcore.domains import Integers, NumberDomain, Numbers, Rows, Vector
 from dpcore.engines import Table
 from dpcore.errors import InvalidParameter, a_list
-from dpcore.maps import Number, Numeric, argument, exact, known, maximum
+from dpcore.maps import Number, Numeric, exact, known, maximum
 from dpcore.metrics import LInfDistance, RowMetric
 from dpcore.transformations.histogram import disjoint
 
@@ -68,9 +68,6 @@ class QuantileScores(Step):
 
     word = "quantile_scores"
     positional = 2
-
-    def printed(self, value: object) -> str:
-        return f"[{', '.join(map(argument, value))}]" if isinstance(value, tuple) else argument(value)
 
     @overload
     def __call__(

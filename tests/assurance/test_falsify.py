@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
@@ -155,7 +156,7 @@ def test_symbols_and_odd_numbers_are_refused() -> None:
 
 
 def test_a_missing_package_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpcore.extras.find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "hypothesis", None)
     with pytest.raises(dp.errors.MissingExtra, match="hypothesis is not installed") as refusal:
         falsify(AB >> d.count())
     assert refusal.value.bridge == "pip install 'dpcore[assurance]'"

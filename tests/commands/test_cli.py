@@ -8,12 +8,10 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from unittest import mock
 
 import pytest
 
 import dpcore as dp
-from dpcore import extras
 from dpcore.certificates.certificate import Certificate, certify
 from dpcore.commands import kernel
 from dpcore.commands.cli import main
@@ -220,10 +218,12 @@ def test_what_the_kernel_says_as_json(
     assert json.loads(capsys.readouterr().out)[0]["lines"] == ["absent: no such file or directory"]
 
 
-def test_check_says_what_to_install(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_says_what_to_install(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     (folder / "mine.py").write_text("import dpcore as dp\nm = dp.rows(dp.integers()) >> dp.count() >> dp.laplace(1)\n")
-    with mock.patch.object(extras, "find_spec", return_value=None):
-        said = _fails(capsys, "check", "mine.py")
+    monkeypatch.setitem(sys.modules, "hypothesis", None)
+    said = _fails(capsys, "check", "mine.py")
     assert said.startswith("dpcore: hypothesis is not installed; use pip install 'dpcore[assurance]'")
     assert said.endswith("in a checkout pip install -e '.[assurance]'\n")
 

@@ -86,17 +86,12 @@ def test_one_number_is_printed_run_and_counted() -> None:
     assert dp.certify(noisy, d_in=1).text() == dp.certify(people >> dp.laplace(scale=5), d_in=1).text()
 
 
-def test_what_only_says_that_it_is_a_number_is_refused() -> None:
-    class Pretender:
-        @property
-        def __class__(self) -> Any:
-            return int
-
-        @__class__.setter
-        def __class__(self, of: Any) -> None: ...
-
+@pytest.mark.parametrize(("base", "held", "said"), [(object, (), int), (tuple, [(0, (7,), 0)], Decimal)])
+def test_what_only_says_that_it_is_a_number_is_refused(base: type, held: Any, said: type) -> None:
+    """`Decimal` would read that tuple as its sign, digits and exponent."""
+    pretender: Any = type("Pretender", (base,), {"__class__": property(lambda self: said)})
     with pytest.raises(InvalidParameter, match="Expected a number"):
-        exact(Pretender())
+        exact(pretender(*held))
 
 
 def test_the_person_is_in_the_field_that_is_named() -> None:

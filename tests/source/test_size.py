@@ -10,7 +10,7 @@ BRANCHED = 15
 MOST_BRANCHED = 7
 """So many functions may have more than `BRANCHED` decisions. To be lowered, never raised."""
 
-CASTS = 22
+CASTS = 21
 """So many casts may stand outside the doors. To be lowered, never raised; CONTRIBUTING says what each kind is for."""
 
 DOORS = ("dpcore/maps/",)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from fractions import Fraction
@@ -11,7 +12,6 @@ import pytest
 from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from dpcore import extras
 from dpcore.commands.cli import main
 from dpcore.errors import LedgerRefused, LedgerUnavailable, MissingExtra
 from dpcore.interaction.accounts import ANSWERED, CHARGED, Refused
@@ -176,7 +176,7 @@ def test_the_command_reads_it(place: str, ledger: Ledger, what: str, capsys: pyt
 
 
 def test_a_server_needs_its_extra(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extras, "find_spec", lambda package: None)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(MissingExtra, match=r"pip install 'dpcore\[postgres\]'"):
         opened(place)
 
