@@ -15,11 +15,21 @@ import polars as pl
 from dpcore.domains import Domain, Rows
 from dpcore.engines.frames.arrow_batches import BATCH, ArrowBatches, Batches, counted
 from dpcore.engines.frames.reading import wanted
+from dpcore.engines.frames.room import shares_for
+from dpcore.engines.frames.shares import Shares
+from dpcore.engines.frames.source import Source
 from dpcore.engines.table import Table
 from dpcore.errors import InvalidData
 
 READERS: Final = ("to_arrow_reader", "fetch_record_batch", "fetch_arrow_reader")
 """What hands out batches, by version, newest first."""
+
+WIDTHS: Final = {
+    **dict.fromkeys(("BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "DATE", "FLOAT", "DOUBLE", "TIMESTAMP"), 8),
+    **dict.fromkeys(("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"), 8),
+    **dict.fromkeys(("HUGEINT", "VARCHAR"), 16),
+}
+"""Octets of a value of these types, at most; of texts, beside their own."""
 
 D = TypeVar("D", bound=Domain)
 
@@ -55,6 +65,12 @@ class DuckDBColumns(ArrowBatches):
         quoted = ['"' + name.replace('"', '""') + '"' for name in names]
         return self._relation.project(", ".join(f"{name} AS c{place}" for place, name in enumerate(quoted)))
 
+    def apart(self, names: Sequence[str], by: str) -> Source | None:
+        rows, place = self._only(names), list(names).index(by)
+        alike = str(rows.types[place]) not in ("FLOAT", "DOUBLE") and find_spec("pyarrow")
+        shares = shares_of(rows) if alike else 1
+        return None if shares == 1 else Shares(self, lambda take: self.each(names, take), place, shares)
+
     def batches(self, names: Sequence[str]) -> Batches:
         rows = self._only(names)
         for name, kind in zip(names, map(str, rows.types), strict=True):
@@ -65,6 +81,19 @@ class DuckDBColumns(ArrowBatches):
             return _read(rows)
         # Before 2, another query on the same connection ended a result without a word.
         return counted(_read(rows), rows.aggregate("count(*)").fetchall()[0][0])
+
+
+def shares_of(rows: Any) -> int:
+    """In how many shares there is room for the rows; one where a type does not say how much its values take."""
+    width, asked = 0, ["count(*)"]
+    for name, kind in zip(rows.columns, map(str, rows.types), strict=True):
+        if kind not in WIDTHS and not kind.startswith("DECIMAL("):
+            return 1
+        width += WIDTHS.get(kind, WIDTHS["HUGEINT"])
+        if kind == "VARCHAR":
+            asked.append(f"sum(strlen({name}))")
+    ((size, *octets),) = rows.aggregate(", ".join(asked)).fetchall()
+    return shares_for(size * width + sum(int(each or 0) for each in octets))
 
 
 def _read(rows: Any) -> Batches:

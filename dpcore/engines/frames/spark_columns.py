@@ -8,14 +8,17 @@ goes as it is written. Were dpcore installed there, each worker could check, add
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from typing import Any, Final, TypeVar, final
 
 import polars as pl
 
 from dpcore.domains import Domain, Rows
-from dpcore.engines.frames.arrow_batches import SHARE, ArrowBatches, Batches, in_shares
-from dpcore.engines.frames.polars_columns import PolarsColumns, given
+from dpcore.engines.frames.arrow_batches import ArrowBatches, Batches
+from dpcore.engines.frames.polars_columns import PolarsColumns
+from dpcore.engines.frames.polars_series import given
 from dpcore.engines.frames.reading import wanted
+from dpcore.engines.frames.shares import SHARE, in_shares
 from dpcore.engines.frames.source import Source
 from dpcore.engines.frames.spark_fetching import fetched_if_few, fetched_if_they_fit, shares_of
 from dpcore.engines.numpy.coded import Given
@@ -24,7 +27,8 @@ from dpcore.engines.table import Table
 D = TypeVar("D", bound=Domain)
 
 EQUAL_ALIKE: Final = frozenset({"boolean", "tinyint", "smallint", "int", "bigint", "date", "timestamp_ntz", "string"})
-"""Types of which equal values are the same octets, so that a hash keeps them together: of doubles 0.0 and -0.0 are not."""
+"""Types of which equal values are the same octets, so that a hash keeps them together. Of doubles NaN is null, and 0.0 is
+-0.0."""
 
 
 @final
@@ -85,7 +89,8 @@ class SparkShares(ArrowBatches):
         return list(self._rows.columns)[:-1]
 
     def batches(self, names: Sequence[str]) -> Batches:
-        return in_shares(_packed(self._rows))
+        with closing(_packed(self._rows)) as batches:
+            yield from in_shares(batches)
 
 
 def _packed(rows: Any) -> Batches:

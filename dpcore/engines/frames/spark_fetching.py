@@ -11,13 +11,12 @@ from typing import Any, Final
 
 import polars as pl
 
+from dpcore.engines.frames.room import shares_for
+
 FEW_OCTETS: Final = 1 << 22
 """Of a table that is fetched, as Spark believes it to be."""
 
 FEW_ROWS: Final = 1 << 18
-
-MOST_OCTETS: Final = 1 << 28
-"""Of a table that is fetched together where all of its rows are wanted; of a larger one persons come share by share."""
 
 WIDTHS: Final = {
     "boolean": 1, "tinyint": 1, "smallint": 2, "int": 4, "bigint": 8, "float": 4, "double": 8, "date": 4,
@@ -55,8 +54,7 @@ def shares_of(frame: Any) -> int | None:
         if kind in ("string", "binary"):
             lengths.append(f"system.builtin.sum(system.builtin.octet_length({name}))")
     ((rows, *texts),) = frame.selectExpr(*lengths).collect()
-    octets = int(rows) * width + sum(each or 0 for each in texts)
-    return 1 if octets <= MOST_OCTETS else 1 + 2 * octets // MOST_OCTETS  # some are larger than others
+    return shares_for(int(rows) * width + sum(each or 0 for each in texts))
 
 
 def fetched(frame: Any) -> pl.DataFrame:

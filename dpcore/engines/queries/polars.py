@@ -12,7 +12,8 @@ from typing import Final, final
 
 import polars as pl
 
-from dpcore.engines.frames.polars_columns import given
+from dpcore.engines.frames.polars_columns import shares_of
+from dpcore.engines.frames.polars_series import given
 from dpcore.engines.numpy.coded import Given
 from dpcore.engines.numpy.columns import Mask
 from dpcore.engines.queries.asking import Engine, Groups, Held
@@ -314,9 +315,11 @@ class PolarsEngine(Engine[Expr]):
         frame = self._all()
         return [frame.group_by(group.alias("group")).agg(_numbered([*some, *more])) for group, some in groups]
 
-    def in_memory(self) -> PolarsEngine:
+    def in_memory(self) -> PolarsEngine | None:
         if self.steady:
             return self
+        if shares_of(self._frame) > 1:
+            return None
         found = copy(self)
         found._frame, found.steady = self._frame.collect(engine="streaming").lazy(), True
         return found

@@ -29,8 +29,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 import dpcore as dp
 from dpcore.engines import Table
 from dpcore.engines.doors import by_rows, table
-from dpcore.engines.frames import spark_fetching
-from dpcore.engines.frames.arrow_batches import SHARE, ArrowBatches, Batches, in_shares
+from dpcore.engines.frames import room, spark_fetching
+from dpcore.engines.frames.arrow_batches import ArrowBatches, Batches
+from dpcore.engines.frames.shares import SHARE, in_shares
 from dpcore.engines.frames.spark_columns import SparkColumns, SparkShares, packing
 from dpcore.engines.frames.spark_fetching import FEW_OCTETS
 from dpcore.engines.numpy.coded import Given
@@ -336,7 +337,7 @@ def of_persons(session: Session) -> Any:
 def test_spark_keeps_the_rows_that_the_hash_says(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     tables: list[Table] = [table(of_persons(session), PERSONS.domain), by_rows(ROWS_OF_PERSONS, PERSONS.domain)]
     n, own, some = dp.field("n"), dp.field("paid", bool), CipherKey(SeededBits(3))
-    monkeypatch.setattr(spark_fetching, "MOST_OCTETS", 999)
+    monkeypatch.setattr(room, "MOST_OCTETS", 999)
     monkeypatch.setattr(ArrowBatches, "at_once", never)
     for limit, before in ((1, own), (5, ~own | own), (2, n.is_null())):
         asked, rows = (each.filter(before).fairly("who", limit, some) for each in tables)
@@ -361,7 +362,7 @@ def test_persons_come_share_by_share(session: Session, monkeypatch: pytest.Monke
         few >> dp.resize(9, rows[0]) >> dp.count(),
     ]
     expected = [by_one_key(question, rows) for question in questions]
-    monkeypatch.setattr(spark_fetching, "MOST_OCTETS", 999)
+    monkeypatch.setattr(room, "MOST_OCTETS", 999)
     sent = [len(batch) for batch in at_most_once(held, 3)]
     assert sum(sent) == len(rows)
     assert 1 < len(sent) <= 7
@@ -424,10 +425,10 @@ def test_more_rows_than_spark_believes_are_asked_where_they_are(
 
 def test_rows_are_measured_before_they_are_fetched_together(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = session.range(4).selectExpr("IF(id = 0, NULL, repeat('\u00e9', 50)) AS c0", "CAST(id AS INT) AS c1")
-    monkeypatch.setattr(spark_fetching, "MOST_OCTETS", 4 * (16 + 4) + 3 * 100)
+    monkeypatch.setattr(room, "MOST_OCTETS", 4 * (16 + 4) + 3 * 100)
     assert spark_fetching.shares_of(texts) == spark_fetching.shares_of(texts.limit(0)) == 1
-    monkeypatch.setattr(spark_fetching, "MOST_OCTETS", 4 * (16 + 4) + 3 * 100 - 1)
-    assert spark_fetching.shares_of(texts) == 3
+    monkeypatch.setattr(room, "MOST_OCTETS", 4 * (16 + 4) + 3 * 100 - 1)
+    assert spark_fetching.shares_of(texts) == 2
     assert spark_fetching.shares_of(session.range(1).selectExpr("array(id) AS c0")) is None
 
 
