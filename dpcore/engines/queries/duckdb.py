@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, Final, final
 
 from dpcore.engines.queries.dialect import NoWord
+from dpcore.engines.queries.duckdb_statistics import of_its_own_table
 from dpcore.engines.queries.membership import Column
 from dpcore.engines.queries.sql import Levels, Rows, SqlDialect, SqlEngine, of_sets
 from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, SINGLES, TEXTS, TRUTHS
@@ -70,6 +71,9 @@ class DuckDBDialect(SqlDialect):
     def is_nan(self, x: str) -> str:
         return self.call("isnan", x)
 
+    def within(self, x: str, low: int, high: int) -> str:
+        return self.said(f"({x} BETWEEN {self.literal(low, 0)} AND {self.literal(high, 0)})")
+
     def day_part(self, part: str, x: str) -> str:
         if part == "weekday":
             return self.minus(self.call("isodow", x), self.literal(1, 0))
@@ -87,6 +91,10 @@ class DuckDBDialect(SqlDialect):
     def contains(self, x: str, part: str) -> str:
         return self.call("contains", x, self.quoted(part))
 
+    def misses(self, x: str) -> str:
+        # Named once, so that no column is made for it. Of nothing but nulls it counts null, and not 0.
+        return self.minus(self.rows(), f"COALESCE({self.how_often(x)}, {self.literal(0, 0)})")
+
     def sum(self, x: str) -> str:
         return self.aggregate("sum", x)  # in 128 bits
 
@@ -100,11 +108,13 @@ class DuckDBEngine(SqlEngine):
         self._kinds = dict(zip(names, map(str, relation.types), strict=True))
         self._places = {name: f"c{place}" for place, name in enumerate(names)}
         self._rows = relation
+        self._own = of_its_own_table(relation)
 
     def column(self, name: str | None) -> Column[str]:
         if name is None:
             raise NoWord
-        its, kind, let = self._places[name], self._kinds[name], self.dialect.let
+        kind, let = self._kinds[name], self.dialect.let
+        its = self._places[name] if self._own else self._unknown(self._places[name])
         if kind in WHOLE:
             return Column(its if kind == "BIGINT" else let(f"CAST({its} AS BIGINT)"), COUNTS, *WHOLE[kind])
         if kind.startswith("DECIMAL("):
@@ -121,6 +131,11 @@ class DuckDBEngine(SqlEngine):
         if kind in ("DOUBLE", "BOOLEAN"):
             return Column(its, FLOATS if kind == "DOUBLE" else TRUTHS)
         raise NoWord
+
+    def _unknown(self, column: str) -> str:
+        """The same, of which DuckDB takes nothing for granted: a union of one type is as quick as the type itself."""
+        union = f"{self.dialect.named('union_value')}(a := {column})"
+        return self.dialect.let(f"{self.dialect.named('union_extract')}({union}, 'a')")
 
     def _decimal(self, its: str, digits: int, places: int) -> Column[str]:
         """In units of its last place. A value beyond 64 bits ends the query, as does a product of more than 38 digits."""
