@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Final, final
 
 from dpcore.engines.queries.dialect import NoWord
-from dpcore.engines.queries.duckdb_statistics import of_its_own_table
+from dpcore.engines.queries.duckdb_statistics import of_its_own_tables
 from dpcore.engines.queries.membership import Column
 from dpcore.engines.queries.sql import Levels, Rows, SqlDialect, SqlEngine, of_sets
 from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, SINGLES, TEXTS, TRUTHS
@@ -108,7 +108,7 @@ class DuckDBEngine(SqlEngine):
         self._kinds = dict(zip(names, map(str, relation.types), strict=True))
         self._places = {name: f"c{place}" for place, name in enumerate(names)}
         self._rows = relation
-        self._own = of_its_own_table(relation)
+        self._own = of_its_own_tables(relation)
 
     def column(self, name: str | None) -> Column[str]:
         if name is None:

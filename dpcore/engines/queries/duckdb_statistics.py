@@ -8,17 +8,28 @@ function that gives them as they are, and of whose results nothing is known.
 
 from __future__ import annotations
 
-import re
+import json
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-BOX: Final = "╭"
-"""With this each operator begins in the plan that DuckDB draws, from version 2 on."""
-
-OPERATORS: Final = re.compile(BOX + r"─ (?:Seq Scan|Projection|Filter) ─")
-"""The scan of a table of its own, and what has one input. Any other plan, of an older version too, is of anything."""
+OWN: Final = "SEQ_SCAN"
+"""The scan of a table of DuckDB, in its plans."""
 
 
-def of_its_own_table(relation: Any) -> bool:
-    """Whether all rows come from a table of DuckDB. A name in the plan that looks like an operator is taken for one more."""
-    plan = str(relation.explain())
-    return BOX in plan and plan.count(BOX) == len(OPERATORS.findall(plan))
+def of_its_own_tables(relation: Any) -> bool:
+    """Whether all rows come from tables of DuckDB; not where its version does not tell."""
+    try:
+        plan = relation.explain(format="json")
+    except TypeError:  # before 2 it draws plans, and nothing else
+        return False
+    return all(name == OWN for operator in json.loads(plan) for name in _scans(operator))
+
+
+def _scans(operator: Mapping[str, Any]) -> Iterator[str]:
+    """What reads rows, and takes none from another."""
+    inputs = operator.get("children")
+    if not inputs:
+        yield str(operator.get("name"))
+        return
+    for child in inputs:
+        yield from _scans(child)

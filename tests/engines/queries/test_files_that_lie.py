@@ -7,11 +7,12 @@ import struct
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
+from unittest.mock import Mock
 
 import pytest
 
 import dpcore as dp
-from dpcore.engines.queries.duckdb_statistics import of_its_own_table
+from dpcore.engines.queries.duckdb_statistics import of_its_own_tables
 from tests.engines.frames.forms import asking, duckdb, pl
 
 FAR: Final = 1_000_000_007
@@ -102,9 +103,15 @@ def test_of_its_own_tables_duckdb_knows(tmp_path: Path) -> None:
     path = numbers(tmp_path / "rows.parquet")
     with duckdb.connect() as connection:
         connection.execute("CREATE TABLE own AS SELECT x, x AS y FROM range(9) t(x)")
-        connection.execute("CREATE VIEW seen AS SELECT * FROM own WHERE x % 2 = 0")
-        connection.execute(f"CREATE VIEW file AS SELECT x AS \"Seq Scan ─\" FROM '{path}'")
+        connection.execute("CREATE VIEW seen AS SELECT y FROM own JOIN own AS other USING (y) WHERE y % 2 = 0")
+        connection.execute(f"CREATE VIEW file AS SELECT x AS \"SEQ_SCAN\" FROM '{path}'")
         for name in ("own", "seen"):
-            assert of_its_own_table(connection.table(name).project("x AS c0"))
-        for query in ("FROM file", 'FROM own SEMI JOIN file ON y = "Seq Scan ─"', f"FROM '{path}'", "FROM range(3)"):
-            assert not of_its_own_table(connection.sql(query))
+            assert of_its_own_tables(connection.table(name).project("y AS c0"))
+        for query in ("FROM file", 'FROM own SEMI JOIN file ON y = "SEQ_SCAN"', f"FROM '{path}'", "FROM range(3)"):
+            assert not of_its_own_tables(connection.sql(query))
+
+
+def test_a_version_that_tells_nothing_is_not_believed() -> None:
+    relation = Mock(spec=["explain"])
+    relation.explain.side_effect = TypeError("explain(): incompatible function arguments")
+    assert not of_its_own_tables(relation)
