@@ -72,7 +72,10 @@ class DuckDBDialect(SqlDialect):
         return self.call("isnan", x)
 
     def within(self, x: str, low: int, high: int) -> str:
-        return self.said(f"({x} BETWEEN {self.literal(low, 0)} AND {self.literal(high, 0)})")
+        return self.said(f"({x} BETWEEN {self._numeral(low)} AND {self._numeral(high)})")
+
+    def _numeral(self, n: int) -> str:
+        return str(n) if n >= 0 else self.literal(n, 0)  # for a sign is a function
 
     def day_part(self, part: str, x: str) -> str:
         if part == "weekday":
@@ -91,12 +94,17 @@ class DuckDBDialect(SqlDialect):
     def contains(self, x: str, part: str) -> str:
         return self.call("contains", x, self.quoted(part))
 
+    # Counted and added up in 128 bits, of which those beyond 64 end the query: as 64, Python reads them in half the time.
+
+    def how_often(self, x: str) -> str:
+        return f"CAST({super().how_often(x)} AS BIGINT)"
+
     def misses(self, x: str) -> str:
-        # Named once, so that no column is made for it. Of nothing but nulls it counts null, and not 0.
-        return self.minus(self.rows(), f"COALESCE({self.how_often(x)}, {self.literal(0, 0)})")
+        # Named once, so that no column is made for it. Of nothing but nulls DuckDB counts null, and not 0.
+        return self.minus(self.rows(), f"COALESCE({self.how_often(x)}, 0)")
 
     def sum(self, x: str) -> str:
-        return self.aggregate("sum", x)  # in 128 bits
+        return f"CAST({self.aggregate('sum', x)} AS BIGINT)"
 
 
 @final

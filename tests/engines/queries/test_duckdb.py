@@ -234,6 +234,21 @@ def test_sums_do_not_wrap() -> None:
         assert asking(total)(relation) == sum(values)
 
 
+def test_a_sum_beyond_64_bits_ends_the_query() -> None:
+    for values in ([1 << 62, 1 << 62], [-(1 << 62)] * 3, [(1 << 63) - 1] * 5):
+        CONNECTION.execute(f"CREATE OR REPLACE TABLE far AS SELECT unnest({values}) AS x")
+        for relation in (CONNECTION.table("far"), CONNECTION.sql(f"SELECT unnest({values}) AS x")):
+            engine = DuckDBEngine(relation.project("x AS c0"), ["x"])
+            with pytest.raises(duckdb.ConversionException):
+                engine.ask([engine.dialect.sum(engine.column("x").expr)])
+    assert (
+        asking(dp.rows(dp.record(x=dp.integers(0, 1 << 61))) >> dp.select(field("x", int)) >> dp.sum())(
+            CONNECTION.sql(f"SELECT {1 << 61} AS x FROM range(9)")
+        )
+        == 9 << 61
+    )
+
+
 def test_rows_that_are_others_in_every_reading_count_once() -> None:
     relation = CONNECTION.sql("SELECT random() < 0.5 AS b FROM range(1000)")
     space = dp.rows(dp.record(b=dp.booleans()), size=1000)
