@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any, Final, final
 
 from dpcore.engines.queries.dialect import NoWord
-from dpcore.engines.queries.duckdb_statistics import of_its_own_tables
 from dpcore.engines.queries.membership import Column
 from dpcore.engines.queries.sql import Levels, Rows, SqlDialect, SqlEngine, of_sets
 from dpcore.engines.queries.words import COUNTS, DAYS, FLOATS, SINGLES, TEXTS, TRUTHS
@@ -111,12 +110,13 @@ class DuckDBDialect(SqlDialect):
 class DuckDBEngine(SqlEngine):
     """A relation of these columns, in this order."""
 
-    def __init__(self, relation: Any, names: Sequence[str]) -> None:
+    def __init__(self, relation: Any, names: Sequence[str], *, own: bool) -> None:
+        """`own` says whether all rows are of tables of DuckDB, for which `duckdb_statistics` has the reason."""
         self.dialect = DuckDBDialect()
         self._kinds = dict(zip(names, map(str, relation.types), strict=True))
         self._places = {name: f"c{place}" for place, name in enumerate(names)}
         self._rows = relation
-        self._own = of_its_own_tables(relation)
+        self._own = own
 
     def column(self, name: str | None) -> Column[str]:
         if name is None:
