@@ -24,7 +24,6 @@ from dpcore.engines.numpy import arrays as numpy_arrays
 from dpcore.engines.numpy import few_texts as texts_room
 from dpcore.engines.numpy.few_texts import few_texts
 from dpcore.engines.numpy.table import NumpyColumns
-from dpcore.engines.queries import polars as queries_polars
 from dpcore.engines.queries.table import QueryTable
 from dpcore.errors import InvalidData
 from dpcore.expressions import row
@@ -41,8 +40,7 @@ TEXTS: Final = ("N", "S", "É", "", "a\0", "north", "Ω")
 
 @contextmanager
 def every_row_is_many() -> Iterator[None]:
-    at_once = patch.object(queries_polars, "MANY_ROWS", 0)
-    with at_once, patch.object(many_rows, "MANY_ROWS", 0), patch.object(numpy_arrays, "MANY_TEXTS", 1):
+    with patch.object(many_rows, "MANY_ROWS", 0), patch.object(numpy_arrays, "MANY_TEXTS", 1):
         yield
 
 

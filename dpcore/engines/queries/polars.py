@@ -8,7 +8,7 @@ from copy import copy
 from fractions import Fraction
 from functools import cached_property, reduce
 from inspect import signature
-from typing import Final, Literal, final
+from typing import Final, final
 
 import polars as pl
 
@@ -24,9 +24,6 @@ Expr = pl.Expr
 
 FEW: Final = 8
 """Up to here, comparing with each value is faster than looking it up."""
-
-MANY_ROWS: Final = 1 << 20
-"""From here on, the streaming engine of polars is faster; below that, its start takes longer than the answer."""
 
 MADE: Final = "dpcore made this "
 
@@ -245,8 +242,6 @@ class PolarsEngine(Engine[Expr]):
         self._named: dict[str, None] = {}
         self._tables = tables or {}
         self._texts: dict[int, tuple[Expr, Sequence[str]]] = {}
-        few = isinstance(frame, pl.DataFrame) and frame.height < MANY_ROWS
-        self._by: Literal["in-memory", "streaming"] = "in-memory" if few else "streaming"
 
     def column(self, name: str | None) -> Column[Expr]:
         its_name = self._schema.names()[0] if name is None else name
@@ -289,7 +284,7 @@ class PolarsEngine(Engine[Expr]):
         told = self._words.told(figures, self._given) if isinstance(self._given, pl.DataFrame) else None
         if told is not None:
             return told
-        return self._all().select(_numbered(figures)).collect(engine=self._by).row(0)
+        return self._all().select(_numbered(figures)).collect(engine="streaming").row(0)
 
     def ask_by(self, group: Expr, figures: Sequence[Expr], of_all: Sequence[Expr]) -> tuple[Groups, Sequence[Figure]]:
         (parts,), whole = self.ask_all([(group, figures)], of_all)
