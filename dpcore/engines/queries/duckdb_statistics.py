@@ -1,9 +1,9 @@
 """What DuckDB takes for granted: the least and the greatest value of a column, and whether it holds nulls.
 
 A comparison that these settle is not made on any row. Of its own tables DuckDB keeps them itself, with every row that is
-written, and they stand where the rows stand. Of a file of Parquet they are what the file says, and whoever wrote it may have written other rows: a check that is
-left out because of it, or a clamp, checks and clamps nothing. So columns of anything but DuckDB's own tables go through a
-function that gives them as they are, and of whose results nothing is known.
+written, and they stand where the rows stand. Of a file of Parquet they are what the file says, and whoever wrote it may have
+written other rows: a check that is left out because of it, or a clamp, checks and clamps nothing. So columns of anything but
+DuckDB's own tables go through a function that gives them as they are, and of whose results nothing is known.
 """
 
 from __future__ import annotations
