@@ -17,12 +17,12 @@ OWN: Final = "SEQ_SCAN"
 
 
 def of_its_own_tables(relation: Any) -> bool:
-    """Whether all rows come from tables of DuckDB; not where its version does not tell."""
+    """Whether all rows come from tables of DuckDB; not where it does not tell."""
     try:
-        plan = relation.explain(format="json")
-    except TypeError:  # before 2 it draws plans, and nothing else
+        plan = json.loads(relation.explain(format="json"))
+    except (TypeError, ValueError):  # before 2 it only draws plans; and a session may ask for several of each query
         return False
-    return all(name == OWN for operator in json.loads(plan) for name in _scans(operator))
+    return all(name == OWN for operator in plan for name in _scans(operator))
 
 
 def _scans(operator: Mapping[str, Any]) -> Iterator[str]:

@@ -111,6 +111,14 @@ def test_of_its_own_tables_duckdb_knows(tmp_path: Path) -> None:
             assert not of_its_own_tables(connection.sql(query))
 
 
+def test_a_session_may_want_several_plans() -> None:
+    with duckdb.connect() as connection:
+        connection.execute("CREATE TABLE own AS SELECT x FROM range(9) t(x)")
+        connection.execute("SET explain_output = 'all'")
+        assert not of_its_own_tables(connection.table("own"))
+        assert asking(dp.rows(dp.record(x=dp.integers(0, 8))) >> dp.count())(connection.table("own")) == 9
+
+
 def test_a_version_that_tells_nothing_is_not_believed() -> None:
     relation = Mock(spec=["explain"])
     relation.explain.side_effect = TypeError("explain(): incompatible function arguments")
