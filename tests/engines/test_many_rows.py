@@ -212,7 +212,8 @@ def test_other_texts_of_one_width_are_read_otherwise() -> None:
 def test_what_is_not_few_texts() -> None:
     many = np.array([f"text {i}" for i in range(texts_room.FEW + 1)], dtype=object)
     assert few_texts(many) is None
-    assert few_texts(many[:-1]) is not None
+    with patch.object(texts_room, "SLOTS", 1 << 22):  # wherever Python has put them
+        assert few_texts(many[:-1]) is not None
     for other in (3, 1.5, b"N", np.str_("N"), Shout("N")):
         odd = np.array(["N"] * 5000, dtype=object)
         odd[4321] = other  # which the sample does not meet

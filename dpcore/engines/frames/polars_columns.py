@@ -34,16 +34,15 @@ class PolarsColumns(Source):
         self.whole = isinstance(frame, pl.DataFrame)
 
     def names(self) -> Sequence[str] | None:
-        return None if self._single else self._frame.lazy().collect_schema().names()
+        return None if self._single else self._frame.collect_schema().names()
 
     def queried(self, rows: Rows[D]) -> Table | None:
         from dpcore.engines.queries.polars import PolarsEngine
         from dpcore.engines.queries.table import queried
 
-        frame = self._frame.lazy()
-        if not self.whole and "PYTHON" in frame.explain():
+        if isinstance(self._frame, pl.LazyFrame) and "PYTHON" in self._frame.explain():
             return None  # what Python gives may be other rows when it is asked again, and a query may ask twice
-        return queried(PolarsEngine(frame, steady=self.whole), self, rows)
+        return queried(PolarsEngine(self._frame), self, rows)
 
     def apart(self, names: Sequence[str], by: str) -> Source | None:
         rows, place = _chosen(self._frame, names).lazy(), list(names).index(by)

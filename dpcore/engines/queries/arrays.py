@@ -33,25 +33,34 @@ SIZES: Final = {"i": (1, 2, 4, 8), "u": (1, 2, 4), "f": (4, 8), "b": (1,)}
 def asked_of_polars(arrays: Sequence[Held], domain: Rows[D], read: Callable[[], Table]) -> Table:
     """The rows of these arrays; those of other types are read as `read` does."""
     frame: list[pl.Series] = []
-    tables: dict[str, Sequence[str]] = {}
+    tables: dict[str, pl.Enum] = {}
     fields = fields_of(domain.of)
     if "" in dict(fields):
         return read()  # polars gives names to what has none
     for array, (name, of) in zip(arrays, fields, strict=True):
-        table = _table(array) if isinstance(array, Coded) else None
-        column = _series(array, of) if table is None or not isinstance(array, Coded) else _places(array, len(table))
-        if column is None:
+        found, its_name = _column(array, of), name or ALONE
+        if found is None:
             return read()
-        tables |= {} if table is None else {name or ALONE: table}
-        frame.append(column.alias(name or ALONE))
-    engine = PolarsEngine(pl.DataFrame(frame).lazy(), steady=True, borrowed=True, tables=tables)
-    return asking(engine, domain, read)
+        column, kind = found
+        frame.append(column.alias(its_name))
+        if kind is not None:
+            tables[its_name] = kind
+    return asking(PolarsEngine(pl.DataFrame(frame), borrowed=True, tables=tables), domain, read)
 
 
-def _series(data: Held, domain: Domain) -> pl.Series | None:
+def _column(data: Held, domain: Domain) -> tuple[pl.Series, pl.Enum | None] | None:
+    """What polars holds of it, and of which texts this is the places."""
+    if isinstance(data, Coded):
+        kind = _kind(data)
+        return None if kind is None else (_places(data, len(kind.categories)), kind)
+    series = _series(data, domain)
+    return None if series is None else (series, None)
+
+
+def _series(data: Array | pl.Series, domain: Domain) -> pl.Series | None:
     if isinstance(data, pl.Series):
         return data
-    if isinstance(data, (Coded, np.ma.MaskedArray)) or data.ndim != 1:
+    if isinstance(data, np.ma.MaskedArray) or data.ndim != 1:
         return None
     values = np.asarray(data)
     if values.dtype == object:
@@ -70,16 +79,15 @@ def _texts(values: Array, domain: Domain) -> pl.Series | None:
         return None
 
 
-def _table(data: Coded) -> Sequence[str] | None:
-    """Different texts that polars has, if they are nothing else."""
+def _kind(data: Coded) -> pl.Enum | None:
+    """Its table as different texts that polars has, if they are nothing else."""
     table = [value for value in data.table if type(value) is str]
     if len(set(table)) < len(data.table):
         return None
     try:
-        pl.Enum(table)
+        return pl.Enum(table)
     except (ValueError, pl.exceptions.PolarsError):  # half a pair of surrogates
         return None
-    return table
 
 
 def _places(data: Coded, texts: int) -> pl.Series:

@@ -175,9 +175,11 @@ def number(figure: Figure) -> int:
 
 def numbers(figures: Sequence[Figure]) -> Sequence[int]:
     """Of many."""
-    whole = [0 if figure is None else figure for figure in figures]
-    if not whole:
+    if not figures:
         return []
+    if all_are(figures, int):
+        return figures
+    whole = [0 if figure is None else figure for figure in figures]
     assert all_are(whole, int)
     return whole
 

@@ -70,6 +70,12 @@ class DuckDBDialect(SqlDialect):
     def is_nan(self, x: str) -> str:
         return self.call("isnan", x)
 
+    def within(self, x: str, low: int, high: int) -> str:
+        return self.said(f"({x} BETWEEN {self._numeral(low)} AND {self._numeral(high)})")
+
+    def _numeral(self, n: int) -> str:
+        return str(n) if n >= 0 else self.literal(n, 0)  # for a sign is a function
+
     def day_part(self, part: str, x: str) -> str:
         if part == "weekday":
             return self.minus(self.call("isodow", x), self.literal(1, 0))
@@ -87,24 +93,36 @@ class DuckDBDialect(SqlDialect):
     def contains(self, x: str, part: str) -> str:
         return self.call("contains", x, self.quoted(part))
 
+    # Counted and added up in 128 bits, of which those beyond 64 end the query: as 64, Python reads them in half the time.
+
+    def how_often(self, x: str) -> str:
+        return f"CAST({super().how_often(x)} AS BIGINT)"
+
+    def misses(self, x: str) -> str:
+        # Named once, so that no column is made for it. Of nothing but nulls DuckDB counts null, and not 0.
+        return self.minus(self.rows(), f"COALESCE({self.how_often(x)}, 0)")
+
     def sum(self, x: str) -> str:
-        return self.aggregate("sum", x)  # in 128 bits
+        return f"CAST({self.aggregate('sum', x)} AS BIGINT)"
 
 
 @final
 class DuckDBEngine(SqlEngine):
     """A relation of these columns, in this order."""
 
-    def __init__(self, relation: Any, names: Sequence[str]) -> None:
+    def __init__(self, relation: Any, names: Sequence[str], *, own: bool) -> None:
+        """`own` says whether all rows are of tables of DuckDB, for which `duckdb_statistics` has the reason."""
         self.dialect = DuckDBDialect()
         self._kinds = dict(zip(names, map(str, relation.types), strict=True))
         self._places = {name: f"c{place}" for place, name in enumerate(names)}
         self._rows = relation
+        self._own = own
 
     def column(self, name: str | None) -> Column[str]:
         if name is None:
             raise NoWord
-        its, kind, let = self._places[name], self._kinds[name], self.dialect.let
+        kind, let = self._kinds[name], self.dialect.let
+        its = self._places[name] if self._own else self._unknown(self._places[name])
         if kind in WHOLE:
             return Column(its if kind == "BIGINT" else let(f"CAST({its} AS BIGINT)"), COUNTS, *WHOLE[kind])
         if kind.startswith("DECIMAL("):
@@ -121,6 +139,11 @@ class DuckDBEngine(SqlEngine):
         if kind in ("DOUBLE", "BOOLEAN"):
             return Column(its, FLOATS if kind == "DOUBLE" else TRUTHS)
         raise NoWord
+
+    def _unknown(self, column: str) -> str:
+        """The same, of which DuckDB takes nothing for granted: a union of one type is as quick as the type itself."""
+        union = f"{self.dialect.named('union_value')}(a := {column})"
+        return self.dialect.let(f"{self.dialect.named('union_extract')}({union}, 'a')")
 
     def _decimal(self, its: str, digits: int, places: int) -> Column[str]:
         """In units of its last place. A value beyond 64 bits ends the query, as does a product of more than 38 digits."""

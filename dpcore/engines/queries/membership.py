@@ -31,6 +31,7 @@ from dpcore.engines.queries.words import (
     fits,
     is_number,
 )
+from dpcore.errors import all_are
 from dpcore.expressions.intervals import Rational
 from dpcore.maps import Exact, known
 
@@ -162,7 +163,8 @@ def _whole(dialect: Dialect[X], column: Column[X], low: Exact | None, high: Exac
         member = dialect.negation(dialect.less(dialect.literal(most_here, 0), column.expr))
 
     def admits(values: Values) -> bool:
-        return all(isinstance(value, int) and lowest <= value <= highest for value in values)
+        whole = list(values)
+        return not whole or (all_are(whole, int) and lowest <= min(whole) and max(whole) <= highest)
 
     return Read(Word(column.expr, COUNTS, lowest, highest, column.step), member, admits)
 
@@ -219,8 +221,8 @@ def _category(dialect: Dialect[X], column: Column[X], domain: Categories[object]
     if layout is None or layout is not column.layout or column.step != 1 or None in domain.values:
         raise NoWord
     members = frozenset(map(key, domain.values))
-    all_are = column.among is not None and members.issuperset(map(key, column.among))
-    member = None if all_are else dialect.among(column.expr, [plain(value) for value in domain.values])
+    no_other = column.among is not None and members.issuperset(map(key, column.among))
+    member = None if no_other else dialect.among(column.expr, [plain(value) for value in domain.values])
     values = [value for value in domain.values if is_number(value)]
     low, high = (min(values), max(values)) if layout is COUNTS else (0, 0)
     word = Word(column.expr, layout, int(low), int(high), code=column.code)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -12,7 +12,7 @@ from typing import Final, final
 
 import polars as pl
 
-from dpcore.engines.frames.polars_columns import shares_of
+from dpcore.engines.frames.polars_columns import Frame, shares_of
 from dpcore.engines.frames.polars_series import given
 from dpcore.engines.numpy.coded import Given
 from dpcore.engines.numpy.columns import Mask
@@ -63,6 +63,24 @@ class PolarsDialect(Dialect[Expr]):
 
     def __init__(self) -> None:
         self._made: list[Expr] = []
+        # An expression is kept beside what is known of it, so that no other is ever found under its identity.
+        self._held: dict[int, tuple[Expr, str]] = {}
+        self._told: dict[int, tuple[Expr, Callable[[pl.DataFrame], int]]] = {}
+
+    def holding(self, x: Expr, place: str) -> Expr:
+        """An expression that is null where the column at that place is."""
+        self._held[id(x)] = x, place
+        return x
+
+    def told(self, figures: Sequence[Expr], frame: pl.DataFrame) -> Sequence[Figure] | None:
+        """What stands written beside the columns of a frame: how many rows there are, and how many nulls in a column. None
+        where anything else is asked."""
+        known = [self._told.get(id(figure)) for figure in figures]
+        return None if None in known else [tell(frame) for _, tell in filter(None, known)]
+
+    def _telling(self, figure: Expr, tell: Callable[[pl.DataFrame], int]) -> Expr:
+        self._told[id(figure)] = figure, tell
+        return figure
 
     def let(self, x: Expr) -> Expr:
         self._made.append(x)
@@ -183,7 +201,7 @@ class PolarsDialect(Dialect[Expr]):
         return x.str.contains(part, literal=True)
 
     def rows(self) -> Expr:
-        return pl.len()
+        return self._telling(pl.len(), lambda frame: frame.height)
 
     def how_often(self, x: Expr) -> Expr:
         return x.sum()
@@ -192,7 +210,10 @@ class PolarsDialect(Dialect[Expr]):
         return pl.len() - x.sum()
 
     def nulls(self, x: Expr) -> Expr:
-        return x.null_count()
+        if id(x) not in self._held:
+            return x.null_count()
+        _, place = self._held[id(x)]
+        return self._telling(pl.col(place).null_count(), lambda frame: frame.to_series(int(place)).null_count())
 
     def sum(self, x: Expr) -> Expr:
         return x.sum()
@@ -209,19 +230,12 @@ def _type_of(value: Plain) -> type[pl.DataType]:
 
 @final
 class PolarsEngine(Engine[Expr]):
-    """A lazy frame. Its streaming engine holds no more than it needs."""
+    """A frame. The streaming engine of polars holds no more than it needs."""
 
-    def __init__(
-        self,
-        frame: pl.LazyFrame,
-        *,
-        steady: bool,
-        borrowed: bool = False,
-        tables: Mapping[str, Sequence[str]] | None = None,
-    ) -> None:
+    def __init__(self, frame: Frame, *, borrowed: bool = False, tables: Mapping[str, pl.Enum] | None = None) -> None:
         """`tables` has the texts of columns that hold the places of texts in them."""
         self.dialect = self._words = PolarsDialect()
-        self.steady, self.borrowed = steady, borrowed
+        self.steady, self.borrowed = isinstance(frame, pl.DataFrame), borrowed
         self._schema = frame.collect_schema()
         # By places: a name may be a pattern to polars, or one that is made here.
         self._places = {name: str(place) for place, name in enumerate(self._schema.names())}
@@ -235,13 +249,14 @@ class PolarsEngine(Engine[Expr]):
         its, kind = self._places[its_name], self._schema[its_name]
         self._named[its] = None
         if its_name in self._tables:
-            return self._of_places(pl.col(its), self._tables[its_name])
+            return self._of_places(its, self._tables[its_name])
         for type_, (low, high) in WHOLE.items():
             if isinstance(kind, type_):
-                return Column(pl.col(its).cast(pl.Int64), COUNTS, low, high)
+                return Column(self._words.holding(pl.col(its).cast(pl.Int64), its), COUNTS, low, high)
         if isinstance(kind, (pl.Categorical, pl.Enum)):
             known = frozenset(kind.categories.to_list()) if isinstance(kind, pl.Enum) else None
-            return Column(pl.col(its).cast(pl.String), TEXTS, code=pl.col(its), among=known)
+            texts = self._words.holding(pl.col(its).cast(pl.String), its)
+            return Column(texts, TEXTS, code=pl.col(its), among=known)
         if isinstance(kind, pl.Decimal) and UNSCALED:
             most = 10 ** (kind.precision or DIGITS) - 1
             counts = pl.col(its).to_physical().cast(pl.Int64)  # which raises beyond 64 bits
@@ -256,16 +271,20 @@ class PolarsEngine(Engine[Expr]):
         layouts = ((pl.Float64, FLOATS), (pl.Boolean, TRUTHS), (pl.Date, DAYS), (pl.String, TEXTS))
         for type_, layout in layouts:
             if isinstance(kind, type_):
-                return Column(pl.col(its), layout)
+                return Column(self._words.holding(pl.col(its), its), layout)
         raise NoWord
 
-    def _of_places(self, places: Expr, table: Sequence[str]) -> Column[Expr]:
+    def _of_places(self, its: str, kind: pl.Enum) -> Column[Expr]:
         """Rows are grouped by the places, and the groups named afterwards. Texts are made where more is asked of them."""
+        places, table = pl.col(its), kind.categories.to_list()
         self._texts[id(places)] = places, table
-        texts = self._words.let(as_enum(places, table).cast(pl.String))
+        texts = self._words.holding(self._words.let(as_enum(places, kind).cast(pl.String)), its)
         return Column(texts, TEXTS, code=places, among=frozenset(table))
 
     def ask(self, figures: Sequence[Expr]) -> Sequence[Figure]:
+        told = self._words.told(figures, self._given) if isinstance(self._given, pl.DataFrame) else None
+        if told is not None:
+            return told
         return self._all().select(_numbered(figures)).collect(engine="streaming").row(0)
 
     def ask_by(self, group: Expr, figures: Sequence[Expr], of_all: Sequence[Expr]) -> tuple[Groups, Sequence[Figure]]:
@@ -303,7 +322,7 @@ class PolarsEngine(Engine[Expr]):
         self, groups: Sequence[tuple[Expr, Sequence[Expr]]], found: Sequence[pl.DataFrame]
     ) -> Sequence[Groups]:
         named: list[Groups] = []
-        for (group, _), part in zip(groups, found, strict=False):
+        for (group, _), part in zip(groups, found[: len(groups)], strict=True):
             values, *columns = (column.to_list() for column in part.iter_columns())
             if id(group) in self._texts:
                 table = self._texts[id(group)][1]
@@ -332,7 +351,7 @@ class PolarsEngine(Engine[Expr]):
     def _frame(self) -> pl.LazyFrame:
         """The columns that were named, by their places; all where none was, for a frame of no columns has no rows."""
         places = self._named or self._places.values()
-        return self._given.select(pl.nth(int(place)).alias(place) for place in places)
+        return self._given.lazy().select(pl.nth(int(place)).alias(place) for place in places)
 
     def _all(self) -> pl.LazyFrame:
         return self._words.with_made(self._frame)
@@ -348,12 +367,11 @@ class PolarsHeld(Held[Expr]):
 
     def kept(self, rows: Mask) -> tuple[PolarsEngine, Sequence[Expr]]:
         frame = self._frame.filter(pl.Series(rows))
-        return PolarsEngine(frame.lazy(), steady=True), [pl.col(name) for name in frame.columns]
+        return PolarsEngine(frame), [pl.col(name) for name in frame.columns]
 
 
-def as_enum(places: Expr, table: Sequence[str]) -> Expr:
+def as_enum(places: Expr, kind: pl.Enum) -> Expr:
     """Texts by their places in a table."""
-    kind = pl.Enum(table)
     return places.cat.to(kind) if hasattr(places.cat, "to") else places.cast(kind)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import partial, reduce
+from functools import reduce
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,6 +19,7 @@ from dpcore.engines.queries.asked import Asked
 from dpcore.engines.queries.asking import Groups
 from dpcore.engines.queries.dialect import NoWord
 from dpcore.engines.queries.duckdb import DuckDBEngine
+from dpcore.engines.queries.duckdb_statistics import of_its_own_tables
 from dpcore.engines.queries.operations import said
 from dpcore.engines.queries.sql import Levels
 from dpcore.engines.queries.table import QueryTable
@@ -61,6 +62,8 @@ for macro in (
     "isnan(x)",
     "length(x)",
     "year(x)",
+    "union_value(x)",
+    "union_extract(a, b)",
 ):
     HOSTILE.execute(f"CREATE MACRO {macro} AS 42")
 for sign in ("+", "-", "*", "/", "//", "%"):
@@ -70,26 +73,41 @@ HOSTILE.execute("SET default_null_order = 'NULLS_FIRST'")
 HOSTILE.execute("SET integer_division = true")
 
 
-def held(connection: Any, rows: Sequence[Record]) -> DuckDBEngine:
+def hostile(rows: Sequence[Record]) -> DuckDBEngine:
+    """Of rows that are not DuckDB's own."""
+    return DuckDBEngine(_held(HOSTILE, rows), list(TYPES), own=False)
+
+
+def plain(rows: Sequence[Record]) -> DuckDBEngine:
+    """Of a table of DuckDB, of which it knows what to leave out."""
+    CONNECTION.execute("DROP TABLE IF EXISTS held")
+    _held(CONNECTION, rows).create("held")
+    assert of_its_own_tables(CONNECTION.table("held"))
+    return DuckDBEngine(CONNECTION.table("held"), list(TYPES), own=True)
+
+
+def _held(connection: Any, rows: Sequence[Record]) -> Any:
     frame = pl.DataFrame(list(rows), schema=COLUMNS)
     columns = [f'CAST("{name}" AS {kind}) AS c{place}' for place, (name, kind) in enumerate(TYPES.items())]
-    return DuckDBEngine(connection.from_arrow(frame.to_arrow()).project(", ".join(columns)), list(TYPES))
+    return connection.from_arrow(frame.to_arrow()).project(", ".join(columns))
 
 
-plain, hostile = partial(held, CONNECTION), partial(held, HOSTILE)
+BOTH: Final = {"a table": plain, "a hostile session": hostile}
 some = thorough(40, settings(phases=(Phase.explicit, Phase.generate), suppress_health_check=[HealthCheck.too_slow]))
 
 
+@pytest.mark.parametrize("where", BOTH)
 @some
 @given(typed_rows, conditions, numeric)
-def test_filter_then_numbers(rows: list[Record], condition: Expr[bool], expr: Expr[Value]) -> None:
-    numbers_agree(plain, rows, condition, expr)
+def test_filter_then_numbers(where: str, rows: list[Record], condition: Expr[bool], expr: Expr[Value]) -> None:
+    numbers_agree(BOTH[where], rows, condition, expr)
 
 
+@pytest.mark.parametrize("where", BOTH)
 @some
 @given(typed_rows, expressions, conditions)
-def test_keys(rows: list[Record], expr: Expression, condition: Expr[bool]) -> None:
-    keys_agree(plain, rows, expr, condition)
+def test_keys(where: str, rows: list[Record], expr: Expression, condition: Expr[bool]) -> None:
+    keys_agree(BOTH[where], rows, expr, condition)
 
 
 @some
@@ -100,13 +118,13 @@ def test_ranks(rows: list[Record], name: str, candidates: list[int | Fraction]) 
     ranks_agree(plain, rows, name, candidates)
 
 
-@pytest.mark.parametrize("connection", [plain, hostile], ids=["plain", "hostile"])
+@pytest.mark.parametrize("where", BOTH)
 @pytest.mark.parametrize("name", NATIVE)
-def test_duckdb_answers_by_itself(name: str, connection: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_duckdb_answers_by_itself(name: str, where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     expr = NATIVE[name]
     expected = by_rows(EXAMPLES, Rows(ROW)).tally_all(expr)
     monkeypatch.setattr(Asked, "slow", never)
-    assert queried(connection, EXAMPLES).tally_all(expr) == expected
+    assert queried(BOTH[where], EXAMPLES).tally_all(expr) == expected
 
 
 def test_texts_are_compared_by_code_points_in_any_session() -> None:
@@ -214,6 +232,21 @@ def test_sums_do_not_wrap() -> None:
         relation = CONNECTION.sql(f"SELECT unnest([{', '.join(f'{value}::HUGEINT' for value in values)}]) AS x")
         total = dp.rows(dp.record(x=dp.integers(-bound, bound))) >> dp.select(field("x", int)) >> dp.sum()
         assert asking(total)(relation) == sum(values)
+
+
+def test_a_sum_beyond_64_bits_ends_the_query() -> None:
+    for values in ([1 << 62, 1 << 62], [-(1 << 62)] * 3, [(1 << 63) - 1] * 5):
+        CONNECTION.execute(f"CREATE OR REPLACE TABLE far AS SELECT unnest({values}) AS x")
+        for own in (True, False):
+            engine = DuckDBEngine(CONNECTION.table("far").project("x AS c0"), ["x"], own=own)
+            with pytest.raises(duckdb.ConversionException):
+                engine.ask([engine.dialect.sum(engine.column("x").expr)])
+    assert (
+        asking(dp.rows(dp.record(x=dp.integers(0, 1 << 61))) >> dp.select(field("x", int)) >> dp.sum())(
+            CONNECTION.sql(f"SELECT {1 << 61} AS x FROM range(9)")
+        )
+        == 9 << 61
+    )
 
 
 def test_rows_that_are_others_in_every_reading_count_once() -> None:

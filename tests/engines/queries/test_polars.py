@@ -43,7 +43,7 @@ By = Sequence[tuple[pl.Expr, Sequence[pl.Expr]]]
 
 
 def in_memory(rows: Sequence[Record]) -> PolarsEngine:
-    return PolarsEngine(pl.DataFrame(rows, schema=COLUMNS).lazy(), steady=True)
+    return PolarsEngine(pl.DataFrame(rows, schema=COLUMNS))
 
 
 agree = partial(agree_with, in_memory)
@@ -62,7 +62,7 @@ def test_keys(rows: list[Record], expr: Expression, condition: Expr[bool]) -> No
 
 
 def as_a_file(rows: Sequence[Record]) -> PolarsEngine:
-    return PolarsEngine(pl.DataFrame(rows, schema=COLUMNS).lazy(), steady=False)
+    return PolarsEngine(pl.DataFrame(rows, schema=COLUMNS).lazy())
 
 
 @thorough(50)
@@ -186,7 +186,7 @@ def test_what_is_added_up_was_checked_in_the_same_reading(monkeypatch: pytest.Mo
 
 
 def test_branches_that_read_other_rows_are_not_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = PolarsEngine(pl.LazyFrame({"x": [1, 2, 2]}), steady=False)
+    engine = PolarsEngine(pl.LazyFrame({"x": [1, 2, 2]}))
     x = engine.column("x").expr
     groups = [(x, [pl.len()]), (x + 1, [pl.len()])]
     parts, whole = engine.ask_all(groups, [x.sum(), pl.len()])
@@ -335,3 +335,34 @@ def test_literals_of_every_kind_are_said() -> None:
     rows: list[Record] = []
     agree(rows, lambda t: tally(t, either, [1, None]))
     assert asked.HALF == 1 << 31
+
+
+UNBOUNDED: Final = dp.rows(
+    dp.record(n=dp.integers(), narrow=dp.integers(-200, 200), t=dp.text(), b=dp.booleans(), c=dp.categories("N", "S"))
+)
+BESIDE: Final = pl.DataFrame(
+    {"n": [7, -7, 1 << 40], "narrow": [1, -1, 0], "t": ["", "a", "b"], "b": [True, False, True], "c": ["N", "S", "N"]},
+    schema={"n": pl.Int64, "narrow": pl.Int8, "t": pl.String, "b": pl.Boolean, "c": pl.Enum(["N", "S"])},
+)
+
+
+def test_what_is_written_beside_the_columns_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How many rows there are, and how many nulls in each column, where its type holds nothing but members."""
+    frames = [BESIDE, BESIDE[1:], BESIDE[:0], pl.concat([BESIDE, BESIDE[::2]], rechunk=False)]
+    with monkeypatch.context() as patched:
+        patched.setattr(pl.LazyFrame, "collect", _never)
+        patched.setattr(Asked, "slow", _never)
+        assert [asking(UNBOUNDED >> dp.count())(frame) for frame in frames] == [3, 2, 0, 5]
+    for frame in frames:
+        known = dp.rows(UNBOUNDED.domain.of, size=frame.height) >> dp.count()
+        assert asking(known)(frame) == frame.height
+        with pytest.raises(dp.errors.InvalidData, match="another number of rows"):
+            asking(known)(BESIDE.head(1))
+
+
+@pytest.mark.parametrize("column", BESIDE.columns)
+def test_a_null_anywhere_is_written_beside_its_column(column: str) -> None:
+    null = BESIDE[2:].with_columns(pl.lit(None, BESIDE[column].dtype).alias(column))
+    for frame in (null, pl.concat([BESIDE, null], rechunk=False), pl.concat([null, BESIDE])[:2]):
+        with pytest.raises(dp.errors.InvalidData, match=f"field '{column}'"):
+            asking(UNBOUNDED >> dp.count())(frame)
