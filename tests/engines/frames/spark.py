@@ -45,6 +45,7 @@ from tests.engines.frames.forms import Rows, asking, pa, pl
 from tests.engines.frames.test_forms import FINE, OFFENCES, QUESTIONS, SPACE, refusal, rows_of_visits
 from tests.engines.queries import test_ahead as ahead
 from tests.engines.queries import test_decimals_and_moments as decimals
+from tests.engines.queries import test_files_that_lie as lies
 from tests.engines.queries import test_singles as singles
 from tests.engines.queries.answers import COLUMNS, EXAMPLES, keys_agree, never, numbers_agree, queried, ranks_agree
 from tests.engines.queries.test_polars import NATIVE
@@ -456,6 +457,22 @@ def test_what_sums_up_to_more_than_64_bits_is_raised(session: Session, monkeypat
         else:
             with pytest.raises(Exception, match="too many rows"):
                 held.ask([total])
+
+
+@pytest.mark.parametrize("case", lies.CASES)
+def test_what_a_file_says_of_its_columns_is_no_check(case: str, each_way: Session, tmp_path: Path) -> None:
+    written, domain = lies.CASES[case]
+    rows = each_way.read.parquet(str(written(tmp_path / "rows.parquet")))
+    space = dp.rows(dp.record(x=domain))
+    for question in (space >> dp.count(), space >> dp.filter(lies.X.is_null()) >> dp.count()):
+        with pytest.raises(dp.errors.InvalidData, match="field 'x'"):
+            asking(question)(rows)
+
+
+def test_a_clamp_is_made_whatever_a_file_says(each_way: Session, tmp_path: Path) -> None:
+    rows = each_way.read.parquet(str(lies.numbers(tmp_path / "numbers.parquet")))
+    clamped = dp.rows(dp.record(x=dp.integers(0, 2 * lies.FAR))) >> dp.select(lies.N) >> dp.clamp(0, 120) >> dp.sum()
+    assert asking(clamped)(rows) == 3 * (3 + 7 + 120)
 
 
 def test_rows_that_are_others_in_every_reading_count_once(session: Session) -> None:
