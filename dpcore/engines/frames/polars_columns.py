@@ -34,7 +34,10 @@ class PolarsColumns(Source):
         self.whole = isinstance(frame, pl.DataFrame)
 
     def names(self) -> Sequence[str] | None:
-        return None if self._single else self._frame.collect_schema().names()
+        if self._single:
+            return None
+        frame = self._frame
+        return frame.columns if isinstance(frame, pl.DataFrame) else frame.collect_schema().names()
 
     def queried(self, rows: Rows[D]) -> Table | None:
         from dpcore.engines.queries.polars import PolarsEngine

@@ -21,6 +21,9 @@ NULLS: Final = b"\x36\x06\x28", b"\x36\x00\x28"
 
 CONNECTION: Final = duckdb.connect()
 
+TELLS: Final = int(duckdb.__version__.partition(".")[0]) >= 2
+"""Whether this version gives its plans as more than drawings."""
+
 READERS: Final[dict[str, Callable[[Path], Any]]] = {
     "DuckDB": lambda path: CONNECTION.read_parquet(str(path)),
     "a query of DuckDB": lambda path: CONNECTION.sql(f"SELECT x FROM '{path}' WHERE TRUE"),
@@ -106,7 +109,7 @@ def test_of_its_own_tables_duckdb_knows(tmp_path: Path) -> None:
         connection.execute("CREATE VIEW seen AS SELECT y FROM own JOIN own AS other USING (y) WHERE y % 2 = 0")
         connection.execute(f"CREATE VIEW file AS SELECT x AS \"SEQ_SCAN\" FROM '{path}'")
         for name in ("own", "seen"):
-            assert of_its_own_tables(connection.table(name).project("y AS c0"))
+            assert of_its_own_tables(connection.table(name).project("y AS c0")) == TELLS
         for query in ("FROM file", 'FROM own SEMI JOIN file ON y = "SEQ_SCAN"', f"FROM '{path}'", "FROM range(3)"):
             assert not of_its_own_tables(connection.sql(query))
 
