@@ -81,7 +81,9 @@ def _measures(metric: Metric, domain: Domain) -> bool:
 def _lacking(metric: Metric, domain: Domain) -> str:
     """Why rows have no persons, where it is for want of a field."""
     of: object = getattr(domain, "of", domain)
-    return f": there is no field {metric.by!r}" if isinstance(metric, PersonDistance) and isinstance(of, Record) else ""
+    if not isinstance(metric, PersonDistance) or not isinstance(of, Record) or of.domain(metric.by) is not None:
+        return ""
+    return f": there is no field {metric.by!r}"
 
 
 def applied(step: Callable[..., object], space: SomeSpace, left: object) -> Recorded:

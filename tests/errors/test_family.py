@@ -479,3 +479,9 @@ def test_exact_of_what_is_no_table() -> None:
     hidden = (by_region >> d.laplace(1)).then(lambda counts: counts)
     with pytest.raises(dp.errors.InvalidParameter, match="what this releases is no table"):
         hidden.release(frame, exact=True)
+
+
+def test_a_field_that_is_there_is_not_said_to_be_missing() -> None:
+    with pytest.raises(dp.errors.MetricMismatch) as refusal:
+        d.value(d.record(person=d.text()), d.PersonDistance("person"))
+    assert "no field" not in str(refusal.value)
