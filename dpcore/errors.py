@@ -165,12 +165,13 @@ LONGEST = 100
 def _ending(text: str, width: int = 36) -> str:
     """The end of a long pipeline, which is where it fails to chain."""
     steps = text.split(" >> ")
+    whole = len(steps)
     while len(steps) > 1 and len(" >> ".join(["...", *steps])) > width:
         steps = steps[1:]
     shown = " >> ".join(steps)
     if len(shown) > LONGEST:
         shown = f"{shown[:LONGEST]}...)"
-    return shown if shown == text else f"... >> {shown}"
+    return shown if len(steps) == whole else f"... >> {shown}"
 
 
 _QUANTILE: Final = "quantile_scores(candidates, level) >> permute_and_flip(scale), which releases an index"
@@ -184,7 +185,8 @@ HINTS: Final = {
     "mean": "sum() and count(), each with its noise, then .then(lambda r: r[0] / max(1, r[1]))",
     "median": _QUANTILE,
     "quantile": _QUANTILE,
-    "read_csv": "rows as csv.DictReader reads them, with texts converted, or a dict of numpy arrays by column",
+    "read_csv": "polars.scan_csv(path), pandas.read_csv(path) or duckdb.read_csv(path): release(...) takes what they give",
+    "read_parquet": "polars.scan_parquet(path), or duckdb.read_parquet(path): release(...) takes what they give",
     "suggest_record": "record.suggest(frame), which is printed",
     "variance": "sum() of select(row() * row()), sum() and count(), each with its noise, then .then(...)",
 }

@@ -68,9 +68,9 @@ def release_on(arrow: Keeping, data: object, bits: BitSource, *, exact: bool, co
             return released
     if exact or confidence is not None:
         raise InvalidParameter(
-            "exact=True and confidence=... are for what is released by key of a frame",
+            "exact=True and confidence=... are for what is released by key of a frame, and "
+            + ("what this releases is no table" if framing is not None else f"a {type(data).__name__} is no frame"),
             left=arrow,
-            produced=type(data),
             bridge="release(data), which is exact; accuracy(confidence)",
         )
     return _as_given(arrow, data, bits)

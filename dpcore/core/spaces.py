@@ -37,7 +37,9 @@ class Space(Closed, Generic[D, M]):
             raise InvalidParameter(f"Expected a metric but got a {type(metric).__name__}", produced=metric)
         if not _measures(metric, domain):
             raise MetricMismatch(
-                f"{self.metric} does not measure {self.domain!r}", produced=self.domain, expected=self.metric
+                f"{self.metric} does not measure {self.domain!r}{_lacking(metric, domain)}",
+                produced=self.domain,
+                expected=self.metric,
             )
 
     @overload
@@ -74,6 +76,14 @@ def _measures(metric: Metric, domain: Domain) -> bool:
     if not isinstance(domain, metric.domains) or not isinstance(of, metric.made_of):
         return False
     return not isinstance(metric, PersonDistance) or (isinstance(of, Record) and of.domain(metric.by) is not None)
+
+
+def _lacking(metric: Metric, domain: Domain) -> str:
+    """Why rows have no persons, where it is for want of a field."""
+    of: object = getattr(domain, "of", domain)
+    if not isinstance(metric, PersonDistance) or not isinstance(of, Record) or of.domain(metric.by) is not None:
+        return ""
+    return f": there is no field {metric.by!r}"
 
 
 def applied(step: Callable[..., object], space: SomeSpace, left: object) -> Recorded:

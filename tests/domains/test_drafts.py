@@ -223,6 +223,7 @@ def test_what_is_beside_a_domain() -> None:
     assert "dp.categories(...)" in said["U3"]
     assert "midnight" in said["M8[ns]"]
     assert 'extra="ignore"' in said["object"]
+    assert "dp.text()" in said["object"]
     assert [name for name, remark in said.items() if not remark] == [
         "int8",
         "uint64",

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable
 from typing import Any
 
+import polars as pl
 import pytest
 
 import dpcore as dp
@@ -121,6 +122,25 @@ CASES: dict[str, Case] = {
         "does not measure",
         produced=d.integers(),
         expected=d.L1Distance(),
+    ),
+    "persons of no field": Case(
+        lambda: d.rows(d.record(age=d.integers()), metric=d.PersonDistance("person")),
+        dp.errors.MetricMismatch,
+        "there is no field 'person'",
+        produced=d.rows(d.record(age=d.integers())).domain,
+        expected=d.PersonDistance("person"),
+    ),
+    "a path for rows": Case(
+        lambda: noisy.release("visits.csv"),
+        dp.errors.InvalidData,
+        "expected a sequence of rows but got a str",
+        bridge="scan_csv(path)",
+    ),
+    "a text for a date": Case(
+        lambda: (d.rows(d.date()) >> d.count() >> d.laplace(1)).release(["2024-01-01"]),
+        dp.errors.InvalidData,
+        "row 0, expected a date but got a str",
+        bridge=".str.to_date()",
     ),
     "part under change-one": Case(
         lambda: replaced >> d.partition([1]) >> d.parallel(replaced >> d.name_and_shame("0.1")),
@@ -441,3 +461,27 @@ def test_an_error_says_only_what_it_knows() -> None:
     assert str(dp.errors.DPError("headline")) == "headline"
     assert str(dp.errors.DPError("headline", left=ages)).splitlines() == ["headline", "  left   rows(integers())"]
     assert str(dp.errors.DPError("headline", bridge="b")).splitlines() == ["headline", "  use    b"]
+
+
+def test_a_step_that_is_cut_off_is_not_said_to_follow_another() -> None:
+    wide = d.rows(d.record(**{f"field_{i}": d.integers() for i in range(20)}))
+    with pytest.raises(
+        dp.errors.DomainMismatch, match=r"\n  left   rows\(record\(field_0=integers\(\), .*\.\.\.\) produces"
+    ):
+        _ = wide >> d.clamp(0, 1)
+
+
+def test_exact_of_what_is_no_table() -> None:
+    frame = pl.DataFrame({"age": [30], "region": ["N"]})
+    counted = people >> d.count() >> d.laplace(1)
+    with pytest.raises(dp.errors.InvalidParameter, match="what this releases is no table"):
+        counted.release(frame, exact=True)
+    hidden = (by_region >> d.laplace(1)).then(lambda counts: counts)
+    with pytest.raises(dp.errors.InvalidParameter, match="what this releases is no table"):
+        hidden.release(frame, exact=True)
+
+
+def test_a_field_that_is_there_is_not_said_to_be_missing() -> None:
+    with pytest.raises(dp.errors.MetricMismatch) as refusal:
+        d.value(d.record(person=d.text()), d.PersonDistance("person"))
+    assert "no field" not in str(refusal.value)

@@ -74,7 +74,9 @@ def _column(name: object, dtype: object, library: str) -> Column:
 def _of_array(name: object, array: object) -> Column:
     found = _alone(array)
     if found is None:
-        raise InvalidParameter(f"Expected an array for column {name!r} but got a {type(array).__name__}")
+        raise InvalidParameter(
+            f"Expected an array for column {name!r} but got a {type(array).__name__}", bridge="numpy.array(...) of it"
+        )
     return _column(name, found.dtype, found.library)
 
 

@@ -14,15 +14,18 @@ from dpcore.domains.schemas.columns import Column, columns_in
 from dpcore.domains.typed import as_decimal, is_keyword
 from dpcore.errors import InvalidParameter
 
+OPEN: Final = "..."
 HEAD: Final = """\
 # From the names and the dtypes of the columns alone. Fill in each `...` from what is known beforehand: bounds and categories
 # that are taken from the data tell of the data. Columns may hold nulls whatever their dtype: dp.optional(...) goes around
 # the domain of one that does.
 """
 
-OPEN: Final = "..."
 NO_DOMAIN: Final = 'no domain has values of this dtype: leave the column out, and say extra="ignore"'
 KNOWN: Final = "or dp.categories(...), where the values are known beforehand"
+OBJECTS: Final = (
+    'dp.text() or dp.categories(...), where it holds texts; else leave the column out, and say extra="ignore"'
+)
 MIDNIGHT: Final = "if each moment is a midnight, in no zone: that is a day"
 
 DOMAINS: Final = {
@@ -30,6 +33,7 @@ DOMAINS: Final = {
     r"float(16|32|64|128)?|halffloat|double|real": ("dp.numbers(..., ...)", ""),
     r"bool|boolean": ("dp.booleans()", ""),
     r"str|(large_)?string|string_view|stringdtype\(.*\)|(var)?char(\(\d+\))?|[<>=]u\d+": ("dp.text()", KNOWN),
+    r"object": (OPEN, OBJECTS),
     r"category|(categorical|enum|dictionary)\b.*": ("dp.categories(...)", ""),
     r"date|date32\[day\]|date64\[ms\]|datetime64\[d\]": ("dp.date(..., ...)", ""),
     r"datetime64\[\w+\]|timestamp(\[\w+\]|_\w+)?|datetime\(time_unit='\w+', time_zone=none\)": (

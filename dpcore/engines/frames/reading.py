@@ -50,4 +50,7 @@ def asked(question: Callable[[], T]) -> T:
         raise
     except BaseException as error:
         raised = place_of(error)
-    raise InvalidData(f"the data could not be read: {raised} was raised")
+    raise InvalidData(
+        f"the data could not be read: {raised} was raised",
+        bridge="what the library says where it collects these data alone; the Python of Spark's workers needs pyarrow",
+    )
