@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
+from typing import Final
 from unittest.mock import Mock
 
 import numpy as np
@@ -59,6 +60,16 @@ def of_type(dtype: str) -> st.SearchStrategy[Array]:
     return st.lists(st.sampled_from([0, 3, 9, *ends])).map(lambda v: np.array(v, dtype=dtype))
 
 
+DAY: Final = {"D": 1, "s": 86_400, "ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
+
+
+def moments(unit: str) -> st.SearchStrategy[Array]:
+    """Days, moments that are no midnight, NaT, and those so far that no calendar has them."""
+    own = [18_321 * DAY[unit], -DAY[unit], 18_321 * DAY[unit] + 1, 1 << 40, (1 << 62) - (1 << 62) % DAY[unit]]
+    held = st.sampled_from([*own, *(-each for each in own), (1 << 63) - 1, 1 - (1 << 63), -(1 << 63)])
+    return st.lists(held).map(lambda v: np.array(v, dtype=np.int64).view(f"datetime64[{unit}]"))
+
+
 arrays: st.SearchStrategy[Array] = st.one_of(
     st.sampled_from(NARROW).flatmap(of_type),
     st.lists(st.integers(-2, 10)).map(lambda v: np.array(v, dtype=np.int64)),
@@ -72,7 +83,7 @@ arrays: st.SearchStrategy[Array] = st.one_of(
         lambda v: np.array(v, dtype="datetime64[D]")
     ),
     st.lists(st.sampled_from(["2020-02", "2021-01"])).map(lambda v: np.array(v, dtype="datetime64[M]")),
-    st.lists(st.sampled_from(["2020-02-29"])).map(lambda v: np.array(v, dtype="datetime64[ns]")),
+    st.sampled_from(["D", "s", "ms", "us", "ns"]).flatmap(moments),
     st.lists(
         st.sampled_from([1, True, "N", "S", 0.3, None, Decimal("0.3"), datetime.date(2020, 2, 29), 2**70])
     ).map(lambda v: np.array([*v, None], dtype=object)[:-1]),

@@ -31,6 +31,8 @@ NUMERIC: Final = frozenset("iufb")
 PLAIN: Final = NUMERIC | {"M"}
 """Kinds of numpy's types whose entries are read at once."""
 
+DAYS: Final = "date32[day][pyarrow]"
+
 NARROW: Final = {"float": np.float32, "halffloat": np.float16}
 """Types of Arrow, by their names."""
 
@@ -73,10 +75,11 @@ class PandasColumns(Source):
 def _as_it_is(series: Any) -> Given | pl.Series | None:
     """A column that polars reads at once; None where numpy reads it in other ways."""
     kind = series.dtype
-    if isinstance(kind, pd.StringDtype):
+    if isinstance(kind, (pd.StringDtype, pd.ArrowDtype)):
         return _by_arrow(series)
-    numeric = isinstance(kind, np.dtype) and kind.kind in NUMERIC
-    return _given(series) if numeric or isinstance(kind, pd.CategoricalDtype) else None
+    held = getattr(kind, "numpy_dtype", kind)  # of the nullable types
+    plain = isinstance(held, np.dtype) and held.kind in PLAIN
+    return _given(series) if plain or isinstance(kind, pd.CategoricalDtype) else None
 
 
 def _by_arrow(series: Any) -> pl.Series | None:
@@ -98,7 +101,10 @@ def _given(series: Any) -> Given:
         return np.asarray(series.to_numpy())
     missing: Mask = np.asarray(series.isna().to_numpy(), dtype=np.bool_)
     held = getattr(kind, "numpy_dtype", None)  # of the nullable types, and of Arrow's
-    if isinstance(held, np.dtype) and held.kind in "iufb":
+    if str(kind) == DAYS:
+        days = series.astype("timestamp[s][pyarrow]")
+        return np.ma.MaskedArray(days.to_numpy(dtype="datetime64[D]", na_value=np.datetime64("NaT", "D")), missing)
+    if isinstance(held, np.dtype) and held.kind in NUMERIC:
         filler = np.zeros(1, dtype=held)[0]
         return np.ma.MaskedArray(series.to_numpy(dtype=held, na_value=filler), missing)
     if pd.api.types.infer_dtype(series, skipna=True) == "string":  # where 1 stands beside True, they would be one value

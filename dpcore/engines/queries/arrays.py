@@ -7,7 +7,8 @@ goes to numpy.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias, TypeVar
+from dataclasses import dataclass
+from typing import Final, TypeAlias, TypeVar, final
 
 import numpy as np
 import polars as pl
@@ -15,6 +16,8 @@ import polars as pl
 from dpcore.domains import Array, Domain, Rows
 from dpcore.engines.numpy.arrays import fields_of, of_texts
 from dpcore.engines.numpy.coded import Coded, Given
+from dpcore.engines.numpy.columns import Ints, Mask
+from dpcore.engines.numpy.reading import split_mask
 from dpcore.engines.queries.polars import PolarsEngine
 from dpcore.engines.queries.table import asking
 from dpcore.engines.table import Table
@@ -28,6 +31,34 @@ ALONE: Final = "values"
 
 SIZES: Final = {"i": (1, 2, 4, 8), "u": (1, 2, 4), "f": (4, 8), "b": (1,)}
 """Kinds of numpy's types, and how many bytes those have that polars reads as the same values."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """How moments of numpy become those of polars: as which numbers, how many of them for one, and what these stand for."""
+
+    a_day: int
+    kind: pl.DataType
+    number: type[pl.DataType] = pl.Int64
+    times: int = 1
+
+
+UNITS: Final = {
+    "datetime64[D]": Unit(1, pl.Date(), pl.Int32),
+    "datetime64[s]": Unit(86_400, pl.Datetime("ms"), times=1000),
+    "datetime64[ms]": Unit(86_400_000, pl.Datetime("ms")),
+    "datetime64[us]": Unit(86_400_000_000, pl.Datetime("us")),
+    "datetime64[ns]": Unit(86_400_000_000_000, pl.Datetime("ns")),
+}
+
+FAR: Final = 1 << 22
+"""Days: more than Python has, and polars fails where it reads what is much farther off."""
+
+MOST: Final = int(np.iinfo(np.int64).max)
+
+NAT: Final = -MOST - 1
+"""What stands where there is no moment."""
 
 
 def asked_of_polars(arrays: Sequence[Held], domain: Rows[D], read: Callable[[], Table]) -> Table:
@@ -60,13 +91,35 @@ def _column(data: Held, domain: Domain) -> tuple[pl.Series, pl.Enum | None] | No
 def _series(data: Array | pl.Series, domain: Domain) -> pl.Series | None:
     if isinstance(data, pl.Series):
         return data
-    if isinstance(data, np.ma.MaskedArray) or data.ndim != 1:
+    if data.ndim != 1 or not data.dtype.isnative:
         return None
-    values = np.asarray(data)
+    values, mask = split_mask(data)
     if values.dtype == object:
-        return _texts(values, domain)
-    readable = values.dtype.itemsize in SIZES.get(values.dtype.kind, ()) and values.dtype.isnative
-    return pl.Series(values) if readable else None
+        return _texts(values, domain) if mask is None else None
+    if values.dtype.kind == "M":
+        series = _moments(values)
+    else:
+        series = pl.Series(values) if values.dtype.itemsize in SIZES.get(values.dtype.kind, ()) else None
+    return series if series is None or mask is None else _without(series, mask)
+
+
+def _moments(values: Array) -> pl.Series | None:
+    """Moments are held where they are, days as numbers of half the length; NaT is null."""
+    unit = UNITS.get(str(values.dtype))
+    if unit is None:
+        return None
+    whole: Ints = values.view(np.int64)
+    missing = whole == NAT
+    series = pl.Series(whole)
+    known = _without(series, missing) if missing.any() else series
+    if (known.abs() > min(FAR * unit.a_day, MOST)).any():
+        return None
+    return (known * unit.times if unit.times > 1 else known).cast(unit.number).cast(unit.kind)
+
+
+def _without(series: pl.Series, missing: Mask) -> pl.Series:
+    """With null where an entry is missing."""
+    return pl.select(pl.when(pl.Series(~missing)).then(series)).to_series()
 
 
 def _texts(values: Array, domain: Domain) -> pl.Series | None:
@@ -94,4 +147,4 @@ def _places(data: Coded, texts: int) -> pl.Series:
     """Where the text of each row stands among so many, or null."""
     places = pl.Series(data.codes.astype(np.min_scalar_type(texts)))  # null is the last one, whatever it is
     null = data.codes < 0
-    return pl.select(pl.when(pl.Series(~null)).then(places)).to_series() if null.any() else places
+    return _without(places, null) if null.any() else places

@@ -37,6 +37,8 @@ UNSCALED: Final = pl.Series([], dtype=pl.Decimal(2, 1)).to_physical().dtype == p
 BEYOND: Final = 6_585_443
 """The number of a day that Python does not have, 20000-01-01, for moments that are no midnight."""
 
+A_DAY: Final[Mapping[str, int]] = {"ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
+
 ROUNDING: Final = 3.0 * 2**51
 """Added to a number below 2**51 in size, it leaves no room for a fraction."""
 
@@ -262,10 +264,7 @@ class PolarsEngine(Engine[Expr]):
             counts = pl.col(its).to_physical().cast(pl.Int64)  # which raises beyond 64 bits
             return Column(self._words.let(counts), COUNTS, -most, most, Fraction(1, 10**kind.scale))
         if isinstance(kind, pl.Datetime) and kind.time_zone is None:
-            day = pl.col(its).cast(pl.Date)
-            other = pl.lit(BEYOND, dtype=pl.Int32).cast(pl.Date)
-            midnight = day.cast(kind) == pl.col(its)
-            return Column(self._words.let(pl.when(~midnight).then(other).otherwise(day)), DAYS)
+            return Column(self._words.let(_midnight(pl.col(its), kind)), DAYS)
         if isinstance(kind, pl.Float32):
             return Column(self._words.let(pl.col(its).cast(pl.Float64)), SINGLES)
         layouts = ((pl.Float64, FLOATS), (pl.Boolean, TRUTHS), (pl.Date, DAYS), (pl.String, TEXTS))
@@ -368,6 +367,16 @@ class PolarsHeld(Held[Expr]):
     def kept(self, rows: Mask) -> tuple[PolarsEngine, Sequence[Expr]]:
         frame = self._frame.filter(pl.Series(rows))
         return PolarsEngine(frame), [pl.col(name) for name in frame.columns]
+
+
+def _midnight(moment: Expr, kind: pl.Datetime) -> Expr:
+    """The day that begins with the moment, else one that Python does not have. By whole numbers: polars fails, and says so
+    itself, where it makes a day of a moment that is too far off."""
+    ticks, a_day = moment.to_physical(), A_DAY[kind.time_unit]
+    days = ticks // a_day
+    proper = (ticks % a_day == 0) & days.is_between(-BEYOND, BEYOND)
+    far = pl.lit(BEYOND, dtype=pl.Int32).cast(pl.Date)
+    return pl.when(~proper).then(far).otherwise(days.cast(pl.Int32, strict=False).cast(pl.Date))
 
 
 def as_enum(places: Expr, kind: pl.Enum) -> Expr:
