@@ -85,13 +85,13 @@ class DuckDBColumns(ArrowBatches):
 
 def shares_of(rows: Any) -> int:
     """In how many shares there is room for the rows; one where a type does not say how much its values take."""
-    width, asked = 0, ["count(*)"]
+    width, asked = 0, ['system.main."count"(*)']  # a macro of the user may have their names
     for name, kind in zip(rows.columns, map(str, rows.types), strict=True):
-        if kind not in WIDTHS and not kind.startswith("DECIMAL("):
+        if kind not in WIDTHS and (kind.endswith("]") or not kind.startswith("DECIMAL(")):
             return 1
         width += WIDTHS.get(kind, WIDTHS["HUGEINT"])
         if kind == "VARCHAR":
-            asked.append(f"sum(strlen({name}))")
+            asked.append(f'system.main."sum"(system.main."strlen"({name}))')
     ((size, *octets),) = rows.aggregate(", ".join(asked)).fetchall()
     return shares_for(size * width + sum(int(each or 0) for each in octets))
 

@@ -107,6 +107,8 @@ class DuckDBEngine(SqlEngine):
         its, kind, let = self._places[name], self._kinds[name], self.dialect.let
         if kind in WHOLE:
             return Column(its if kind == "BIGINT" else let(f"CAST({its} AS BIGINT)"), COUNTS, *WHOLE[kind])
+        if kind.endswith("]"):
+            raise NoWord  # lists, called after what is in them
         if kind.startswith("DECIMAL("):
             return self._decimal(its, *map(int, kind[len("DECIMAL(") : -1].split(",")))
         if kind == "VARCHAR" or kind.startswith("ENUM("):

@@ -163,6 +163,26 @@ def test_rows_that_are_others_when_they_are_read_again_are_refused(
         by_one_key(QUESTIONS[0], relation)
 
 
+@pytest.mark.parametrize("most", [room.MOST_OCTETS, 1000])
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_what_python_gives_may_be_given_once(question: Any, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once its rows were measured a generator had none left, and none were counted."""
+    monkeypatch.setattr(room, "MOST_OCTETS", most)
+    rows, frame = many(), frame_of(many())
+    batches = iter([frame])
+    once = pl.io.plugins.register_io_source(lambda *_: batches, schema=frame.schema)
+    assert by_one_key(question, once) == by_one_key(question, rows)
+
+
+def test_a_macro_of_the_user_measures_nothing() -> None:
+    """DuckDB calls what is named `strlen` in the user's schema."""
+    for macro in ("strlen(x) AS 'long'", "sum(x) AS 'much'"):
+        connection = duckdb.connect()
+        connection.execute(f"CREATE MACRO {macro}")
+        relation = connection.sql("SELECT i % 9 AS who, 0.0::DOUBLE AS x, '' AS note FROM range(90) t(i)")
+        assert by_one_key(QUESTIONS[0], relation) == 18
+
+
 def test_rows_that_come_in_pieces_are_refused() -> None:
     def batches(*shares: Sequence[int]) -> Iterator[Any]:
         yield from (pl.DataFrame({"c0": its, "share": its}) for its in shares)
