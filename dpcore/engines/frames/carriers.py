@@ -93,7 +93,7 @@ def _as_polars(data: object, made_by: set[str]) -> Source | None:
     if isinstance(data, pl.Series):
         return of_series(data)
     if not isinstance(data, (Streamed, Held)):
-        return None if not hasattr(data, "scanner") else PolarsColumns(pl.scan_pyarrow_dataset(data))
+        return None if not hasattr(data, "scanner") else PolarsColumns(pl.scan_pyarrow_dataset(data), again=True)
     if not made_by & AGAIN or hasattr(data, "read_next_batch"):  # what can be read once, as far as anybody knows
         if data in READ:
             raise InvalidData("this stream was read before, and nothing is left in it", bridge=".read_all(), a table")

@@ -33,6 +33,9 @@ WIDTHS: Final = {
 }
 """Octets of a value of these types, at most; of texts, beside their own."""
 
+ARROW: Final = "ARROW_SCAN"
+"""What reads Arrow, in a plan: a stream of it may be read once, and there is nothing left when its rows were measured."""
+
 D = TypeVar("D", bound=Domain)
 
 duckdb: Any = import_module("duckdb")  # the one door
@@ -70,9 +73,11 @@ class DuckDBColumns(ArrowBatches):
         return self._relation.project(", ".join(f"{name} AS c{place}" for place, name in enumerate(quoted)))
 
     def apart(self, names: Sequence[str], by: str) -> Source | None:
+        from dpcore.engines.queries.duckdb_statistics import plan_of
+
         rows, place = self._only(names), list(names).index(by)
         alike = str(rows.types[place]) not in ("FLOAT", "DOUBLE") and find_spec("pyarrow")
-        shares = shares_of(rows) if alike else 1
+        shares = shares_of(rows) if alike and ARROW not in plan_of(self._relation) else 1
         return None if shares == 1 else Shares(self, lambda take: self.each(names, take), place, shares)
 
     def batches(self, names: Sequence[str]) -> Batches:
@@ -89,13 +94,13 @@ class DuckDBColumns(ArrowBatches):
 
 def shares_of(rows: Any) -> int:
     """In how many shares there is room for the rows; one where a type does not say how much its values take."""
-    width, asked = 0, ["count(*)"]
+    width, asked = 0, ['system.main."count"(*)']  # a macro of the user may have their names
     for name, kind in zip(rows.columns, map(str, rows.types), strict=True):
-        if kind not in WIDTHS and not kind.startswith("DECIMAL("):
+        if kind not in WIDTHS and (kind.endswith("]") or not kind.startswith("DECIMAL(")):
             return 1
         width += WIDTHS.get(kind, WIDTHS["HUGEINT"])
         if kind == "VARCHAR":
-            asked.append(f"sum(strlen({name}))")
+            asked.append(f'system.main."sum"(system.main."strlen"({name}))')
     ((size, *octets),) = rows.aggregate(", ".join(asked)).fetchall()
     return shares_for(size * width + sum(int(each or 0) for each in octets))
 

@@ -27,10 +27,11 @@ WIDTH: Final = 16
 class PolarsColumns(Source):
     """A frame; of a series the one column."""
 
-    __slots__ = ("_frame", "_single", "ordered", "whole")
+    __slots__ = ("_again", "_frame", "_single", "ordered", "whole")
 
-    def __init__(self, frame: Frame, *, single: bool = False, ordered: bool = True) -> None:
-        self._frame, self._single, self.ordered = frame, single, ordered
+    def __init__(self, frame: Frame, *, single: bool = False, ordered: bool = True, again: bool = False) -> None:
+        """`again` is whether rows that Python gives are known to be there when they are read again."""
+        self._frame, self._single, self.ordered, self._again = frame, single, ordered, again
         self.whole = isinstance(frame, pl.DataFrame)
 
     def names(self) -> Sequence[str] | None:
@@ -43,14 +44,19 @@ class PolarsColumns(Source):
         from dpcore.engines.queries.polars import PolarsEngine
         from dpcore.engines.queries.table import queried
 
-        if isinstance(self._frame, pl.LazyFrame) and "PYTHON" in self._frame.explain():
+        if self._of_python():
             return None  # what Python gives may be other rows when it is asked again, and a query may ask twice
         return queried(PolarsEngine(self._frame), self, rows)
 
     def apart(self, names: Sequence[str], by: str) -> Source | None:
+        if self.whole or (self._of_python() and not self._again):
+            return None  # a generator may have nothing left once its rows were measured
         rows, place = _chosen(self._frame, names).lazy(), list(names).index(by)
-        shares = 1 if self.whole or rows.collect_schema().dtypes()[place].is_float() else shares_of(rows)
+        shares = 1 if rows.collect_schema().dtypes()[place].is_float() else shares_of(rows)
         return None if shares == 1 else Shares(self, lambda take: _each(rows, take, ordered=False), place, shares)
+
+    def _of_python(self) -> bool:
+        return isinstance(self._frame, pl.LazyFrame) and "PYTHON" in self._frame.explain()
 
     def feed(self, names: Sequence[str] | None, take: Take) -> None:
         rows = _chosen(self._frame, names).lazy()

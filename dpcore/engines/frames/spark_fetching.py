@@ -7,7 +7,8 @@ they are asked where they are. Where all rows are wanted they are measured first
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
 import polars as pl
 
@@ -26,26 +27,35 @@ WIDTHS: Final = {
 
 DECIMAL: Final = 16
 
+T = TypeVar("T")
+
 
 def fetched_if_few(frame: Any) -> pl.DataFrame | None:
     """All rows, where they are few. None are fetched by Connect, which does not know that beforehand."""
     held = getattr(frame, "_jdf", None)
     if held is None or not _at_once(frame):
         return None
-    if int(str(held.queryExecution().optimizedPlan().stats().sizeInBytes())) > FEW_OCTETS:
-        return None
-    rows = fetched(frame.limit(FEW_ROWS + 1))
-    return rows if len(rows) <= FEW_ROWS else None
+    rows = _if_it_can(lambda: _fetched_if_believed(frame, held))
+    return None if rows is None or len(rows) > FEW_ROWS else rows
+
+
+def _fetched_if_believed(frame: Any, held: Any) -> pl.DataFrame | None:
+    octets = int(str(held.queryExecution().optimizedPlan().stats().sizeInBytes()))
+    return fetched(frame.limit(FEW_ROWS + 1)) if octets <= FEW_OCTETS else None
 
 
 def fetched_if_they_fit(frame: Any) -> pl.DataFrame | None:
     """All rows, where the driver has room for them together."""
-    return fetched(frame) if _at_once(frame) and shares_of(frame) == 1 else None
+    return _if_it_can(lambda: fetched(frame)) if _at_once(frame) and shares_of(frame) == 1 else None
 
 
 def shares_of(frame: Any) -> int | None:
-    """In how many shares the driver has room for the rows, as Spark measures them; None of columns whose type does not say.
-    They are called `c0`, `c1`, ..."""
+    """In how many shares the driver has room for the rows, as Spark measures them; None of columns whose type does not say,
+    and of a Spark that does not measure them. They are called `c0`, `c1`, ..."""
+    return _if_it_can(lambda: _shares_of(frame))
+
+
+def _shares_of(frame: Any) -> int | None:
     width, lengths = 0, ["system.builtin.count(*)"]
     for name, kind in frame.dtypes:
         if kind not in WIDTHS and not kind.startswith("decimal("):
@@ -58,7 +68,20 @@ def shares_of(frame: Any) -> int | None:
 
 
 def fetched(frame: Any) -> pl.DataFrame:
-    return pl.DataFrame(frame.toArrow())
+    rows = frame.toArrow()
+    rows.validate(full=True)  # a text of Spark may be of any octets, and polars would believe them to be a text
+    return pl.DataFrame(rows)
+
+
+def _if_it_can(question: Callable[[], T]) -> T | None:
+    """What Spark answers; None where it raised: a session may let less come at once, or know fewer words. Then the rows are
+    asked, or come in batches, and what is wrong with the query is said there."""
+    try:
+        return question()
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return None
 
 
 def _at_once(frame: Any) -> bool:

@@ -5,7 +5,7 @@ Choosing is done by the function that defines the choice on every engine; all el
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -30,10 +30,11 @@ def kept(
     query: Query[X], fields: Fields[X], condition: X | None, domain: Domain, by: str | None, limit: int, key: RowKey
 ) -> tuple[Query[X], Fields[X]] | None:
     """None where the engine holds no rows in memory, or a check did not hold."""
-    held = _held(query, fields, condition)
-    if held is None:
+    found = _held(query, fields, condition)
+    if found is None:
         return None
-    columns = {name: _column(data, word) for data, (name, word) in zip(held.columns(), fields.items(), strict=True)}
+    held, given = found
+    columns = {name: _column(data, word) for data, (name, word) in zip(given, fields.items(), strict=True)}
     rows = keeping.fairly(columns, by, limit, key)
     chosen, exprs = held.kept(rows)
     words = {name: replace(word, expr=expr) for expr, (name, word) in zip(exprs, fields.items(), strict=True)}
@@ -41,12 +42,13 @@ def kept(
     return Query(chosen, size, [], _batches(columns, rows, domain)), words
 
 
-def _held(query: Query[X], fields: Fields[X], condition: X | None) -> Held[X] | None:
+def _held(query: Query[X], fields: Fields[X], condition: X | None) -> tuple[Held[X], Sequence[Given]] | None:
     try:
         engine = query.engine.in_memory()
         if engine is None or Query(engine, query.size, query.checks, query.batches).ask([]) is None:
             return None
-        return engine.held([word.expr for word in fields.values()], condition)
+        held = engine.held([word.expr for word in fields.values()], condition)
+        return held, held.columns()
     except KeyboardInterrupt:
         raise
     except BaseException:  # also what polars raises where it gives up

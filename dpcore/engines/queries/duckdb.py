@@ -125,6 +125,8 @@ class DuckDBEngine(SqlEngine):
         its = self._places[name] if self._own else self._unknown(self._places[name])
         if kind in WHOLE:
             return Column(its if kind == "BIGINT" else let(f"CAST({its} AS BIGINT)"), COUNTS, *WHOLE[kind])
+        if kind.endswith("]"):
+            raise NoWord  # lists, called after what is in them
         if kind.startswith("DECIMAL("):
             return self._decimal(its, *map(int, kind[len("DECIMAL(") : -1].split(",")))
         if kind == "VARCHAR" or kind.startswith("ENUM("):

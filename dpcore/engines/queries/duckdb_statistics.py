@@ -19,10 +19,19 @@ OWN: Final = "SEQ_SCAN"
 def of_its_own_tables(relation: Any) -> bool:
     """Whether all rows come from tables of DuckDB; not where it does not tell."""
     try:
-        plan = json.loads(relation.explain(format="json"))
-    except (TypeError, ValueError):  # before 2 it only draws plans; and a session may ask for several of each query
+        plan = json.loads(plan_of(relation))
+    except ValueError:  # drawn; or a session asks for several of each query
         return False
     return all(name == OWN for operator in plan for name in _scans(operator))
+
+
+def plan_of(relation: Any) -> str:
+    """As JSON, which draws nothing in a notebook; before DuckDB 2 plans are only drawn."""
+    try:
+        plan: str = relation.explain(format="json")
+    except TypeError:
+        plan = relation.explain()
+    return plan
 
 
 def _scans(operator: Mapping[str, Any]) -> Iterator[str]:

@@ -433,6 +433,42 @@ def test_rows_are_measured_before_they_are_fetched_together(session: Session, mo
     assert spark_fetching.shares_of(session.range(1).selectExpr("array(id) AS c0")) is None
 
 
+def test_what_may_not_be_fetched_is_asked(each_way: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where the session lets less come at once, `spark.driver.maxResultSize`."""
+    monkeypatch.undo()
+    monkeypatch.setattr(spark_fetching, "fetched", never)
+    assert asking(ID >> dp.count())(each_way.range(9)) == 9
+    assert asking(PERSONS >> dp.bound_contributions(2) >> dp.count())(of_persons(each_way)) == 8
+
+
+def test_a_spark_that_does_not_know_whole_names_has_everything_read_in_batches(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = of_persons(session)
+    alone = type(held).selectExpr
+
+    def without_whole_names(frame: Any, *texts: str) -> Any:
+        if any("system.builtin" in text for text in texts):
+            raise ValueError
+        return alone(frame, *texts)
+
+    monkeypatch.setattr(type(held), "selectExpr", without_whole_names)
+    few = PERSONS >> dp.bound_contributions(2)
+    for question in (few >> dp.count(), few >> dp.histogram(dp.field("place"))):
+        assert by_one_key(question, held) == by_one_key(question, ROWS_OF_PERSONS)
+
+
+def test_octets_that_are_no_text_are_refused(each_way: Session) -> None:
+    """To Spark they are a text. Polars believed it, and panicked."""
+    texts = each_way.range(4).selectExpr("CAST(IF(id = 2, X'61FF', X'61') AS STRING) AS x")
+    assert spark_fetching.fetched_if_few(texts) is None
+    its = dp.record(x=dp.text())
+    few = dp.rows(its, dp.PersonDistance("x")) >> dp.bound_contributions(1)
+    for question in (few >> dp.count(), dp.rows(its) >> dp.row_map(lambda row: row["x"], dp.text())):
+        with pytest.raises(dp.errors.InvalidData, match="could not be read"):
+            asking(question)(texts)
+
+
 EMPTY: Final = (
     "id AS who", "CAST(id AS INT) AS n", "id > 0 AS paid", "CAST(NULL AS DATE) AS day", "'N' AS place",
     "CAST(id AS INT) AS twos",

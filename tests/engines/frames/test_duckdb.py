@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -169,3 +169,18 @@ def test_a_stream_that_is_cut_short_is_refused() -> None:
     for size in (2, 4):
         with pytest.raises(dp.errors.InvalidData, match="another number of rows"):
             list(counted((batch for batch in batches), size))
+
+
+LISTS: Final = {"DECIMAL(9, 2)[]": dp.numbers(), "DECIMAL(9, 2)[1]": dp.numbers(), "ENUM('1', '2')[]": dp.text()}
+
+
+@pytest.mark.parametrize("kind", LISTS)
+def test_a_list_is_not_what_it_is_of(kind: str) -> None:
+    """A list of an ENUM was taken for the text that it is written as, and one of decimals ended the question."""
+    relation = duckdb.sql(f"SELECT i % 3 AS who, CAST(['1'] AS {kind}) AS x FROM range(9) t(i)")
+    for domain in (dp.text(), dp.categories("[1]"), dp.numbers()):
+        with pytest.raises(dp.errors.InvalidData, match="a row, field 'x'"):
+            asking(dp.rows(dp.record(x=domain)) >> dp.count())(relation)
+    lists = dp.record(who=dp.integers(), x=dp.vector(LISTS[kind], size=1))
+    assert asking(dp.rows(lists) >> dp.count())(relation) == 9
+    assert asking(dp.rows(lists, dp.PersonDistance("who")) >> dp.bound_contributions(2) >> dp.count())(relation) == 6

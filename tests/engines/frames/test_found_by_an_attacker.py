@@ -110,5 +110,14 @@ def test_what_raises_anything_at_all_is_kept_from_view(tmp_path: Path) -> None:
         asking(far)(pl.DataFrame({"x": pl.Series([3_000_000], dtype=pl.Int32).cast(pl.Date)}))
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_octets_that_are_no_text_are_refused_and_do_not_panic() -> None:
+    ends, octets = pa.py_buffer(bytes([0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0])), pa.py_buffer(b"\xff\xfe")
+    given = pa.table({"x": pa.Array.from_buffers(pa.string(), 2, [None, ends, octets])})
+    persons = dp.rows(dp.record(x=dp.text()), dp.PersonDistance("x"))
+    with pytest.raises(dp.errors.InvalidData, match="could not be read"):
+        asking(persons >> dp.bound_contributions(1) >> dp.count())(given)
+
+
 def _exit(frame: object) -> object:
     raise SystemExit("secret 42")

@@ -67,8 +67,9 @@ def _dataset(rows: Sequence[Row], folder: Path) -> Any:
 
 
 def _duckdb(rows: Sequence[Row], folder: Path) -> Any:
-    connection, held = duckdb.connect(), frame_of(rows)
-    return connection.from_arrow(held.to_arrow())
+    connection = duckdb.connect()
+    connection.from_arrow(frame_of(rows).to_arrow()).create("visits")
+    return connection.table("visits")
 
 
 FORMS: Final[Mapping[str, Held]] = {"lazy": _lazy, "file": _file, "dataset": _dataset, "duckdb": _duckdb}
@@ -151,6 +152,15 @@ def test_persons_who_are_floats_come_together(form: str, tmp_path: Path, monkeyp
     assert by_one_key(question, FORMS[form](rows, tmp_path)) == by_one_key(question, rows) == 6
 
 
+def test_a_stream_that_duckdb_reads_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measured, it would be at its end."""
+    monkeypatch.setattr(room, "MOST_OCTETS", 100)
+    rows = many()
+    stream = duckdb.connect().from_arrow(frame_of(rows).to_arrow().to_reader())
+    question = PERSONS >> dp.filter(lambda row: True) >> dp.bound_contributions(7) >> dp.count()
+    assert by_one_key(question, stream) == by_one_key(question, rows) == 63
+
+
 def test_rows_that_are_others_when_they_are_read_again_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,6 +171,26 @@ def test_rows_that_are_others_when_they_are_read_again_are_refused(
     )
     with pytest.raises(dp.errors.InvalidData, match="were others"):
         by_one_key(QUESTIONS[0], relation)
+
+
+@pytest.mark.parametrize("most", [room.MOST_OCTETS, 1000])
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_what_python_gives_may_be_given_once(question: Any, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once its rows were measured a generator had none left, and none were counted."""
+    monkeypatch.setattr(room, "MOST_OCTETS", most)
+    rows, frame = many(), frame_of(many())
+    batches = iter([frame])
+    once = pl.io.plugins.register_io_source(lambda *_: batches, schema=frame.schema)
+    assert by_one_key(question, once) == by_one_key(question, rows)
+
+
+def test_a_macro_of_the_user_measures_nothing() -> None:
+    """DuckDB calls what is named `strlen` in the user's schema."""
+    for macro in ("strlen(x) AS 'long'", "sum(x) AS 'much'"):
+        connection = duckdb.connect()
+        connection.execute(f"CREATE MACRO {macro}")
+        relation = connection.sql("SELECT i % 9 AS who, 0.0::DOUBLE AS x, '' AS note FROM range(90) t(i)")
+        assert by_one_key(QUESTIONS[0], relation) == 18
 
 
 def test_rows_that_come_in_pieces_are_refused() -> None:

@@ -124,5 +124,5 @@ def test_a_session_may_want_several_plans() -> None:
 
 def test_a_version_that_tells_nothing_is_not_believed() -> None:
     relation = Mock(spec=["explain"])
-    relation.explain.side_effect = TypeError("explain(): incompatible function arguments")
+    relation.explain.side_effect = [TypeError("explain(): incompatible function arguments"), "a drawn plan"]
     assert not of_its_own_tables(relation)
