@@ -32,6 +32,7 @@ PLAIN: Final = NUMERIC | {"M"}
 """Kinds of numpy's types whose entries are read at once."""
 
 DAYS: Final = "date32[day][pyarrow]"
+"""The days of Arrow, which pandas gives out as objects."""
 
 NARROW: Final = {"float": np.float32, "halffloat": np.float16}
 """Types of Arrow, by their names."""

@@ -52,5 +52,5 @@ def asked(question: Callable[[], T]) -> T:
         raised = place_of(error)
     raise InvalidData(
         f"the data could not be read: {raised} was raised",
-        bridge="what the library says where it collects these data alone; the Python of Spark's workers needs pyarrow",
+        bridge="the library that holds these data, alone, on them: what it says may hold values, and is not repeated here",
     )

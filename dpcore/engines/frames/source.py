@@ -35,8 +35,8 @@ class Source(ABC):
         return None
 
     def apart(self, names: Sequence[str], by: str) -> Source | None:
-        """The same rows in batches, read once, each of which has all rows of some values of this column; None where all rows
-        are held with ease, or nothing is known that keeps equal values together."""
+        """The same rows in batches, each of which has all rows of some values of this column; None where all rows are held
+        with ease, or nothing is known that keeps equal values together."""
         return None
 
     @abstractmethod
