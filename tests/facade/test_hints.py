@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Callable
-from typing import Any, cast
+from importlib import import_module
+from typing import Any, Final, cast
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from dpcore.errors import HINTS
 from dpcore.expressions import Expr, Value, expression_from
 
 untyped = cast(Any, dp)
+OF_OTHERS: Final = re.compile(r"\b(polars|pandas|duckdb)\.(\w+)\(")
 PEOPLE = dp.record(pay=dp.numbers(0, 9), age=dp.integers(0, 120), region=dp.text(), born=dp.date())
 
 
@@ -23,8 +26,10 @@ def test_names_of_other_libraries(name: str) -> None:
     with pytest.raises(AttributeError, match=f"module 'dpcore' has no attribute '{name}'\n  use    "):
         getattr(dp, name)
     assert not hasattr(dp, name)
-    used = [word.split("(")[0] for word in HINTS[name].replace(".", " ").split() if "(" in word]
-    known = set(dir(dp)) | {"then", "otherwise", "DictReader", "max", "suggest"}
+    for library, word in OF_OTHERS.findall(HINTS[name]):
+        assert hasattr(import_module(library), word)
+    used = [word.split("(")[0] for word in OF_OTHERS.sub("", HINTS[name]).replace(".", " ").split() if "(" in word]
+    known = set(dir(dp)) | {"then", "otherwise", "DictReader", "max", "suggest", "release"}
     assert {word for word in used if word} <= known
 
 
