@@ -1,4 +1,4 @@
-"""What a refusal of data says that is of use: where null was met, and where a field was not declared."""
+"""What a refusal of data says that is of use."""
 
 from __future__ import annotations
 
@@ -9,6 +9,14 @@ NULL_MET: Final = "null"
 """What a refusal says of a missing value where there must be one."""
 
 NULL_BRIDGE: Final = "optional(...) around that domain, then drop_nulls() or .fill_null(...)"
+
+BEYOND: Final = "out of bounds"
+
+BEYOND_BRIDGE: Final = "wider bounds; of numbers, clamp(low, high) or .clip(low, high) after that cuts what lies beyond"
+
+NO_CATEGORY: Final = "none of the categories"
+
+CATEGORY_BRIDGE: Final = "categories(...) with that one as well, or text()"
 
 DATE_BRIDGE: Final = (
     "days: .str.to_date() or .dt.date() in polars, to_datetime(...).dt.normalize() without a time zone in pandas, "
@@ -30,6 +38,10 @@ def bridge_for(place: str) -> str | None:
     """What helps against what was met at a place."""
     if place.endswith(f"got {NULL_MET}"):
         return NULL_BRIDGE
+    if place.endswith(BEYOND):
+        return BEYOND_BRIDGE
+    if place.endswith(NO_CATEGORY):
+        return CATEGORY_BRIDGE
     if "expected a date but got a " in place:
         return DATE_BRIDGE
     if NO_ROWS.fullmatch(place):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, Generic, TypeGuard, TypeVar, cast, final
 
-from dpcore.domains.bridges import NULL_MET
+from dpcore.domains.bridges import BEYOND, NO_CATEGORY, NULL_MET
 from dpcore.domains.domain import FEW, Domain, Real, as_call, expected_a, phantom
 from dpcore.domains.keys import Key, day_of, different, key, value_of
 from dpcore.domains.missing import NEVER, is_missing
@@ -72,7 +72,7 @@ class Integers(NumberDomain):
         value = whole(x)
         if value is None:
             return met("a whole number", x)
-        return None if self.surrounds(value) else "out of bounds"
+        return None if self.surrounds(value) else BEYOND
 
     def canonical(self, x: object) -> object:
         return x if type(x) is int else whole(x)
@@ -134,7 +134,7 @@ class Numbers(NumberDomain):
             infinite = isinstance(x, (float, np.floating)) and np.isinf(x)
             return "expected a finite number but got an infinity" if infinite else met("a number", x)
         if not self.surrounds(value):
-            return "out of bounds"
+            return BEYOND
         if self.step is not None and (value / known(self.step, "step")).denominator != 1:
             return "off the grid"
         return None
@@ -221,7 +221,7 @@ class Categories(Domain, Generic[T]):
     def offence(self, x: object) -> str | None:
         if _key_in_data(x) in self._typed:
             return None
-        return met("one of the categories", x) if x is None or is_missing(x) else "none of the categories"
+        return met("one of the categories", x) if x is None or is_missing(x) else NO_CATEGORY
 
     def canonical(self, x: object) -> object:
         return x if type(x) in (str, int, bool) else value_of(key(x))
@@ -345,7 +345,7 @@ class Dates(Domain):
         if day is None:
             return met("a date", x)
         inside = (self.low is None or self.low <= day) and (self.high is None or day <= self.high)
-        return None if inside else "out of bounds"
+        return None if inside else BEYOND
 
     def canonical(self, x: object) -> object:
         return day_of(x)
