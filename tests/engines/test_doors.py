@@ -5,6 +5,8 @@ moments at midnight as days. On every carrier alike, and only where the domain s
 from __future__ import annotations
 
 import datetime
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -141,3 +143,17 @@ def test_what_was_not_declared_is_left_aside_where_one_says_so() -> None:
         rows >> dp.filter(dp.field("e") > 0)
     with pytest.raises(dp.errors.InvalidParameter, match="Expected a domain for field 'extra'"):
         dp.record(**declared, extra="forbid")  # type: ignore[call-overload]
+
+
+def test_rows_arrays_and_pandas_need_no_polars() -> None:
+    """It is an extra, so what does not need it imports nothing that does."""
+    program = (
+        "import sys; sys.modules['polars'] = None\n"
+        "import numpy, pandas, dpcore as dp\n"
+        "space = dp.rows(dp.record(age=dp.integers(0, 9)))\n"
+        "total = space >> dp.select(dp.field('age')) >> dp.sum() >> dp.laplace(scale=1)\n"
+        "ages = numpy.arange(9)\n"
+        "for data in ([{'age': 3}] * 9, {'age': ages}, pandas.DataFrame({'age': ages})):\n"
+        "    assert isinstance(total.release(data), int)\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)

@@ -15,7 +15,6 @@ from typing import Generic, TypeAlias, TypeVar, final
 
 from dpcore.domains import Domain, Key, Record, Rows
 from dpcore.engines.frames.reading import all_checked, asked, wanted
-from dpcore.engines.frames.shares import Shares
 from dpcore.engines.frames.source import Source
 from dpcore.engines.numpy.arrays import check_size, table_of_arrays
 from dpcore.engines.numpy.coded import Given
@@ -80,8 +79,9 @@ class Batched(Table, Generic[D]):
 
     def _named(self, error: BaseException) -> None:
         """Raise the same with the number of the row, of rows that have one where they do not come in shares."""
-        if isinstance(error, InvalidData) and isinstance(self._source, Shares) and self._source.of.ordered:
-            Batched(self._source.of, self._rows, self._names, self._rows.of)._each(lambda table: None)
+        of = self._source.of
+        if isinstance(error, InvalidData) and of is not None and of.ordered:
+            Batched(of, self._rows, self._names, self._rows.of)._each(lambda table: None)
 
     def _after(self, table: Table) -> Table:
         return reduce(lambda rows, step: step(rows), self._steps, table)

@@ -44,6 +44,7 @@ class Shares(Source):
 
     __slots__ = ("_by", "_read", "_size", "of")
 
+    of: Source
     ordered = False
     whole = False
 

@@ -26,6 +26,9 @@ class Source(ABC):
     whole: bool
     """Whether all rows are in memory already, and come as one batch."""
 
+    of: Source | None = None
+    """What the rows were, before they came apart."""
+
     @abstractmethod
     def names(self) -> Sequence[str] | None:
         """Of the columns; None for a single one, which stands for the rows themselves."""
