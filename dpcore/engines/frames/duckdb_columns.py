@@ -6,7 +6,6 @@ Without pyarrow, in which DuckDB hands them out, all rows of the declared column
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final, TypeVar, final
@@ -15,7 +14,6 @@ import polars as pl
 
 from dpcore.domains import Domain, Rows
 from dpcore.engines.frames.arrow_batches import BATCH, ArrowBatches, Batches, counted
-from dpcore.engines.frames.batched import table_of
 from dpcore.engines.frames.reading import wanted
 from dpcore.engines.frames.room import shares_for
 from dpcore.engines.frames.shares import Shares
@@ -56,11 +54,11 @@ class DuckDBColumns(ArrowBatches):
     def queried(self, rows: Rows[D]) -> Table | None:
         from dpcore.engines.queries.duckdb import DuckDBEngine
         from dpcore.engines.queries.duckdb_statistics import of_its_own_tables
-        from dpcore.engines.queries.table import asking
+        from dpcore.engines.queries.table import queried
 
         own = of_its_own_tables(self._relation)  # before all else: after a statement DuckDB looks names up anew
         names = wanted(self, rows) or ()
-        return asking(DuckDBEngine(self._only(names), names, own=own), rows, partial(table_of, self, rows))
+        return queried(DuckDBEngine(self._only(names), names, own=own), self, rows)
 
     def _only(self, names: Sequence[str]) -> Any:
         """These columns as `c0`, `c1`, ... By name, for a place may be another column's by now. And a new relation, for of

@@ -9,6 +9,7 @@ import polars as pl
 
 from dpcore.domains import Domain, Rows
 from dpcore.engines.frames.polars_series import given
+from dpcore.engines.frames.reading import wanted
 from dpcore.engines.frames.room import shares_for
 from dpcore.engines.frames.shares import Shares
 from dpcore.engines.frames.source import Source, Take
@@ -46,6 +47,7 @@ class PolarsColumns(Source):
 
         if self._of_python():
             return None  # what Python gives may be other rows when it is asked again, and a query may ask twice
+        wanted(self, rows)  # a column that is missing is refused before anything is asked
         return queried(PolarsEngine(self._frame), self, rows)
 
     def apart(self, names: Sequence[str], by: str) -> Source | None:

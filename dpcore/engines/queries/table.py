@@ -13,7 +13,6 @@ from typing import Generic, TypeVar, final
 from dpcore.domains import Domain, Key, Record, Rows
 from dpcore.domains.keys import value_of
 from dpcore.engines.frames.batched import table_of
-from dpcore.engines.frames.reading import wanted
 from dpcore.engines.frames.source import Source
 from dpcore.engines.numpy.arrays import fields_of
 from dpcore.engines.queries.ahead import Ahead, identity
@@ -37,8 +36,7 @@ D = TypeVar("D", bound=Domain)
 
 
 def queried(engine: Engine[X], source: Source, domain: Rows[D]) -> Table:
-    """The rows as a table that asks the engine, where its columns are of types that it has words for."""
-    wanted(source, domain)  # a column that is missing is refused before anything is asked
+    """The rows of a source that has all fields, as a table that asks the engine, where this has words for their types."""
     return asking(engine, domain, partial(table_of, source, domain))
 
 
