@@ -75,15 +75,15 @@ def _measures(metric: Metric, domain: Domain) -> bool:
     of: object = getattr(domain, "of", domain)
     if not isinstance(domain, metric.domains) or not isinstance(of, metric.made_of):
         return False
-    return not isinstance(metric, PersonDistance) or (isinstance(of, Record) and of.domain(metric.by) is not None)
+    return not _lacking(metric, domain)
 
 
 def _lacking(metric: Metric, domain: Domain) -> str:
     """Why rows have no persons, where it is for want of a field."""
     of: object = getattr(domain, "of", domain)
-    if not isinstance(metric, PersonDistance) or not isinstance(of, Record) or of.domain(metric.by) is not None:
-        return ""
-    return f": there is no field {metric.by!r}"
+    if isinstance(metric, PersonDistance) and isinstance(of, Record) and of.domain(metric.by) is None:
+        return f": there is no field {metric.by!r}"
+    return ""
 
 
 def applied(step: Callable[..., object], space: SomeSpace, left: object) -> Recorded:

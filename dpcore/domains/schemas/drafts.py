@@ -14,13 +14,13 @@ from dpcore.domains.schemas.columns import Column, columns_in
 from dpcore.domains.typed import as_decimal, is_keyword
 from dpcore.errors import InvalidParameter
 
-OPEN: Final = "..."
 HEAD: Final = """\
 # From the names and the dtypes of the columns alone. Fill in each `...` from what is known beforehand: bounds and categories
 # that are taken from the data tell of the data. Columns may hold nulls whatever their dtype: dp.optional(...) goes around
 # the domain of one that does.
 """
 
+OPEN: Final = "..."
 NO_DOMAIN: Final = 'no domain has values of this dtype: leave the column out, and say extra="ignore"'
 KNOWN: Final = "or dp.categories(...), where the values are known beforehand"
 OBJECTS: Final = (

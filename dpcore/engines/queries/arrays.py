@@ -18,7 +18,7 @@ from dpcore.engines.numpy.arrays import fields_of, of_texts
 from dpcore.engines.numpy.coded import Coded, Given
 from dpcore.engines.numpy.columns import Ints, Mask
 from dpcore.engines.numpy.reading import split_mask
-from dpcore.engines.queries.polars import PolarsEngine
+from dpcore.engines.queries.polars import A_DAY, PolarsEngine
 from dpcore.engines.queries.table import asking
 from dpcore.engines.table import Table
 
@@ -47,17 +47,15 @@ class Unit:
 UNITS: Final = {
     "datetime64[D]": Unit(1, pl.Date(), pl.Int32),
     "datetime64[s]": Unit(86_400, pl.Datetime("ms"), times=1000),
-    "datetime64[ms]": Unit(86_400_000, pl.Datetime("ms")),
-    "datetime64[us]": Unit(86_400_000_000, pl.Datetime("us")),
-    "datetime64[ns]": Unit(86_400_000_000_000, pl.Datetime("ns")),
+    "datetime64[ms]": Unit(A_DAY["ms"], pl.Datetime("ms")),
+    "datetime64[us]": Unit(A_DAY["us"], pl.Datetime("us")),
+    "datetime64[ns]": Unit(A_DAY["ns"], pl.Datetime("ns")),
 }
 
 FAR: Final = 1 << 22
 """Days: more than Python has, and polars fails where it reads what is much farther off."""
 
-MOST: Final = int(np.iinfo(np.int64).max)
-
-NAT: Final = -MOST - 1
+NAT: Final = np.iinfo(np.int64).min
 """What stands where there is no moment."""
 
 
@@ -112,7 +110,7 @@ def _moments(values: Array) -> pl.Series | None:
     missing = whole == NAT
     series = pl.Series(whole)
     known = _without(series, missing) if missing.any() else series
-    if (known.abs() > min(FAR * unit.a_day, MOST)).any():
+    if any(isinstance(end, int) and abs(end) > FAR * unit.a_day for end in (known.min(), known.max())):
         return None
     return (known * unit.times if unit.times > 1 else known).cast(unit.number).cast(unit.kind)
 
