@@ -20,7 +20,7 @@ from dpcore.engines.frames.polars_series import given
 from dpcore.engines.frames.reading import wanted
 from dpcore.engines.frames.shares import SHARE, in_shares
 from dpcore.engines.frames.source import Source
-from dpcore.engines.frames.spark_fetching import fetched_if_few, fetched_if_they_fit, shares_of
+from dpcore.engines.frames.spark_fetching import fetched_if_few, fetched_together, shares_of
 from dpcore.engines.numpy.coded import Given
 from dpcore.engines.table import Table
 
@@ -35,10 +35,11 @@ EQUAL_ALIKE: Final = frozenset({"boolean", "tinyint", "smallint", "int", "bigint
 class SparkColumns(ArrowBatches):
     """No partition is asked for before the last is read, so the largest decides what the driver holds, if not all fit."""
 
-    __slots__ = ("_frame",)
+    __slots__ = ("_frame", "_measured")
 
     def __init__(self, frame: object) -> None:
         self._frame: Any = frame
+        self._measured: dict[tuple[str, ...], int | None] = {}
 
     def names(self) -> Sequence[str] | None:
         return list(self._frame.columns)
@@ -56,14 +57,21 @@ class SparkColumns(ArrowBatches):
         return queried(SparkEngine(only, names), self, rows)
 
     def at_once(self, names: Sequence[str] | None) -> Sequence[Given]:
-        rows = fetched_if_they_fit(self._only(names or ()))
+        rows = fetched_together(self._only(names or ())) if self._shares(names or ()) == 1 else None
         return super().at_once(names) if rows is None else list(map(given, rows.iter_columns()))
 
     def apart(self, names: Sequence[str], by: str) -> Source | None:
         rows = self._only(names)
         its, kind = rows.dtypes[list(names).index(by)]
-        shares = shares_of(rows) if kind in EQUAL_ALIKE or kind.startswith("decimal(") else None
+        shares = self._shares(names) if kind in EQUAL_ALIKE or kind.startswith("decimal(") else None
         return None if shares in (None, 1) else SparkShares(rows, its, shares)
+
+    def _shares(self, names: Sequence[str]) -> int | None:
+        """In how many these columns come; measured once, for whether they come apart and for whether all are fetched."""
+        columns = tuple(names)
+        if columns not in self._measured:
+            self._measured[columns] = shares_of(self._only(names))
+        return self._measured[columns]
 
     def _only(self, names: Sequence[str]) -> Any:
         """These columns as `c0`, `c1`, ...: `mapInArrow` does not know of quotes."""

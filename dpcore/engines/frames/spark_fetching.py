@@ -44,9 +44,9 @@ def _fetched_if_believed(frame: Any, held: Any) -> pl.DataFrame | None:
     return fetched(frame.limit(FEW_ROWS + 1)) if octets <= FEW_OCTETS else None
 
 
-def fetched_if_they_fit(frame: Any) -> pl.DataFrame | None:
-    """All rows, where the driver has room for them together."""
-    return _if_it_can(lambda: fetched(frame)) if _at_once(frame) and shares_of(frame) == 1 else None
+def fetched_together(frame: Any) -> pl.DataFrame | None:
+    """All rows, for which the driver has room."""
+    return _if_it_can(lambda: fetched(frame)) if _at_once(frame) else None
 
 
 def shares_of(frame: Any) -> int | None:

@@ -29,9 +29,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 import dpcore as dp
 from dpcore.engines import Table
 from dpcore.engines.doors import by_rows, table
-from dpcore.engines.frames import room, spark_fetching
-from dpcore.engines.frames.arrow_batches import ArrowBatches, Batches
-from dpcore.engines.frames.shares import SHARE, in_shares
+from dpcore.engines.frames import room, spark_columns, spark_fetching
+from dpcore.engines.frames.arrow_batches import ArrowBatches
 from dpcore.engines.frames.spark_columns import SparkColumns, SparkShares, packing
 from dpcore.engines.frames.spark_fetching import FEW_OCTETS
 from dpcore.engines.numpy.coded import Given
@@ -43,6 +42,7 @@ from dpcore.noise.bits import SeededBits
 from dpcore.noise.row_keys import CipherKey
 from tests.engines.frames.forms import Rows, asking, pa, pl
 from tests.engines.frames.test_forms import FINE, OFFENCES, QUESTIONS, SPACE, refusal, rows_of_visits
+from tests.engines.frames.test_shares import by_one_key
 from tests.engines.queries import test_ahead as ahead
 from tests.engines.queries import test_decimals_and_moments as decimals
 from tests.engines.queries import test_files_that_lie as lies
@@ -375,10 +375,6 @@ def test_persons_come_share_by_share(session: Session, monkeypatch: pytest.Monke
     assert [by_one_key(question, wholes) for question in questions] == expected
 
 
-def by_one_key(question: Any, data: object) -> object:
-    return question(data, bits=SeededBits(4))
-
-
 def at_most_once(held: Any, shares: int) -> list[Any]:
     """The shares of persons, of whom none is in two of them."""
     its = held.selectExpr("CAST(who AS BIGINT) AS c0", "x AS c1")
@@ -388,19 +384,19 @@ def at_most_once(held: Any, shares: int) -> list[Any]:
     return batches
 
 
-def test_persons_who_come_in_pieces_are_refused() -> None:
-    def batches(*shares: Sequence[int]) -> Batches:
-        yield from (pl.DataFrame({"c0": its, SHARE: its}) for its in shares)
-
-    assert [len(batch) for batch in in_shares(batches([0, 0], [0, 2, 2], [2], [1]))] == [3, 3, 1]
-    with pytest.raises(dp.errors.InvalidData, match="order"):
-        list(in_shares(batches([0, 0], [2], [0])))
-
-
 def test_few_rows_are_chosen_by_the_driver(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SparkShares, "batches", never)
+    measured: list[object] = []
+    alone = spark_fetching.shares_of
+
+    def once(frame: Any) -> int | None:
+        measured.append(frame)
+        return alone(frame)
+
+    monkeypatch.setattr(spark_columns, "shares_of", once)
     few = PERSONS >> dp.bound_contributions(2) >> dp.count()
     assert asking(few)(of_persons(session)) == asking(few)(ROWS_OF_PERSONS)
+    assert len(measured) == 1
     assert asking(few)(session.range(0).selectExpr(*EMPTY)) == 0
 
 
